@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let package = Package(
+    name: "reprise",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .executable(name: "mockserver", targets: ["mockserver"]),
+        .library(name: "RepriseServer", targets: ["RepriseServer"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibevent",
+            pkgConfig: "libevent_core",
+            providers: [.apt(["libevent-dev"]), .brew(["libevent"])]
+        ),
+        .target(name: "EventIO", dependencies: ["CLibevent"]),
+        .target(name: "HTTPWire"),
+        .target(name: "RepriseFixtures"),
+        .target(
+            name: "RepriseServer",
+            dependencies: [
+                "EventIO", "HTTPWire", "RepriseFixtures",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .executableTarget(
+            name: "mockserver",
+            dependencies: [
+                "RepriseServer", "RepriseFixtures", "EventIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(name: "EventIOTests", dependencies: ["EventIO"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
+        .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures"]),
+        .testTarget(name: "RepriseServerTests", dependencies: ["RepriseServer", "RepriseFixtures", "EventIO"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer"]),
+    ]
+)
+
+// Benchmarks/ is a package of its own and measures layers that are not products for anyone else.
+if Context.environment["REPRISE_BENCHMARKS"] != nil {
+    package.products += [
+        .library(name: "EventIO", targets: ["EventIO"]),
+        .library(name: "HTTPWire", targets: ["HTTPWire"]),
+        .library(name: "RepriseFixtures", targets: ["RepriseFixtures"]),
+    ]
+}
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .strictMemorySafety(),
+    ]
+    // Warnings stop our own CI, never the build of a package that depends on this one.
+    if Context.environment["REPRISE_WARNINGS_AS_ERRORS"] != nil {
+        target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    }
+}

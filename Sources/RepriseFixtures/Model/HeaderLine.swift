@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One header or trailer line as it was on the wire, without its line end.
+///
+/// The bytes are the truth: order, case, duplicates and inner white space survive, and a line need not be UTF-8.
+/// A value of this type is safe to write to a connection: it has a colon after a non-empty name, and no CR, LF or NUL.
+public struct HeaderLine: Sendable, Hashable {
+    /// The line's bytes, without CR LF.
+    public let bytes: [UInt8]
+    private let colon: Int
+
+    /// Fails if the line has no colon, an empty name, or a CR, LF or NUL anywhere.
+    public init?(bytes: [UInt8]) {
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            !bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 })
+        else { return nil }
+        self.bytes = bytes
+        self.colon = colon
+    }
+
+    /// The line `string` stands for, in UTF-8; fails as ``init(bytes:)`` does.
+    public init?(_ string: String) {
+        self.init(bytes: Array(string.utf8))
+    }
+
+    /// The name as written, without the colon.
+    public var name: String { String(decoding: bytes[..<colon], as: UTF8.self) }
+
+    /// The value without the white space around it (RFC 9110 section 5.5).
+    public var value: String { String(decoding: valueBytes, as: UTF8.self) }
+
+    /// The value's bytes without the white space around it.
+    public var valueBytes: ArraySlice<UInt8> {
+        var value = bytes[(colon + 1)...]
+        while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
+        while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
+        return value
+    }
+
+    /// Whether the name is `other`, in any case (RFC 9110 section 5.1).
+    public func hasName(_ other: StaticString) -> Bool {
+        guard other.utf8CodeUnitCount == colon else { return false }
+        return name.lowercased() == String(describing: other).lowercased()
+    }
+
+    /// The same line with another value: the spelling of the name and the white space after the colon stay.
+    public func replacingValue(with value: String) -> HeaderLine? {
+        HeaderLine(bytes: Array(bytes[..<valueBytes.startIndex]) + Array(value.utf8))
+    }
+}
+
+extension Sequence<HeaderLine> {
+    /// The lines with that name, in any case, in order.
+    public func lines(named name: StaticString) -> [HeaderLine] {
+        filter { $0.hasName(name) }
+    }
+
+    /// The first line's value with that name, in any case.
+    public func firstValue(named name: StaticString) -> String? {
+        first { $0.hasName(name) }?.value
+    }
+}
