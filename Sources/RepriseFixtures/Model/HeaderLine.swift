@@ -23,6 +23,14 @@ public struct HeaderLine: Sendable, Hashable {
         self.init(bytes: Array(string.utf8))
     }
 
+    /// The line `name: value`, for names and values that are known to be valid.
+    public init(name: String, value: String) {
+        guard let line = HeaderLine("\(name): \(value)") else {
+            preconditionFailure("not a header line: \(name): \(value)")
+        }
+        self = line
+    }
+
     /// The name as written, without the colon.
     public var name: String { String(decoding: bytes[..<colon], as: UTF8.self) }
 
@@ -38,9 +46,19 @@ public struct HeaderLine: Sendable, Hashable {
     }
 
     /// Whether the name is `other`, in any case (RFC 9110 section 5.1).
-    public func hasName(_ other: StaticString) -> Bool {
-        guard other.utf8CodeUnitCount == colon else { return false }
-        return name.lowercased() == String(describing: other).lowercased()
+    public func hasName(_ other: String) -> Bool {
+        guard other.utf8.count == colon else { return false }
+        return zip(bytes, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
+    /// Whether `token` is a member of the value as a comma-separated list, in any case (RFC 9110 section 5.6.1).
+    public func lists(_ token: String) -> Bool {
+        value.split(separator: ",").contains { member in
+            let member = member.drop { $0 == " " || $0 == "\t" }
+            guard member.utf8.count >= token.utf8.count else { return false }
+            return zip(member.utf8, token.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+                && member.utf8.dropFirst(token.utf8.count).allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        }
     }
 
     /// The same line with another value: the spelling of the name and the white space after the colon stay.
@@ -51,12 +69,17 @@ public struct HeaderLine: Sendable, Hashable {
 
 extension Sequence<HeaderLine> {
     /// The lines with that name, in any case, in order.
-    public func lines(named name: StaticString) -> [HeaderLine] {
+    public func lines(named name: String) -> [HeaderLine] {
         filter { $0.hasName(name) }
     }
 
     /// The first line's value with that name, in any case.
-    public func firstValue(named name: StaticString) -> String? {
+    public func firstValue(named name: String) -> String? {
         first { $0.hasName(name) }?.value
     }
+}
+
+extension UInt8 {
+    /// The lower-case letter of an ASCII capital; any other byte as it is.
+    var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 }
