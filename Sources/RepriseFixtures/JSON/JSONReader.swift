@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads one JSON text (RFC 8259) token by token, keeping every token as it is spelled.
+///
+/// ```swift
+/// var reader = JSONReader(Array(#"{"n": 1.0}"#.utf8))
+/// while true {
+///     switch try reader.next() {
+///     case .number(let range): print(reader.spelling(of: range))   // 1.0
+///     case .end: return
+///     default: continue
+///     }
+/// }
+/// ```
+///
+/// What it accepts is told at ``JSONScanner``.
+public struct JSONReader: Sendable {
+    /// The text.
+    public let bytes: [UInt8]
+    private var scanner = JSONScanner()
+
+    /// A reader at the start of `bytes`.
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The byte at which the search for the next token starts.
+    public var position: Int { scanner.position }
+
+    /// The first byte of the token that ``next()`` returned last; the quote, for a key or a string.
+    public var tokenOffset: Int { scanner.tokenOffset }
+
+    /// How many arrays and objects are open.
+    public var depth: Int { scanner.depth }
+
+    /// The next token; after the value, ``JSONToken/end`` each time.
+    public mutating func next() throws(JSONError) -> JSONToken {
+        try Self.next(&scanner, bytes)
+    }
+
+    /// Reads the next value whole, whatever it is, and returns where it stands.
+    public mutating func skipValue() throws(JSONError) -> Range<Int> {
+        try Self.skipValue(&scanner, bytes)
+    }
+
+    /// Reads on to the end of the value that `token`, the last one, began, and returns where the value stands.
+    @discardableResult
+    public mutating func skipRest(of token: JSONToken) throws(JSONError) -> Range<Int> {
+        try Self.skipRest(of: token, &scanner, bytes)
+    }
+
+    /// What the bytes in `range` are, as they are written: the digits of a number, a string with its escapes.
+    public func spelling(of range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// The UTF-8 that the string token at `range` stands for.
+    ///
+    /// - Throws: An error where an escape names a lone surrogate, which no text can hold.
+    public func utf8(of range: Range<Int>) throws(JSONError) -> [UInt8] {
+        guard bytes[range].contains(UInt8(ascii: "\\")) else { return Array(bytes[range]) }
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        try appendUTF8(of: range, to: &text)
+        return text
+    }
+
+    /// Appends the UTF-8 that the string token at `range` stands for.
+    public func appendUTF8(of range: Range<Int>, to text: inout [UInt8]) throws(JSONError) {
+        var index = range.lowerBound
+        while let backslash = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "\\")) {
+            text.append(contentsOf: bytes[index..<backslash])
+            index = backslash
+            try appendEscape(at: &index, before: range.upperBound, to: &text)
+        }
+        text.append(contentsOf: bytes[index..<range.upperBound])
+    }
+
+    /// The text that the string token at `range` stands for.
+    public func string(of range: Range<Int>) throws(JSONError) -> String {
+        guard bytes[range].contains(UInt8(ascii: "\\")) else { return spelling(of: range) }
+        return String(decoding: try utf8(of: range), as: UTF8.self)
+    }
+
+    /// Whether the string token at `range` stands for `text`.
+    public func isString(_ range: Range<Int>, _ text: StaticString) -> Bool {
+        let slice = bytes[range]
+        if slice.elementsEqual(String(describing: text).utf8) { return true }
+        guard slice.contains(UInt8(ascii: "\\")), let decoded = try? utf8(of: range) else { return false }
+        return decoded.elementsEqual(String(describing: text).utf8)
+    }
+
+    private func appendEscape(at index: inout Int, before end: Int, to text: inout [UInt8]) throws(JSONError) {
+        let letter = bytes[index + 1]
+        if letter == UInt8(ascii: "u") {
+            let start = index
+            let unit = codeUnit(at: index)
+            index += 6
+            var value = UInt32(unit)
+            if unit & 0xFC00 == 0xD800, index + 6 <= end, bytes[index] == UInt8(ascii: "\\"),
+                bytes[index + 1] == UInt8(ascii: "u"), case let low = codeUnit(at: index), low & 0xFC00 == 0xDC00
+            {
+                value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF))
+                index += 6
+            }
+            guard let scalar = Unicode.Scalar(value) else {
+                throw JSONError(
+                    offset: start,
+                    message: "expected a character, found half of a surrogate pair "
+                        + "(\(spelling(of: start..<start + 6)))"
+                )
+            }
+            text.append(contentsOf: String(scalar).utf8)
+            return
+        }
+        index += 2
+        switch letter {
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        default: text.append(letter)
+        }
+    }
+
+    /// The number in `\uXXXX` at `index`; the scanner has seen that the digits are there.
+    private func codeUnit(at index: Int) -> UInt16 {
+        bytes[index + 2..<index + 6].reduce(0) { $0 << 4 | UInt16(hexadecimalValue($1) ?? 0) }
+    }
+
+    // The bytes are passed beside the scanner because a span of one property would be an access to all of `self`.
+
+    private static func next(_ scanner: inout JSONScanner, _ bytes: [UInt8]) throws(JSONError) -> JSONToken {
+        try scanner.next(in: bytes.span)
+    }
+
+    private static func skipValue(_ scanner: inout JSONScanner, _ bytes: [UInt8]) throws(JSONError) -> Range<Int> {
+        try scanner.skipValue(in: bytes.span)
+    }
+
+    private static func skipRest(
+        of token: JSONToken,
+        _ scanner: inout JSONScanner,
+        _ bytes: [UInt8]
+    ) throws(JSONError) -> Range<Int> {
+        try scanner.skipRest(of: token, in: bytes.span)
+    }
+}
