@@ -10,7 +10,8 @@ public struct ResponsePlan: Sendable, Hashable {
 
     /// One step.
     public enum Step: Sendable, Hashable {
-        /// A pause after the step before. The pause before the head is latency, the others are pace.
+        /// A pause after the step before, longer than zero; no two follow each other. The pause before the head
+        /// is latency, the others are pace.
         case wait(Duration)
         /// The status line and the header lines, to be written as they are.
         case head(ResponseHead)
@@ -26,11 +27,12 @@ public struct ResponsePlan: Sendable, Hashable {
 
     /// How the end of the content is told (RFC 9112 section 6.3).
     public enum Framing: Sendable, Hashable {
-        /// There is no content, whatever the header lines say: 1xx, 204, 304, or nothing but a failure.
+        /// There is no content, whatever the header lines say: an answer to HEAD or a successful one to CONNECT,
+        /// 1xx, 204, 304, or nothing but a failure.
         case none
         /// The header lines hold a Content-Length.
         case contentLength
-        /// The header lines say `Transfer-Encoding: chunked`.
+        /// The last transfer coding that the header lines name is `chunked`.
         case chunked
         /// The connection closes after it.
         case untilClose
