@@ -15,7 +15,7 @@ extension ResponsePlan {
             self.init(status: name.status, headers: [], content: [], framing: .none)
             return
         }
-        let type = MediaType.named(byExtension: name.fileExtension)
+        let type = ContentType.named(byExtension: name.fileExtension)
         if !isHead, let chunks = Self.chunks(fileExtension: name.fileExtension, body: body) {
             var headers = ["Content-Type: \(type)", "Transfer-Encoding: chunked"]
             if name.fileExtension == "sse" { headers.insert("Cache-Control: no-cache", at: 1) }

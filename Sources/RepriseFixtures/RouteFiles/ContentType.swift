@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The Content-Type that a file's extension stands for.
-enum MediaType {
+enum ContentType {
     /// The Content-Type of a file with `fileExtension`, in lower case; `application/octet-stream` where it is unknown.
     ///
     /// Text says that it is UTF-8. JSON does not: it is always UTF-8 (RFC 8259 section 8.1), and its media type has no
