@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// Measures the package in the folder above. Its inner layers are products only when that manifest sees
+// REPRISE_BENCHMARKS, so every command here starts with REPRISE_BENCHMARKS=1.
+
+import PackageDescription
+
+let package = Package(
+    name: "reprise-benchmarks",
+    platforms: [.macOS(.v13)],
+    dependencies: [
+        .package(name: "reprise", path: ".."),
+        // Without its traits: counting allocations needs jemalloc, which no step here should have to install.
+        .package(url: "https://github.com/ordo-one/benchmark.git", exact: "1.38.1", traits: []),
+    ],
+    targets: [
+        .systemLibrary(name: "CEpoll"),
+        .executableTarget(name: "StreamLoad", dependencies: ["CEpoll"]),
+        .executableTarget(
+            name: "Micro",
+            dependencies: [
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "HTTPWire", package: "reprise"),
+                .product(name: "RepriseFixtures", package: "reprise"),
+            ],
+            path: "Benchmarks/Micro",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

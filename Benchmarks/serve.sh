@@ -1,0 +1,448 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Measures mockserver as a user meets it, side by side with nginx on the same machine in the same minutes.
+# Prints Markdown. Linux; needs `apt-get install nginx-light wrk` and Swift.
+set -euo pipefail
+export LC_ALL=C
+
+usage() {
+    cat <<'TEXT'
+usage: Benchmarks/serve.sh [--quick] [--only CASE[,CASE]] [--mockserver PATH] [--rounds N] [--seconds S]
+                           [--server-core N] [--load-core N] [--peers]
+
+  replies   requests/s and CPU per request against nginx `return 200`, pair by pair:
+            10, 10,000 and 100,000 fixtures; one path, all paths in turn, misses
+  start     time from exec to the ready line with 10 to 100,000 fixtures
+  memory    resident memory after a million requests
+  body      resident memory while a 1 GiB body goes to a fast and to a slow reader
+  streams   10,000 paced streams at once, and how far each chunk was off its time
+  peers     with WIREMOCK_JAR=/path/to/standalone.jar: WireMock beside the same nginx (also --peers)
+
+Every case but `peers` runs unless --only names some. --quick is for a look, not for numbers to publish.
+--mockserver takes a release build from elsewhere instead of building one.
+TEXT
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(dirname "$here")
+cases=replies,start,memory,body,streams
+rounds=5 seconds=5 starts=20 sizes=(10 10000 100000) million=1000000
+server_core=0 load_core=1 mockserver=""
+while (($#)); do
+    case $1 in
+    --quick) rounds=3 seconds=2 starts=5 sizes=(10 100000) million=200000 ;;
+    --only) cases=$2 && shift ;;
+    --mockserver) mockserver=$(realpath "$2") && shift ;;
+    --rounds) rounds=$2 && shift ;;
+    --seconds) seconds=$2 && shift ;;
+    --server-core) server_core=$2 && shift ;;
+    --load-core) load_core=$2 && shift ;;
+    --peers) cases+=,peers ;;
+    *) usage && exit 64 ;;
+    esac
+    shift
+done
+
+fail() {
+    echo "serve.sh: $*" >&2
+    exit 1
+}
+
+PATH=$PATH:/usr/sbin
+[[ $(uname) == Linux ]] || fail "measures with taskset and /proc: Linux only"
+for tool in nginx wrk; do
+    command -v $tool >/dev/null || fail "$tool is missing: apt-get install nginx-light wrk"
+done
+(($(nproc) > 1)) || fail "needs two cores, one for the server and one for the load"
+ulimit -n "$(ulimit -Hn)"
+
+work=$(mktemp -d)
+children=()
+cleanup() {
+    for pid in "${children[@]}"; do kill "$pid" 2>/dev/null || true; done
+    wait 2>/dev/null || true
+    rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+wants() { [[ ,$cases, == *,$1,* ]]; }
+note() { echo "$*" >&2; }
+
+# --- What is measured -------------------------------------------------------------------------------------------
+
+build() {
+    if [[ -z $mockserver ]]; then
+        note "building mockserver"
+        (cd "$root" && swift build -c release --static-swift-stdlib --product mockserver >&2)
+        mockserver=$(cd "$root" && swift build -c release --static-swift-stdlib --show-bin-path)/mockserver
+    fi
+    if wants streams; then
+        note "building StreamLoad"
+        REPRISE_BENCHMARKS=1 swift build -c release --package-path "$here" --product StreamLoad >&2
+        stream_load=$(REPRISE_BENCHMARKS=1 swift build -c release --package-path "$here" --show-bin-path)/StreamLoad
+    fi
+}
+
+# The reply of every server here: the same header lines, the same number of bytes, a body of 76.
+body_of() { printf '{"id":"%06d","name":"A small reply, as static fixtures give it","ok":true}' "$1"; }
+
+# fixtures DIR COUNT: cassettes of at most 10,000 exchanges, paths /api/v1/items/0 to COUNT - 1.
+fixtures() {
+    mkdir -p "$1"
+    awk -v dir="$1" -v count="$2" '
+        function finish() { if (file) { print "\n  ]\n}" > file; close(file) } }
+        BEGIN {
+            for (i = 0; i < count; i++) {
+                if (i % 10000 == 0) {
+                    finish()
+                    file = sprintf("%s/items-%02d.cassette.json", dir, i / 10000)
+                    printf "{\n  \"reprise\": 1,\n  \"exchanges\": [\n" > file
+                } else printf ",\n" > file
+                printf "    {\n      \"request\": {\n        \"method\": \"GET\",\n" > file
+                printf "        \"url\": \"https://api.example.com/api/v1/items/%d\",\n", i > file
+                printf "        \"headers\": [\"Accept: application/json\"]\n      },\n" > file
+                printf "      \"response\": {\n        \"status\": \"200 OK\",\n        \"headers\": [\n" > file
+                printf "          \"Server: nginx/1.22.1\",\n" > file
+                printf "          \"Date: Sat, 21 Nov 2026 09:00:00 GMT\",\n" > file
+                printf "          \"Content-Type: application/json\",\n          \"Content-Length: 76\",\n" > file
+                printf "          \"Connection: keep-alive\"\n        ],\n        \"body\": {\"json\": " > file
+                printf "{\"id\":\"%06d\",\"name\":\"A small reply, as static fixtures give it\",\"ok\":true}", i > file
+                printf "}\n      }\n    }" > file
+            }
+            finish()
+        }'
+}
+
+# stream_fixture DIR: GET /stream, 16 events of 512 bytes, 250 ms apart.
+stream_fixture() {
+    mkdir -p "$1"
+    awk -v file="$1/stream.cassette.json" 'BEGIN {
+        for (i = 0; i < 504; i++) text = text "x"
+        printf "{\"reprise\": 1, \"exchanges\": [{\n" > file
+        printf "  \"request\": {\"method\": \"GET\", \"url\": \"https://api.example.com/stream\"},\n" > file
+        printf "  \"response\": {\"status\": \"200 OK\", \"headers\": [\"Content-Type: text/event-stream\", " > file
+        printf "\"Transfer-Encoding: chunked\"], \"stream\": [\n" > file
+        for (i = 0; i < 16; i++) printf "    {\"after\": 250, \"text\": \"data: %s\\n\\n\"},\n", text > file
+        printf "    {\"after\": 0, \"end\": \"complete\"}\n  ]}\n}]}\n" > file
+    }'
+}
+
+# --- Servers ----------------------------------------------------------------------------------------------------
+
+free_port() {
+    local port
+    for _ in {1..100}; do
+        port=$((20000 + RANDOM % 10000))
+        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo $port && return; }
+    done
+    fail "no free port"
+}
+
+await_port() {
+    for _ in {1..200}; do
+        (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return
+        sleep 0.05
+    done
+    fail "nothing listens on port $1"
+}
+
+start_nginx() {
+    nginx_port=$(free_port)
+    cat >"$work/nginx.conf" <<CONF
+daemon off;
+master_process off;
+worker_processes 1;
+pid $work/nginx.pid;
+error_log $work/nginx.log;
+events { worker_connections 1024; }
+http {
+    access_log off;
+    keepalive_requests 1000000000;
+    default_type application/json;
+    client_body_temp_path $work; proxy_temp_path $work; fastcgi_temp_path $work;
+    uwsgi_temp_path $work; scgi_temp_path $work;
+    server {
+        listen 127.0.0.1:$nginx_port;
+        location / { return 200 '$(body_of 0)'; }
+    }
+}
+CONF
+    taskset -c "$server_core" nginx -e "$work/nginx.log" -c "$work/nginx.conf" &
+    nginx_pid=$!
+    children+=("$nginx_pid")
+    await_port "$nginx_port"
+}
+
+# start_mockserver DIR: sets mock_pid and mock_port.
+start_mockserver() {
+    rm -f "$work/port" "$work/ready"
+    taskset -c "$server_core" "$mockserver" "$1" --threads 1 --quiet --port 0 --port-file "$work/port" >"$work/ready" &
+    mock_pid=$!
+    children+=("$mock_pid")
+    for _ in {1..1200}; do
+        [[ -s $work/ready ]] && mock_port=$(<"$work/port") && return
+        kill -0 $mock_pid 2>/dev/null || fail "mockserver did not start"
+        sleep 0.05
+    done
+    fail "mockserver was not ready after a minute"
+}
+
+stop() {
+    kill "$1" 2>/dev/null || true
+    wait "$1" 2>/dev/null || true
+}
+
+# --- Measures ---------------------------------------------------------------------------------------------------
+
+ticks=$(getconf CLK_TCK)
+# User and system time of a process so far, in microseconds.
+cpu_us() { sed 's/.*) //' "/proc/$1/stat" | awk -v t="$ticks" '{ printf "%.0f", ($12 + $13) * 1e6 / t }'; }
+status_kib() { awk -v name="$2:" '$1 == name { print $2 }' "/proc/$1/status"; }
+mib() { awk -v kib="$1" 'BEGIN { printf "%.1f", kib / 1024 }'; }
+median() { sort -n | awk '{ v[NR] = $1 } END { print NR ? (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 : "-" }'; }
+thousands() { printf '%.0f' "$1" | sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta'; }
+
+# drive PID PORT EXPECTED TARGET [COUNT]: one run of wrk; prints requests/s and CPU microseconds per request.
+# TARGET is a path, or with COUNT a format for so many. EXPECTED is 2xx or 404.
+drive() {
+    local pid=$1 port=$2 expected=$3 target=$4 count=${5:-} before after output url
+    url=http://127.0.0.1:$port
+    before=$(cpu_us "$pid")
+    if [[ $count ]]; then
+        output=$(taskset -c "$load_core" wrk -t1 -c32 -d"${seconds}s" -s "$here/wrk/paths.lua" "$url" -- "$target" "$count")
+    else
+        output=$(taskset -c "$load_core" wrk -t1 -c32 -d"${seconds}s" "$url$target")
+    fi
+    after=$(cpu_us "$pid")
+    awk -v cpu=$((after - before)) -v expected="$expected" '
+        /requests in/ { requests = $1 }
+        /^Requests\/sec/ { rate = $2 }
+        /Socket errors/ { bad = $0 }
+        /Non-2xx/ { other = $NF }
+        END {
+            if (bad) { print "wrk: " bad > "/dev/stderr"; exit 1 }
+            if ((expected == "2xx") != (other + 0 == 0)) {
+                print "wrk: " other + 0 " of " requests " replies were not " expected > "/dev/stderr"; exit 1
+            }
+            printf "%.0f %.3f\n", rate, cpu / requests
+        }' <<<"$output"
+}
+
+measure_replies() {
+    local size name round pid port mock nginx rows=()
+    declare -A pids ports
+    start_nginx
+    for size in "${sizes[@]}"; do
+        fixtures "$work/items-$size" "$size"
+        start_mockserver "$work/items-$size"
+        pids[$size]=$mock_pid ports[$size]=$mock_port
+        for name in one all miss; do rows+=("$size $name"); done
+    done
+    for ((round = 1; round <= rounds; round++)); do
+        for row in "${rows[@]}"; do
+            read -r size name <<<"$row"
+            pid=${pids[$size]} port=${ports[$size]}
+            nginx=$(drive "$nginx_pid" "$nginx_port" 2xx /api/v1/items/0)
+            case $name in
+            one) mock=$(drive "$pid" "$port" 2xx "/api/v1/items/$((size / 2))") ;;
+            all) mock=$(drive "$pid" "$port" 2xx "/api/v1/items/%d" "$size") ;;
+            miss) mock=$(drive "$pid" "$port" 404 "/api/v1/items/none-%d" 1000) ;;
+            esac
+            note "round $round, $size fixtures, $name: nginx $nginx, mockserver $mock (requests/s, us)"
+            echo "$nginx $mock" >>"$work/$size-$name.pairs"
+        done
+    done
+    echo
+    echo "### Replies: CPU per request, $rounds pairs of ${seconds} s each, medians"
+    echo
+    echo "| request | fixtures | nginx requests/s | mockserver requests/s | nginx us | mockserver us | ratio (range) | to a hit at ${sizes[0]} |"
+    echo "|---|---:|---:|---:|---:|---:|---:|---:|"
+    for name in one all miss; do
+        for size in "${sizes[@]}"; do reply_row "$size" "$name"; done
+    done
+    echo
+    echo "Resident with $(thousands "${sizes[-1]}") fixtures: $(mib "$(status_kib "${pids[${sizes[-1]}]}" VmRSS)") MiB."
+    for pid in "${pids[@]}" "$nginx_pid"; do stop "$pid"; done
+}
+
+reply_row() {
+    local size=$1 name=$2 pairs=$work/$1-$2.pairs ratios label
+    case $name in
+    one) label="hit, one path" ;;
+    all) label="hit, every path in turn" ;;
+    miss) label="miss" ;;
+    esac
+    ratios=$(awk '{ printf "%.3f\n", $4 / $2 }' "$pairs" | sort -n)
+    printf '| %s | %s | %s | %s | %.2f | %.2f | %.2f (%.2f to %.2f) | %.2f |\n' "$label" "$(thousands "$size")" \
+        "$(thousands "$(column 1 "$pairs")")" "$(thousands "$(column 3 "$pairs")")" "$(column 2 "$pairs")" "$(column 4 "$pairs")" \
+        "$(median <<<"$ratios")" "$(head -1 <<<"$ratios")" "$(tail -1 <<<"$ratios")" \
+        "$(paste -d' ' "$pairs" "$work/${sizes[0]}-one.pairs" |
+            awk '{ printf "%.3f\n", ($4 / $2) / ($8 / $6) }' | median)"
+}
+
+# column N FILE: its median.
+column() { awk -v c="$1" '{ print $c }' "$2" | median; }
+
+measure_start() {
+    local size run line begin end ready
+    echo
+    echo "### Start: exec to ready line, median of $starts"
+    echo
+    echo "| fixtures | cassettes | milliseconds | MB/s of cassette |"
+    echo "|---:|---:|---:|---:|"
+    for size in 10 100 10000 100000; do
+        [[ -d $work/items-$size ]] || fixtures "$work/items-$size" "$size"
+        rm -f "$work/start"
+        for ((run = 0; run < starts; run++)); do
+            begin=$EPOCHREALTIME
+            exec {ready}< <(exec "$mockserver" "$work/items-$size" --threads 1 --quiet --port 0)
+            mock_pid=$!
+            read -r line <&"$ready" || fail "no ready line"
+            end=$EPOCHREALTIME
+            exec {ready}<&-
+            stop "$mock_pid"
+            echo $(((${end/./} - ${begin/./}))) >>"$work/start"
+        done
+        awk -v us="$(median <"$work/start")" -v bytes="$(cat "$work/items-$size"/* | wc -c)" \
+            -v size="$(thousands "$size")" -v files="$(ls "$work/items-$size" | wc -l)" \
+            'BEGIN { printf "| %s | %d | %.1f | %.0f |\n", size, files, us / 1000, bytes / us }'
+    done
+}
+
+measure_memory() {
+    local done=0 output
+    [[ -d $work/items-10 ]] || fixtures "$work/items-10" 10
+    start_mockserver "$work/items-10"
+    while ((done < million)); do
+        output=$(taskset -c "$load_core" wrk -t1 -c32 -d5s -s "$here/wrk/paths.lua" \
+            "http://127.0.0.1:$mock_port" -- "/api/v1/items/%d" 10)
+        done=$((done + $(awk '/requests in/ { print $1 }' <<<"$output")))
+    done
+    echo
+    echo "### Resident memory: 10 fixtures, journal on, after $(thousands $done) requests"
+    echo
+    echo "$(mib "$(status_kib "$mock_pid" VmRSS)") MiB, at most $(mib "$(status_kib "$mock_pid" VmHWM)") MiB."
+    stop "$mock_pid"
+}
+
+# fetch PORT PATH: what a plain client reads until the server closes.
+fetch() {
+    exec 3<>"/dev/tcp/127.0.0.1/$1"
+    printf 'GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' "$2" >&3
+    cat <&3
+    exec 3<&-
+}
+
+# Reads a MiB, then rests; prints how many bytes came.
+slowly() {
+    local count total=0
+    while count=$(dd bs=1M count=1 iflag=fullblock status=none | wc -c) && ((count)); do
+        total=$((total + count))
+        sleep 0.01
+    done
+    echo $total
+}
+
+measure_body() {
+    local size=$((1 << 30)) begin end count reader
+    mkdir -p "$work/body"
+    # Not sparse: what is sent is what a disk would hold.
+    head -c $size /dev/zero >"$work/body/big.get.bin"
+    echo
+    echo "### A 1 GiB body file"
+    echo
+    echo "| reader | seconds | resident, at most MiB |"
+    echo "|---|---:|---:|"
+    for reader in fast slow; do
+        start_mockserver "$work/body"
+        begin=$EPOCHREALTIME
+        if [[ $reader == fast ]]; then
+            count=$(fetch "$mock_port" /big | wc -c)
+        else
+            count=$(fetch "$mock_port" /big | slowly)
+        fi
+        end=$EPOCHREALTIME
+        ((count > size)) || fail "of a 1 GiB body $count bytes came, head included"
+        awk -v reader=$reader -v us=$(((${end/./} - ${begin/./}))) -v hwm="$(status_kib "$mock_pid" VmHWM)" \
+            'BEGIN { printf "| %s | %.1f | %.1f |\n", reader, us / 1e6, hwm / 1024 }'
+        stop "$mock_pid"
+    done
+    rm -rf "$work/body"
+}
+
+measure_streams() {
+    local spread
+    stream_fixture "$work/stream"
+    start_mockserver "$work/stream"
+    echo
+    echo "### 10,000 paced streams at once: 16 chunks of 512 bytes, 250 ms apart, one loop"
+    for spread in 1000 0; do
+        echo
+        if ((spread)); then echo "Requests spread over 1 s:"; else echo "All requests at once:"; fi
+        echo
+        echo '```'
+        taskset -c "$load_core" "$stream_load" --port "$mock_port" --path /stream --connections 10000 \
+            --chunks 16 --bytes 512 --interval-ms 250 --spread-ms $spread || true
+        echo '```'
+    done
+    echo
+    echo "Resident: $(mib "$(status_kib "$mock_pid" VmRSS)") MiB, at most $(mib "$(status_kib "$mock_pid" VmHWM)") MiB."
+    stop "$mock_pid"
+}
+
+measure_peers() {
+    local size round port pid nginx peer pairs
+    if [[ -z ${WIREMOCK_JAR:-} ]]; then
+        note "peers: set WIREMOCK_JAR to WireMock's standalone jar"
+        return
+    fi
+    start_nginx
+    echo
+    echo "### WireMock ($(basename "$WIREMOCK_JAR")), request journal off"
+    echo
+    echo "| stubs | nginx requests/s | requests/s | nginx us | us | ratio | resident MiB |"
+    echo "|---:|---:|---:|---:|---:|---:|---:|"
+    for size in 10 5000; do
+        pairs=$work/$size-wiremock.pairs
+        mkdir -p "$work/wiremock-$size/mappings"
+        awk -v count=$size 'BEGIN {
+            printf "{\"mappings\": ["
+            for (i = 0; i < count; i++) {
+                printf "%s\n{\"request\": {\"method\": \"GET\", \"url\": \"/api/v1/items/%d\"}, ", i ? "," : "", i
+                printf "\"response\": {\"status\": 200, \"headers\": {\"Content-Type\": \"application/json\"}, "
+                printf "\"jsonBody\": {\"id\": \"%06d\", \"name\": \"A small reply, as static fixtures give it\", ", i
+                printf "\"ok\": true}}}"
+            }
+            print "]}"
+        }' >"$work/wiremock-$size/mappings/items.json"
+        port=$(free_port)
+        taskset -c "$server_core" java -jar "$WIREMOCK_JAR" --port "$port" --root-dir "$work/wiremock-$size" \
+            --no-request-journal --disable-banner >/dev/null 2>&1 &
+        pid=$!
+        children+=("$pid")
+        await_port "$port"
+        # A virtual machine's compiler needs its warm-up: one run that is not counted.
+        drive "$pid" "$port" 2xx /api/v1/items/$((size / 2)) >/dev/null
+        for ((round = 1; round <= rounds; round++)); do
+            nginx=$(drive "$nginx_pid" "$nginx_port" 2xx /api/v1/items/0)
+            peer=$(drive "$pid" "$port" 2xx /api/v1/items/$((size / 2)))
+            note "round $round, WireMock with $size stubs: nginx $nginx, WireMock $peer (requests/s, us)"
+            echo "$nginx $peer" >>"$pairs"
+        done
+        printf '| %s | %s | %s | %.2f | %.2f | %.1f | %s |\n' "$(thousands $size)" \
+            "$(thousands "$(column 1 "$pairs")")" "$(thousands "$(column 3 "$pairs")")" "$(column 2 "$pairs")" "$(column 4 "$pairs")" \
+            "$(awk '{ print $4 / $2 }' "$pairs" | median)" "$(mib "$(status_kib "$pid" VmHWM)")"
+        stop "$pid"
+    done
+    stop "$nginx_pid"
+}
+
+build
+echo "$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores, Linux $(uname -r)," \
+    "$(nginx -v 2>&1 | sed 's/.*: //'), $(wrk -v 2>&1 | awk '/^wrk/ { print $1, $2; exit }')," \
+    "server on core $server_core, load on core $load_core"
+for case in replies start memory body streams peers; do
+    if wants $case; then "measure_$case"; fi
+done
