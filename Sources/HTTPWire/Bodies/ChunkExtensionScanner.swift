@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Checks chunk extensions (RFC 9112 section 7.1.1) and passes over them.
+///
+/// They may be as long together as the content so far and 4 KiB more: an extension of some length on each chunk of one
+/// byte is an attack, a signature on each chunk of a large upload is not.
+struct ChunkExtensionScanner: Sendable {
+    private enum State: UInt8 {
+        case inactive, beforeSemicolon, beforeName, name, afterName, beforeValue, token, quoted, escaped, afterQuoted
+    }
+
+    private static let freeBytes = 4 * 1024
+    private var state = State.inactive
+    private var allowance = ChunkExtensionScanner.freeBytes
+
+    /// Whether the extensions of a chunk are being read.
+    var isActive: Bool { state != .inactive }
+
+    /// Allows for `count` more bytes, because that much content came.
+    mutating func allow(_ count: Int) {
+        let (sum, overflows) = allowance.addingReportingOverflow(count)
+        allowance = overflows ? .max : sum
+    }
+
+    /// The next byte is the first behind a chunk's size, and not its line end.
+    mutating func begin() { state = .beforeSemicolon }
+
+    /// Reads on, and returns whether the extensions and the carriage return behind them are consumed.
+    mutating func scan(_ input: Span<UInt8>, _ position: inout Int) throws(ParsingError) -> Bool {
+        while state != .inactive, position < input.count {
+            let byte = input[position]
+            guard let next = following(byte) else {
+                let isLineFeed = byte == Byte.lineFeed
+                throw ParsingError(isLineFeed ? .bareLineFeed : .invalidChunkExtension, at: position, found: byte)
+            }
+            if next != .inactive {
+                if allowance == 0 { throw ParsingError(.excessiveChunkExtensions, at: position) }
+                allowance -= 1
+            }
+            state = next
+            position += 1
+            if next == .inactive { return true }
+        }
+        return false
+    }
+
+    /// The state that `byte` leads to: inactive at the end of the line, nil where it may not stand.
+    private func following(_ byte: UInt8) -> State? {
+        switch state {
+        case .inactive: return nil
+        case .beforeSemicolon:
+            if byte.isWhitespace { return .beforeSemicolon }
+            return byte == Byte.semicolon ? .beforeName : nil
+        case .beforeName:
+            if byte.isWhitespace { return .beforeName }
+            return byte.isToken ? .name : nil
+        case .name:
+            if byte.isToken { return .name }
+            return byte == Byte.equals ? .beforeValue : afterPart(byte, whitespace: .afterName)
+        case .afterName:
+            if byte.isWhitespace { return .afterName }
+            if byte == Byte.equals { return .beforeValue }
+            return byte == Byte.semicolon ? .beforeName : nil
+        case .beforeValue:
+            if byte.isWhitespace { return .beforeValue }
+            if byte == Byte.quote { return .quoted }
+            return byte.isToken ? .token : nil
+        case .token: return byte.isToken ? .token : afterPart(byte, whitespace: .beforeSemicolon)
+        case .quoted:
+            if byte == Byte.quote { return .afterQuoted }
+            if byte == Byte.backslash { return .escaped }
+            return byte.isFieldContent ? .quoted : nil
+        case .escaped: return byte.isFieldContent ? .quoted : nil
+        case .afterQuoted: return afterPart(byte, whitespace: .beforeSemicolon)
+        }
+    }
+
+    private func afterPart(_ byte: UInt8, whitespace: State) -> State? {
+        switch byte {
+        case Byte.carriageReturn: .inactive
+        case Byte.semicolon: .beforeName
+        case Byte.space, Byte.tab: whitespace
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The field lines after the last chunk (RFC 9112 section 7.1.2). They are kept apart and never merged into the headers.
+public struct TrailerSection: Sendable, Hashable {
+    /// The lines as they came, each with its CR LF.
+    public internal(set) var bytes: [UInt8] = []
+    /// Where the lines stand in ``bytes``, in order.
+    public internal(set) var fields: [FieldRange] = []
+
+    init() {}
+
+    /// Whether there are no trailer fields.
+    public var isEmpty: Bool { fields.isEmpty }
+
+    /// Lets `section` go on in the lines.
+    func advance(_ section: inout FieldSectionScanner) throws(ParsingError) -> FieldSectionScanner.Step {
+        try section.next(bytes.span)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes chunked coding (RFC 9112 section 7.1): sizes in lower case, no extensions.
+public enum ChunkEncoder {
+    /// Appends one chunk. Without data nothing is appended: an empty chunk would end the body.
+    @inlinable
+    public static func appendChunk(_ data: some Collection<UInt8>, to output: inout [UInt8]) {
+        let count = data.count
+        guard count > 0 else { return }
+        appendChunkStart(size: count, to: &output)
+        output.append(contentsOf: data)
+        appendChunkEnd(to: &output)
+    }
+
+    /// Appends what stands before the data of a chunk.
+    ///
+    /// - Parameter size: how many bytes of data will follow, more than 0.
+    public static func appendChunkStart(size: Int, to output: inout [UInt8]) {
+        precondition(size > 0, "A chunk without data would end the body")
+        var shift = (size.bitWidth - 1 - size.leadingZeroBitCount) & ~3
+        while shift >= 0 {
+            let digit = UInt8(truncatingIfNeeded: size >> shift) & 0xF
+            output.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+            shift -= 4
+        }
+        output.append(0x0D)
+        output.append(0x0A)
+    }
+
+    /// Appends what stands behind the data of a chunk.
+    @inlinable
+    public static func appendChunkEnd(to output: inout [UInt8]) {
+        output.append(0x0D)
+        output.append(0x0A)
+    }
+
+    /// Appends the last chunk and the end of the body.
+    @inlinable
+    public static func appendLastChunk(to output: inout [UInt8]) {
+        output.append(contentsOf: "0\r\n\r\n".utf8)
+    }
+
+    /// Appends the last chunk, the trailer lines as they are, and the end of the body.
+    @inlinable
+    public static func appendLastChunk<Line: Collection<UInt8>>(
+        trailers: some Collection<Line>,
+        to output: inout [UInt8]
+    ) {
+        output.append(0x30)
+        appendChunkEnd(to: &output)
+        for line in trailers { ResponseEncoder.appendFieldLine(line, to: &output) }
+        appendChunkEnd(to: &output)
+    }
+}

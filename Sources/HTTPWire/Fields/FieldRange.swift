@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where one field line stands in the bytes that were parsed.
+public struct FieldRange: Sendable, Hashable {
+    let nameStart: UInt32
+    let nameEnd: UInt32
+    let valueStart: UInt32
+    let valueEnd: UInt32
+    let lineEnd: UInt32
+
+    init(nameStart: Int, nameEnd: Int, valueStart: Int, valueEnd: Int, lineEnd: Int) {
+        // A parser's limits keep every offset below 2^31.
+        self.nameStart = UInt32(truncatingIfNeeded: nameStart)
+        self.nameEnd = UInt32(truncatingIfNeeded: nameEnd)
+        self.valueStart = UInt32(truncatingIfNeeded: valueStart)
+        self.valueEnd = UInt32(truncatingIfNeeded: valueEnd)
+        self.lineEnd = UInt32(truncatingIfNeeded: lineEnd)
+    }
+
+    /// The name as written, without the colon.
+    public var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+
+    /// The value without the white space around it.
+    public var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+
+    /// The whole line as written, without its CR LF.
+    public var line: Range<Int> { Int(nameStart)..<Int(lineEnd) }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the fields of a head say about framing and the connection; the same for requests and responses.
+///
+/// Every doubt about where a body ends is an error, also where RFC 9112 section 6.3 lets a recipient choose: two parsers
+/// that choose differently are what request smuggling is made of.
+struct FramingFields: Sendable {
+    private(set) var contentLength: Int?
+    private(set) var isChunked = false
+    private(set) var hasClose = false
+    private(set) var hasKeepAlive = false
+
+    /// Content-Length: one field, one number, no Transfer-Encoding (RFC 9112 sections 6.2 and 6.3).
+    mutating func noteContentLength(_ range: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
+        guard let length = FieldValue.decimal(at: range, of: input) else {
+            throw ParsingError(.invalidContentLength, at: range.lowerBound)
+        }
+        if contentLength != nil { throw ParsingError(.conflictingContentLength, at: range.lowerBound) }
+        if isChunked { throw ParsingError(.contentLengthWithTransferEncoding, at: range.lowerBound) }
+        contentLength = length
+    }
+
+    /// Transfer-Encoding: one field that says `chunked` and nothing else (RFC 9112 section 6.1).
+    mutating func noteTransferEncoding(_ range: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
+        if contentLength != nil { throw ParsingError(.contentLengthWithTransferEncoding, at: range.lowerBound) }
+        guard FieldValue.matches(range, of: input, "chunked") else {
+            throw ParsingError(Self.transferEncodingFault(range, of: input), at: range.lowerBound)
+        }
+        if isChunked { throw ParsingError(.invalidTransferEncoding, at: range.lowerBound) }
+        isChunked = true
+    }
+
+    /// Connection: `close` and `keep-alive`, wherever they stand in the list (RFC 9112 section 9.3).
+    mutating func noteConnection(_ range: Range<Int>, of input: Span<UInt8>) {
+        var list = FieldValue.List(range)
+        while let option = list.next(in: input) {
+            if FieldValue.matches(option, of: input, "close") {
+                hasClose = true
+            } else if FieldValue.matches(option, of: input, "keep-alive") {
+                hasKeepAlive = true
+            }
+        }
+    }
+
+    /// Whether the connection outlives a message of that version (RFC 9112 section 9.3). One that is chunked in HTTP/1.0
+    /// is taken but not trusted further (section 6.1).
+    func isKeepAlive(minorVersion: Int) -> Bool {
+        if hasClose { return false }
+        return minorVersion >= 1 || hasKeepAlive && !isChunked
+    }
+
+    /// A list of codings that ends in `chunked`, or has none, names a coding that is not implemented; all else is
+    /// malformed: `chunked` twice, not last or with parameters, elements that are empty or no tokens.
+    private static func transferEncodingFault(_ range: Range<Int>, of input: Span<UInt8>) -> ParsingError.Kind {
+        guard !range.isEmpty, input[range.upperBound - 1] != Byte.comma else { return .invalidTransferEncoding }
+        var list = FieldValue.List(range)
+        var hasOther = false
+        var hasChunked = false
+        while let element = list.next(in: input) {
+            var nameEnd = element.lowerBound
+            while nameEnd < element.upperBound, input[nameEnd].isToken { nameEnd += 1 }
+            let name = element.lowerBound..<nameEnd
+            guard !hasChunked, !name.isEmpty, name == element || input[nameEnd] == Byte.semicolon else {
+                return .invalidTransferEncoding
+            }
+            if FieldValue.matches(name, of: input, "chunked") {
+                guard name == element else { return .invalidTransferEncoding }
+                hasChunked = true
+            } else {
+                hasOther = true
+            }
+        }
+        return hasOther ? .unsupportedTransferEncoding : .invalidTransferEncoding
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RequestParser {
+    /// Reads on in the request line (RFC 9112 section 3) and returns whether it is complete.
+    @inline(__always)
+    mutating func parseRequestLine(_ input: Span<UInt8>, limits: Limits) throws(ParsingError) -> Bool {
+        while position < input.count {
+            switch state {
+            case .start: try beginLine(input)
+            case .startLineFeed:
+                try takeLineFeed(input)
+                state = .start
+            case .method: try scanMethod(input)
+            case .target: try scanTarget(input, limit: limits.target)
+            case .version: try scanVersion(input)
+            case .lineFeed:
+                try takeLineFeed(input)
+                try finishLine(input)
+                return true
+            case .fields, .complete: return true
+            }
+        }
+        return false
+    }
+
+    /// RFC 9112 section 2.2: empty lines before a request are passed over; a few are enough.
+    private mutating func beginLine(_ input: Span<UInt8>) throws(ParsingError) {
+        let byte = input[position]
+        switch byte {
+        case Byte.carriageReturn:
+            if emptyLines == Self.maximumEmptyLines { throw ParsingError(.excessiveEmptyLines, at: position) }
+            emptyLines += 1
+            position += 1
+            state = .startLineFeed
+        case Byte.lineFeed: throw ParsingError(.bareLineFeed, at: position, found: byte)
+        case Byte.space: throw ParsingError(.emptyMethod, at: position, found: byte)
+        default:
+            partStart = position
+            state = .method
+        }
+    }
+
+    @inline(__always)
+    private mutating func scanMethod(_ input: Span<UInt8>) throws(ParsingError) {
+        let end = min(input.count, partStart + Self.maximumMethodLength + 1)
+        var index = position
+        while index < end, input[index].isToken { index += 1 }
+        position = index
+        if index - partStart > Self.maximumMethodLength { throw ParsingError(.oversizedMethod, at: index - 1) }
+        if index == end { return }
+        let byte = input[index]
+        guard byte == Byte.space else {
+            let isLineEnd = byte == Byte.carriageReturn || byte == Byte.lineFeed
+            throw ParsingError(isLineEnd ? .missingTarget : .invalidMethod, at: index, found: byte)
+        }
+        head.method = partStart..<index
+        begin(.target, at: index + 1)
+    }
+
+    @inline(__always)
+    private mutating func scanTarget(_ input: Span<UInt8>, limit: Int) throws(ParsingError) {
+        let end = min(input.count, partStart + limit + 1)
+        var index = position
+        while index < end {
+            let byte = input[index]
+            if !byte.isTarget { break }
+            if byte == Byte.question, queryMark == nil { queryMark = index }
+            index += 1
+        }
+        position = index
+        if index - partStart > limit { throw ParsingError(.oversizedTarget, at: index - 1) }
+        if index == end { return }
+        let byte = input[index]
+        guard byte == Byte.space, index > partStart else { throw targetFault(byte) }
+        head.target = partStart..<index
+        begin(.version, at: index + 1)
+    }
+
+    private func targetFault(_ byte: UInt8) -> ParsingError {
+        guard byte == Byte.carriageReturn || byte == Byte.lineFeed else {
+            return ParsingError(.invalidTarget, at: position, found: byte)
+        }
+        // RFC 9112 section 2.3: this would be HTTP/0.9.
+        return ParsingError(position == partStart ? .missingTarget : .missingVersion, at: position, found: byte)
+    }
+
+    @inline(__always)
+    private mutating func scanVersion(_ input: Span<UInt8>) throws(ParsingError) {
+        while position < input.count {
+            let byte = input[position]
+            let isExpected =
+                switch position - partStart {
+                case 0: byte == UInt8(ascii: "H")
+                case 1, 2: byte == UInt8(ascii: "T")
+                case 3: byte == UInt8(ascii: "P")
+                case 4: byte == Byte.slash
+                case 5, 7: byte.isDigit
+                case 6: byte == Byte.period
+                default: byte == Byte.carriageReturn
+                }
+            guard isExpected else { throw versionFault(byte) }
+            position += 1
+            guard byte == Byte.carriageReturn else { continue }
+            if input[partStart + 5] != UInt8(ascii: "1") {
+                throw ParsingError(.unsupportedVersion, at: partStart + 5)
+            }
+            head.minorVersion = Int(input[partStart + 7] &- 0x30)
+            state = .lineFeed
+            return
+        }
+    }
+
+    private func versionFault(_ byte: UInt8) -> ParsingError {
+        if position == partStart, byte == Byte.carriageReturn || byte == Byte.lineFeed {
+            return ParsingError(.missingVersion, at: position, found: byte)
+        }
+        let isLineFeed = byte == Byte.lineFeed && position - partStart == 8
+        return ParsingError(isLineFeed ? .bareLineFeed : .invalidVersion, at: position, found: byte)
+    }
+
+    private mutating func takeLineFeed(_ input: Span<UInt8>) throws(ParsingError) {
+        let byte = input[position]
+        guard byte == Byte.lineFeed else { throw ParsingError(.bareCarriageReturn, at: position, found: byte) }
+        position += 1
+    }
+
+    @inline(__always)
+    private mutating func finishLine(_ input: Span<UInt8>) throws(ParsingError) {
+        guard head.splitTarget(mark: queryMark, of: input) else {
+            throw ParsingError(.invalidTarget, at: head.target.lowerBound)
+        }
+        state = .fields
+    }
+
+    @inline(__always)
+    private mutating func begin(_ part: State, at start: Int) {
+        state = part
+        position = start
+        partStart = start
+    }
+}

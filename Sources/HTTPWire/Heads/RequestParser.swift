@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the heads of requests, one after the other, from the bytes of a connection (RFC 9112).
+///
+/// ```swift
+/// var parser = RequestParser()
+/// if try parser.parseHead(input) {
+///     respond(to: parser.head, in: input)
+///     parser.reset()
+/// }
+/// ```
+///
+/// The parser stops where the input stops and goes on from there: every byte is looked at once, however the bytes come,
+/// and any split gives the same result. After an error it is of no use until it is reset.
+public struct RequestParser: Sendable {
+    /// The head, once ``parseHead(_:)`` returned true and until ``reset()``. Read it in place: a copy that is still alive
+    /// at the reset costs an allocation.
+    public internal(set) var head = RequestHead()
+
+    var state = State.start
+    var position = 0
+    var emptyLines = 0
+    /// Where the part that is being read starts.
+    var partStart = 0
+    /// Where the target's first `?` stands.
+    var queryMark: Int?
+    private var section = FieldSectionScanner()
+    private var framing = FramingFields()
+    private var hasHost = false
+    private var hasExpectation = false
+    private let limits: Limits
+
+    enum State: UInt8 {
+        case start, startLineFeed, method, target, version, lineFeed, fields, complete
+    }
+
+    static let maximumEmptyLines = 4
+    static let maximumMethodLength = 64
+
+    /// A parser that holds a message to `limits`.
+    public init(limits: Limits = Limits()) {
+        self.limits = limits
+        head.fields.reserveCapacity(min(limits.fields, 32))
+    }
+
+    /// Whether nothing of a message has come yet but empty lines.
+    public var isIdle: Bool { state == .start || state == .startLineFeed }
+
+    /// Reads on in a head.
+    ///
+    /// - Parameter input: all bytes from the first of the message on, empty lines before it included: what the last call
+    ///   was given, and more.
+    /// - Returns: whether ``head`` is complete.
+    /// - Throws: ``ParsingError`` as soon as the fault is certain; nothing after it can be trusted.
+    public mutating func parseHead(_ input: Span<UInt8>) throws(ParsingError) -> Bool {
+        if state != .fields {
+            if state == .complete { return true }
+            guard try parseRequestLine(input, limits: limits) else { return false }
+            section = FieldSectionScanner(at: position, limit: limits.headerSection, fields: limits.fields)
+        }
+        while true {
+            switch try section.next(input) {
+            case .field: try note(section.field, of: input)
+            case .end:
+                try finish(at: section.position)
+                return true
+            case .needsMore: return false
+            }
+        }
+    }
+
+    /// Makes ready for the next message.
+    public mutating func reset() {
+        head.reset()
+        state = .start
+        position = 0
+        emptyLines = 0
+        queryMark = nil
+        framing = FramingFields()
+        hasHost = false
+        hasExpectation = false
+    }
+
+    @inline(__always)
+    private mutating func note(_ field: FieldRange, of input: Span<UInt8>) throws(ParsingError) {
+        head.fields.append(field)
+        switch FieldName.known(field.name, tail: section.nameTail, of: input) {
+        case nil: break
+        case .host: try noteHost(field.value, of: input)
+        case .contentType: if head.contentType == nil { head.contentType = field.value }
+        case .contentLength: try framing.noteContentLength(field.value, of: input)
+        case .transferEncoding: try framing.noteTransferEncoding(field.value, of: input)
+        case .connection: framing.noteConnection(field.value, of: input)
+        case .expect: try noteExpectation(field.value, of: input)
+        }
+    }
+
+    /// RFC 9112 section 3.2: one Host at most, and a valid one; it is empty where the target URI has no authority.
+    private mutating func noteHost(_ value: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
+        if hasHost { throw ParsingError(.repeatedHost, at: value.lowerBound) }
+        guard value.isEmpty || Authority.isValid(value, of: input) else {
+            throw ParsingError(.invalidHost, at: value.lowerBound)
+        }
+        hasHost = true
+        // Section 3.2.2: the target's authority is the one that counts.
+        head.host = head.authority ?? value
+    }
+
+    /// RFC 9110 section 10.1.1.
+    private mutating func noteExpectation(_ value: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
+        var list = FieldValue.List(value)
+        while let expectation = list.next(in: input) {
+            guard FieldValue.matches(expectation, of: input, "100-continue") else {
+                throw ParsingError(.unsupportedExpectation, at: expectation.lowerBound)
+            }
+            hasExpectation = true
+        }
+    }
+
+    private mutating func finish(at end: Int) throws(ParsingError) {
+        if !hasHost {
+            if head.minorVersion >= 1 { throw ParsingError(.missingHost, at: end) }
+            head.host = head.authority
+        }
+        if framing.isChunked {
+            head.body = .chunked
+        } else if let length = framing.contentLength {
+            if length > limits.body { throw ParsingError(.oversizedBody, at: end) }
+            head.body = .length(length)
+        }
+        head.isKeepAlive = framing.isKeepAlive(minorVersion: head.minorVersion)
+        // RFC 9110 section 10.1.1: an HTTP/1.0 client knows no 100.
+        head.expectsContinue =
+            hasExpectation && head.minorVersion >= 1 && head.body != .none && head.body != .length(0)
+        head.length = end
+        state = .complete
+    }
+}

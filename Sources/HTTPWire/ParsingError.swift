@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why bytes are not an HTTP/1.1 message.
+public struct ParsingError: Error, Sendable, Hashable {
+    /// What is wrong.
+    public let kind: Kind
+    /// Where: an offset into the input of the call that threw.
+    public let offset: Int
+    /// The byte that stands there, if one byte is at fault.
+    public let found: UInt8?
+
+    init(_ kind: Kind, at offset: Int, found: UInt8? = nil) {
+        self.kind = kind
+        self.offset = offset
+        self.found = found
+    }
+
+    /// What can be wrong with a message.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        // The request line (RFC 9112 section 3).
+        case excessiveEmptyLines
+        case emptyMethod
+        case invalidMethod
+        case oversizedMethod
+        case missingTarget
+        case invalidTarget
+        case oversizedTarget
+        case missingVersion
+        case invalidVersion
+        case unsupportedVersion
+        // The status line (RFC 9112 section 4).
+        case invalidStatusCode
+        case invalidReason
+        case oversizedReason
+        // Lines and fields (RFC 9112 sections 2.2 and 5).
+        case bareLineFeed
+        case bareCarriageReturn
+        case emptyFieldName
+        case invalidFieldName
+        case missingColon
+        case whitespaceBeforeColon
+        case foldedLine
+        case invalidFieldValue
+        case oversizedHeaderSection
+        case excessiveFields
+        // What fields mean (RFC 9112 sections 3.2, 6.1 to 6.3; RFC 9110 section 10.1.1).
+        case missingHost
+        case repeatedHost
+        case invalidHost
+        case invalidContentLength
+        case conflictingContentLength
+        case contentLengthWithTransferEncoding
+        case invalidTransferEncoding
+        case unsupportedTransferEncoding
+        case unsupportedExpectation
+        // The body (RFC 9112 sections 6.3, 7.1 and 8).
+        case oversizedBody
+        case invalidChunkSize
+        case oversizedChunkSize
+        case invalidChunkExtension
+        case excessiveChunkExtensions
+        case unterminatedChunk
+        case truncatedMessage
+    }
+}
+
+extension ParsingError {
+    /// The status to answer a request with.
+    ///
+    /// A recipient of a response has no one to answer; a gateway says 502 whatever stands here.
+    public var status: Int {
+        switch kind {
+        case .oversizedMethod, .unsupportedTransferEncoding: 501
+        case .oversizedTarget: 414
+        case .unsupportedVersion: 505
+        case .oversizedHeaderSection, .excessiveFields: 431
+        case .unsupportedExpectation: 417
+        case .oversizedBody: 413
+        default: 400
+        }
+    }
+}
