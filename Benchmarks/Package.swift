@@ -15,8 +15,6 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark.git", exact: "1.38.1", traits: []),
     ],
     targets: [
-        .systemLibrary(name: "CEpoll"),
-        .executableTarget(name: "StreamLoad", dependencies: ["CEpoll"]),
         .executableTarget(
             name: "Micro",
             dependencies: [
@@ -26,9 +24,17 @@ let package = Package(
             ],
             path: "Benchmarks/Micro",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
-        ),
+        )
     ]
 )
+
+// The load generator stands on epoll and on the kernel's receive times.
+#if os(Linux)
+    package.targets += [
+        .systemLibrary(name: "CEpoll"),
+        .executableTarget(name: "StreamLoad", dependencies: ["CEpoll"]),
+    ]
+#endif
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

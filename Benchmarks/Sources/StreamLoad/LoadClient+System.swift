@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if os(Linux)
 import Glibc
 
 extension LoadClient {
@@ -75,4 +74,3 @@ extension LoadClient {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
-#endif

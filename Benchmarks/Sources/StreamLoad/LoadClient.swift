@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if os(Linux)
 import CEpoll
 import Glibc
 
@@ -133,4 +132,3 @@ struct LoadError: Error, CustomStringConvertible {
     var description: String
     init(_ description: String) { self.description = description }
 }
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if os(Linux)
 import Glibc
 
 @main
@@ -21,11 +20,3 @@ enum StreamLoad {
         exit(client.report.completed == options.connections ? 0 : 1)
     }
 }
-#else
-@main
-enum StreamLoad {
-    static func main() {
-        print("StreamLoad measures with epoll and the kernel's receive times: Linux only.")
-    }
-}
-#endif
