@@ -3,7 +3,11 @@
 import Benchmark
 
 let benchmarks: @Sendable () -> Void = {
-    Benchmark("nothing", configuration: .init(metrics: [.wallClock, .cpuTotal, .throughput])) { benchmark in
-        for i in benchmark.scaledIterations { blackHole(i) }
-    }
+    Benchmark.defaultConfiguration = .init(
+        metrics: [.wallClock, .throughput],
+        warmupIterations: 10,
+        scalingFactor: .kilo,
+        maxDuration: .seconds(2)
+    )
+    wireBenchmarks()
 }
