@@ -37,11 +37,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .testTarget(name: "EventIOTests", dependencies: ["EventIO"]),
+        .target(name: "TestSupport", dependencies: ["EventIO"], path: "Tests/TestSupport"),
+        .testTarget(name: "EventIOTests", dependencies: ["EventIO", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
         .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures"]),
-        .testTarget(name: "RepriseServerTests", dependencies: ["RepriseServer", "RepriseFixtures", "EventIO"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer"]),
+        .testTarget(
+            name: "RepriseServerTests",
+            dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
+        ),
+        .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
     ]
 )
 

@@ -1,7 +1,216 @@
 // SPDX-License-Identifier: Apache-2.0
+// What Swift cannot import by itself: constants that are enums here and macros there, variadic functions,
+// and the few calls that differ between Linux and Darwin. Everything else is called from Swift.
 #pragma once
 // Before libevent: its headers use u_char and friends without including them.
 #include <sys/types.h>
+
 #include <event2/event.h>
-#include <event2/listener.h>
 #include <event2/util.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/eventfd.h>
+#include <sys/sendfile.h>
+#include <sys/timerfd.h>
+#endif
+
+static inline int shim_errno(void) {
+    return errno;
+}
+
+// A thread, its handle as a number on every platform.
+static inline int shim_thread_start(uintptr_t *handle, void *(*body)(void *), void *context) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    // Fixed, because the defaults range from 128 KiB (musl) to 8 MiB (glibc).
+    pthread_attr_setstacksize(&attributes, 2u << 20);
+    pthread_t thread;
+    int code = pthread_create(&thread, &attributes, body, context);
+    pthread_attr_destroy(&attributes);
+    *handle = code == 0 ? (uintptr_t)thread : 0;
+    return code;
+}
+
+static inline void shim_thread_join(uintptr_t handle) {
+    pthread_join((pthread_t)handle, NULL);
+}
+
+static inline void shim_thread_detach(uintptr_t handle) {
+    pthread_detach((pthread_t)handle);
+}
+
+// Blocks SIGPIPE on the calling thread, where its own writes would raise it.
+static inline void shim_block_broken_pipe(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+static inline void shim_name_thread(const char *name) {
+#ifdef __APPLE__
+    pthread_setname_np(name);
+#else
+    pthread_setname_np(pthread_self(), name);
+#endif
+}
+
+static inline struct event_base *shim_event_base(void) {
+    struct event_config *config = event_config_new();
+    if (config == NULL) {
+        return NULL;
+    }
+    // One thread owns the base, so its locks would only cost; and no environment variable picks another backend.
+    event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK | EVENT_BASE_FLAG_IGNORE_ENV);
+    struct event_base *base = event_base_new_with_config(config);
+    event_config_free(config);
+    return base;
+}
+
+#ifndef __linux__
+static inline int shim_prepare(int descriptor) {
+    int on = 1;
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+    return fcntl(descriptor, F_SETFL, O_NONBLOCK);
+}
+#endif
+
+// A wake-up channel: ends[0] is read, ends[1] is written; both are the same eventfd on Linux.
+static inline int shim_wake_open(int ends[2]) {
+#ifdef __linux__
+    ends[0] = ends[1] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return ends[0] < 0 ? -1 : 0;
+#else
+    if (pipe(ends) < 0) {
+        return -1;
+    }
+    for (int end = 0; end < 2; end++) {
+        fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[end], F_SETFL, O_NONBLOCK);
+    }
+    return 0;
+#endif
+}
+
+static inline void shim_wake_signal(int end) {
+    uint64_t one = 1;
+    ssize_t written;
+    do {
+        written = write(end, &one, sizeof one);
+    } while (written < 0 && errno == EINTR);
+}
+
+static inline void shim_wake_clear(int end) {
+    uint64_t count[8];
+    ssize_t got;
+    do {
+        got = read(end, count, sizeof count);
+    } while (got == sizeof count || (got < 0 && errno == EINTR));
+}
+
+// A non-blocking stream socket, closed on exec.
+static inline int shim_socket(int family) {
+#ifdef __linux__
+    return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+#else
+    int descriptor = socket(family, SOCK_STREAM, 0);
+    if (descriptor >= 0) {
+        shim_prepare(descriptor);
+    }
+    return descriptor;
+#endif
+}
+
+static inline struct addrinfo shim_resolution_hints(void) {
+    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
+    return hints;
+}
+
+static inline int shim_accept(int listener) {
+#ifdef __linux__
+    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+#else
+    int descriptor = accept(listener, NULL, NULL);
+    if (descriptor >= 0) {
+        shim_prepare(descriptor);
+    }
+    return descriptor;
+#endif
+}
+
+static inline int shim_duplicate(int descriptor) {
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+}
+
+static inline int shim_set_option(int descriptor, int level, int name, int value) {
+    return setsockopt(descriptor, level, name, &value, sizeof value);
+}
+
+// The socket's pending error (SO_ERROR), 0 for none.
+static inline int shim_pending_error(int descriptor) {
+    int error = 0;
+    socklen_t length = sizeof error;
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) < 0 ? errno : error;
+}
+
+// Makes the next close send RST and drop what is queued.
+static inline int shim_discard_on_close(int descriptor) {
+    struct linger now = {.l_onoff = 1, .l_linger = 0};
+    return setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+}
+
+static inline ssize_t shim_send(int descriptor, const void *bytes, size_t count) {
+#ifdef __linux__
+    return send(descriptor, bytes, count, MSG_NOSIGNAL);
+#else
+    return send(descriptor, bytes, count, 0);
+#endif
+}
+
+static inline int shim_open_for_reading(const char *path) {
+    // Without O_NONBLOCK, opening a FIFO would wait for its writer.
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+#ifdef __linux__
+static inline int shim_timer_open(void) {
+    return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+}
+
+// Due at an absolute CLOCK_MONOTONIC time; 0 disarms. Either way an expiry not yet read is forgotten.
+static inline int shim_timer_arm(int descriptor, uint64_t nanoseconds) {
+    struct itimerspec due = {
+        .it_value = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)},
+    };
+    return timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &due, NULL);
+}
+#endif
+
+static inline void shim_ignore_broken_pipe(void) {
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static inline int shim_limit_get(struct rlimit *limit) {
+    return getrlimit(RLIMIT_NOFILE, limit);
+}
+
+static inline int shim_limit_set(const struct rlimit *limit) {
+    return setrlimit(RLIMIT_NOFILE, limit);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibevent
+
+/// An IPv4 or IPv6 address with a port, as the system's calls want it.
+struct SocketAddress {
+    private var storage = sockaddr_storage()
+    private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+
+    private init() {}
+
+    /// The addresses of a host name or numeric address, IPv4 first.
+    ///
+    /// IPv4 first because `localhost` has both and only one is used: a client that knows only `127.0.0.1` must reach
+    /// it, and one that tries `::1` first goes on to the other.
+    static func resolve(host: String, port: Int, call: String) throws(SystemError) -> [SocketAddress] {
+        guard let port = UInt16(exactly: port) else { throw SystemError(code: EINVAL, call: call) }
+        var hints = unsafe shim_resolution_hints()
+        var list: UnsafeMutablePointer<addrinfo>?
+        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        // An empty name is no name, but the call would take it for every address.
+        let code = name.isEmpty ? EAI_NONAME : unsafe getaddrinfo(name, String(port), &hints, &list)
+        guard code == 0 else { throw SystemError.resolution(code, call: call) }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let address = unsafe SocketAddress(entry.pointee) { addresses.append(address) }
+            unsafe next = entry.pointee.ai_next
+        }
+        return addresses.filter { $0.family == AF_INET } + addresses.filter { $0.family == AF_INET6 }
+    }
+
+    private init?(_ info: addrinfo) {
+        guard let address = unsafe info.ai_addr, unsafe info.ai_addrlen <= length else { return nil }
+        length = unsafe info.ai_addrlen
+        unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+            unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
+        }
+    }
+
+    /// The address that a socket is bound to.
+    static func local(of descriptor: Int32) -> SocketAddress? {
+        var address = SocketAddress()
+        let code = unsafe address.withMutablePointer { pointer, length in
+            unsafe getsockname(descriptor, pointer, &length)
+        }
+        return code == 0 ? address : nil
+    }
+
+    /// The address of a socket's peer.
+    static func remote(of descriptor: Int32) -> SocketAddress? {
+        var address = SocketAddress()
+        let code = unsafe address.withMutablePointer { pointer, length in
+            unsafe getpeername(descriptor, pointer, &length)
+        }
+        return code == 0 ? address : nil
+    }
+
+    var family: Int32 { Int32(storage.ss_family) }
+
+    var port: Int {
+        unsafe withUnsafeBytes(of: storage) { bytes in
+            // Both families have the port in network order behind the two bytes of the family.
+            unsafe Int(bytes[2]) << 8 | Int(bytes[3])
+        }
+    }
+
+    /// The numeric address: `127.0.0.1`, `::1`.
+    var host: String {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let code = unsafe withPointer { pointer, length in
+            unsafe getnameinfo(pointer, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+        }
+        guard code == 0 else { return "unknown" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The address and port as a URL has them: `127.0.0.1:8080`, `[::1]:8080`.
+    var authority: String { Self.authority(host: host, port: port) }
+
+    static func authority(host: String, port: Int) -> String {
+        host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// The same address with another port.
+    func with(port: Int) -> SocketAddress {
+        var copy = self
+        unsafe withUnsafeMutableBytes(of: &copy.storage) { bytes in
+            unsafe bytes[2] = UInt8(truncatingIfNeeded: port >> 8)
+            unsafe bytes[3] = UInt8(truncatingIfNeeded: port)
+        }
+        return copy
+    }
+
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        unsafe withUnsafePointer(to: storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
+        }
+    }
+
+    private mutating func withMutablePointer<Result>(
+        _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result
+    ) -> Result {
+        unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, &length) }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import EventIO
+
+/// A client that sends and receives bytes and knows nothing of HTTP, for tests of servers.
+///
+/// All clients share one event loop, so that ten thousand of them need one thread. One task at a time uses a client.
+/// Whatever does not come in time fails with a ``Failure`` that shows what did come:
+///
+/// ```swift
+/// let client = try await RawClient.connect(port: server.port)
+/// try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+/// let head = try await client.read(until: "\r\n\r\n")
+/// let rest = try await client.readToEnd()
+/// #expect(client.ending == .finished)
+/// ```
+public final class RawClient: Sendable {
+    private static let loop: EventLoop = {
+        ProcessLimits.raiseDescriptorLimit()
+        do {
+            return try EventLoop(name: "raw clients")
+        } catch {
+            fatalError("no event loop for the tests: \(error)")
+        }
+    }()
+
+    private let connection: RawConnection
+
+    private init(connection: RawConnection) {
+        self.connection = connection
+    }
+
+    deinit {
+        let connection = connection
+        connection.loop.execute { connection.close() }
+    }
+
+    /// Connects, or fails as `connect` does or when the time is over.
+    ///
+    /// - Parameter readsAtOnce: false for a client that takes nothing from the socket until its first read, as a slow
+    ///   reader does; between its reads it does not take anything either.
+    public static func connect(
+        host: String = "127.0.0.1",
+        port: Int,
+        readsAtOnce: Bool = true,
+        within limit: Duration = .seconds(10)
+    ) async throws -> RawClient {
+        let connection = RawConnection(loop: loop, readsAtOnce: readsAtOnce)
+        let client = RawClient(connection: connection)
+        try await client.run(limit) { .connect(host: host, port: port, $0) }
+        return client
+    }
+
+    // MARK: Sending
+
+    /// Sends bytes, as fast as the server takes them.
+    public func send(_ bytes: [UInt8], within limit: Duration = .seconds(10)) async throws {
+        try await send(bytes, inPiecesOf: max(bytes.count, 1), every: .zero, within: limit)
+    }
+
+    /// Sends a text as UTF-8.
+    public func send(_ text: String, within limit: Duration = .seconds(10)) async throws {
+        try await send(Array(text.utf8), within: limit)
+    }
+
+    /// Sends bytes in pieces, each with its own system call and a turn of the loop or a pause in between.
+    public func send(
+        _ bytes: [UInt8],
+        inPiecesOf size: Int,
+        every pause: Duration = .zero,
+        within limit: Duration = .seconds(30)
+    ) async throws {
+        try await run(limit) { .send(bytes, pieceSize: size, pause: pause, $0) }
+    }
+
+    /// Sends FIN; the server can still send.
+    public func finishWriting() async {
+        await connection.perform { $0.finishWriting() }
+    }
+
+    /// Closes the connection.
+    public func close() async {
+        await connection.perform { $0.close() }
+    }
+
+    /// Closes the connection with RST.
+    public func reset() async {
+        await connection.perform { $0.reset() }
+    }
+
+    // MARK: Receiving
+
+    /// Exactly `count` bytes.
+    @discardableResult
+    public func read(count: Int, within limit: Duration = .seconds(10)) async throws -> Received {
+        try await run(limit) { .read(.count(count), $0) }
+    }
+
+    /// All bytes up to and including `delimiter`.
+    @discardableResult
+    public func read(until delimiter: String, within limit: Duration = .seconds(10)) async throws -> Received {
+        try await run(limit) { .read(.delimiter(Array(delimiter.utf8)), $0) }
+    }
+
+    /// All bytes until the server finishes or resets the connection; ``ending`` tells which.
+    @discardableResult
+    public func readToEnd(within limit: Duration = .seconds(10)) async throws -> Received {
+        try await run(limit) { .read(.end, $0) }
+    }
+
+    /// What has come in and was not read yet, without waiting.
+    public func readAvailable() async -> Received {
+        await connection.perform { $0.takeAll() }
+    }
+
+    /// Proves silence: fails if bytes or an end arrive within `duration`.
+    public func expectSilence(for duration: Duration) async throws {
+        do {
+            let received = try await run(duration) { .read(.anything, $0) }
+            throw Failure.notSilent(received, ending)
+        } catch Failure.timedOut {
+            return
+        }
+    }
+
+    /// How the server ended the connection; nil while it has not.
+    public var ending: Ending? { connection.outcome.withLock { $0 } }
+
+    /// How a server can end a connection.
+    public enum Ending: Sendable, Equatable {
+        /// FIN.
+        case finished
+        /// RST.
+        case reset
+        /// Another error, by number.
+        case failed(code: Int32)
+    }
+
+    /// Bytes, and when they came.
+    public struct Received: Sendable {
+        /// The bytes.
+        public var bytes: [UInt8] = []
+        /// One entry for each read from the socket, in order.
+        public var arrivals: [Arrival] = []
+
+        /// The bytes as UTF-8.
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// One read from the socket.
+    public struct Arrival: Sendable {
+        /// When it was.
+        public let time: MonotonicTime
+        /// How many bytes it brought, as far as they belong to what was asked for.
+        public internal(set) var count: Int
+    }
+
+    /// Why a client did not get what it waited for.
+    public enum Failure: Error, CustomStringConvertible {
+        /// It did not come in time.
+        case timedOut(String, received: [UInt8])
+        /// The connection ended first.
+        case ended(Ending, String, received: [UInt8])
+        /// Something came that should not.
+        case notSilent(Received, Ending?)
+
+        /// What was waited for, and what came instead.
+        public var description: String {
+            switch self {
+            case .timedOut(let wish, let bytes): "timed out waiting for \(wish); received \(Self.show(bytes))"
+            case .ended(let ending, let wish, let bytes):
+                "the connection ended (\(ending)) while waiting for \(wish); received \(Self.show(bytes))"
+            case .notSilent(let received, let ending):
+                "expected silence; received \(Self.show(received.bytes)), ending \(String(describing: ending))"
+            }
+        }
+
+        private static func show(_ bytes: [UInt8]) -> String {
+            let text = String(decoding: bytes.prefix(400), as: UTF8.self)
+            return "\(bytes.count) bytes" + (bytes.isEmpty ? "" : ": \(text.debugDescription)")
+        }
+    }
+
+    @discardableResult
+    private func run(
+        _ limit: Duration,
+        _ operation: @escaping @Sendable (CheckedContinuation<Received, any Error>) -> RawConnection.Operation
+    ) async throws -> Received {
+        let connection = connection
+        return try await withCheckedThrowingContinuation { continuation in
+            connection.loop.execute { connection.start(operation(continuation), within: limit) }
+        }
+    }
+}
