@@ -38,7 +38,7 @@ extension UInt8 {
 
     /// field-vchar, SP and HTAB (RFC 9110 section 5.5); bytes from 0x80 are obs-text.
     @inline(__always) var isFieldContent: Bool {
-        self >= 0x20 ? self != Byte.delete : self == Byte.tab
+        _fastPath(self &- 0x20 < 0x5F) || self >= 0x80 || self == Byte.tab
     }
 
     /// What a request target may hold: visible ASCII but `#`, and bytes from 0x80, which clients send unescaped.

@@ -34,20 +34,25 @@ extension FieldName {
 
     /// Which known name stands at `range`, if one does.
     ///
-    /// - Parameter tail: the last eight bytes of the name, or-ed with 0x20. For token characters that folds letters and
-    ///   maps nothing else onto a letter or a hyphen, so only the rest of a name needs another look.
+    /// - Parameter tail: the last eight bytes of the name, folded as by ``FoldedWord``; what stands before them is
+    ///   compared here.
     @inline(__always)
     static func known(_ range: Range<Int>, tail: UInt64, of input: Span<UInt8>) -> Known? {
-        let (name, candidate): (String, Known)
         switch (range.count, tail) {
-        case (4, 0x686F_7374): return .host
-        case (6, 0x6578_7065_6374): return .expect
-        case (10, 0x6E6E_6563_7469_6F6E): (name, candidate) = ("connection", .connection)
-        case (12, 0x656E_742D_7479_7065): (name, candidate) = ("content-type", .contentType)
-        case (14, 0x742D_6C65_6E67_7468): (name, candidate) = ("content-length", .contentLength)
-        case (17, 0x656E_636F_6469_6E67): (name, candidate) = ("transfer-encoding", .transferEncoding)
-        default: return nil
+        case (4, FoldedWord.host): .host
+        case (6, FoldedWord.expect): .expect
+        case (10, FoldedWord.nnection): startsWith(FoldedWord.co, 2, range, input) ? .connection : nil
+        case (12, FoldedWord.entType): startsWith(FoldedWord.cont, 4, range, input) ? .contentType : nil
+        case (14, FoldedWord.tLength): startsWith(FoldedWord.conten, 6, range, input) ? .contentLength : nil
+        case (17, FoldedWord.encoding):
+            startsWith(FoldedWord.transfer, 8, range, input) && input[range.lowerBound + 8] == 0x2D
+                ? .transferEncoding : nil
+        default: nil
         }
-        return matches(range, of: input, name) ? candidate : nil
+    }
+
+    @inline(__always)
+    private static func startsWith(_ word: UInt64, _ count: Int, _ range: Range<Int>, _ input: Span<UInt8>) -> Bool {
+        FoldedWord.word(at: range.lowerBound..<range.lowerBound + count, of: input) == word
     }
 }

@@ -34,10 +34,13 @@ struct FramingFields: Sendable {
     mutating func noteConnection(_ range: Range<Int>, of input: Span<UInt8>) {
         var list = FieldValue.List(range)
         while let option = list.next(in: input) {
-            if FieldValue.matches(option, of: input, "close") {
-                hasClose = true
-            } else if FieldValue.matches(option, of: input, "keep-alive") {
-                hasKeepAlive = true
+            guard option.count == 5 || option.count == 10 else { continue }
+            let word = FoldedWord.word(at: option, of: input)
+            if option.count == 5 {
+                if word == FoldedWord.close { hasClose = true }
+            } else if word == FoldedWord.epAlive {
+                let start = option.lowerBound..<option.lowerBound + 2
+                if FoldedWord.word(at: start, of: input) == FoldedWord.ke { hasKeepAlive = true }
             }
         }
     }

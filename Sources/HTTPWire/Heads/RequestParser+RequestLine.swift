@@ -4,28 +4,38 @@ extension RequestParser {
     /// Reads on in the request line (RFC 9112 section 3) and returns whether it is complete.
     @inline(__always)
     mutating func parseRequestLine(_ input: Span<UInt8>, limits: Limits) throws(ParsingError) -> Bool {
-        while position < input.count {
-            switch state {
-            case .start: try beginLine(input)
-            case .startLineFeed:
-                try takeLineFeed(input)
-                state = .start
-            case .method: try scanMethod(input)
-            case .target: try scanTarget(input, limit: limits.target)
-            case .version: try scanVersion(input)
-            case .lineFeed:
-                try takeLineFeed(input)
+        while state == .start || state == .startLineFeed {
+            guard position < input.count else { return false }
+            try passEmptyLines(input)
+        }
+        if state == .method {
+            guard try scanMethod(input) else { return false }
+        }
+        if state == .target {
+            guard try scanTarget(input, limit: limits.target) else { return false }
+            if takeUsualVersion(input) {
                 try finishLine(input)
                 return true
-            case .fields, .complete: return true
             }
         }
-        return false
+        if state == .version {
+            guard try scanVersion(input) else { return false }
+        }
+        guard position < input.count else { return false }
+        try takeLineFeed(input)
+        try finishLine(input)
+        return true
     }
 
     /// RFC 9112 section 2.2: empty lines before a request are passed over; a few are enough.
-    private mutating func beginLine(_ input: Span<UInt8>) throws(ParsingError) {
+    @inline(__always)
+    private mutating func passEmptyLines(_ input: Span<UInt8>) throws(ParsingError) {
         let byte = input[position]
+        if state == .startLineFeed {
+            try takeLineFeed(input)
+            state = .start
+            return
+        }
         switch byte {
         case Byte.carriageReturn:
             if emptyLines == Self.maximumEmptyLines { throw ParsingError(.excessiveEmptyLines, at: position) }
@@ -41,13 +51,13 @@ extension RequestParser {
     }
 
     @inline(__always)
-    private mutating func scanMethod(_ input: Span<UInt8>) throws(ParsingError) {
+    private mutating func scanMethod(_ input: Span<UInt8>) throws(ParsingError) -> Bool {
         let end = min(input.count, partStart + Self.maximumMethodLength + 1)
         var index = position
         while index < end, input[index].isToken { index += 1 }
         position = index
         if index - partStart > Self.maximumMethodLength { throw ParsingError(.oversizedMethod, at: index - 1) }
-        if index == end { return }
+        if index == end { return false }
         let byte = input[index]
         guard byte == Byte.space else {
             let isLineEnd = byte == Byte.carriageReturn || byte == Byte.lineFeed
@@ -55,10 +65,11 @@ extension RequestParser {
         }
         head.method = partStart..<index
         begin(.target, at: index + 1)
+        return true
     }
 
     @inline(__always)
-    private mutating func scanTarget(_ input: Span<UInt8>, limit: Int) throws(ParsingError) {
+    private mutating func scanTarget(_ input: Span<UInt8>, limit: Int) throws(ParsingError) -> Bool {
         let end = min(input.count, partStart + limit + 1)
         var index = position
         while index < end {
@@ -69,11 +80,12 @@ extension RequestParser {
         }
         position = index
         if index - partStart > limit { throw ParsingError(.oversizedTarget, at: index - 1) }
-        if index == end { return }
+        if index == end { return false }
         let byte = input[index]
         guard byte == Byte.space, index > partStart else { throw targetFault(byte) }
         head.target = partStart..<index
         begin(.version, at: index + 1)
+        return true
     }
 
     private func targetFault(_ byte: UInt8) -> ParsingError {
@@ -84,20 +96,28 @@ extension RequestParser {
         return ParsingError(position == partStart ? .missingTarget : .missingVersion, at: position, found: byte)
     }
 
+    /// HTTP/1.1 and its line end when all of it is there, as it is nearly always.
     @inline(__always)
-    private mutating func scanVersion(_ input: Span<UInt8>) throws(ParsingError) {
+    private mutating func takeUsualVersion(_ input: Span<UInt8>) -> Bool {
+        let start = position
+        guard input.count - start >= 10, input[start] == UInt8(ascii: "H"), input[start + 1] == UInt8(ascii: "T"),
+            input[start + 2] == UInt8(ascii: "T"), input[start + 3] == UInt8(ascii: "P"),
+            input[start + 4] == Byte.slash, input[start + 5] == UInt8(ascii: "1"), input[start + 6] == Byte.period,
+            input[start + 7] == UInt8(ascii: "1"), input[start + 8] == Byte.carriageReturn,
+            input[start + 9] == Byte.lineFeed
+        else { return false }
+        head.minorVersion = 1
+        position = start + 10
+        return true
+    }
+
+    private mutating func scanVersion(_ input: Span<UInt8>) throws(ParsingError) -> Bool {
         while position < input.count {
             let byte = input[position]
+            let index = position - partStart
             let isExpected =
-                switch position - partStart {
-                case 0: byte == UInt8(ascii: "H")
-                case 1, 2: byte == UInt8(ascii: "T")
-                case 3: byte == UInt8(ascii: "P")
-                case 4: byte == Byte.slash
-                case 5, 7: byte.isDigit
-                case 6: byte == Byte.period
-                default: byte == Byte.carriageReturn
-                }
+                index < VersionName.length
+                ? VersionName.accepts(byte, at: index) : byte == Byte.carriageReturn
             guard isExpected else { throw versionFault(byte) }
             position += 1
             guard byte == Byte.carriageReturn else { continue }
@@ -106,8 +126,9 @@ extension RequestParser {
             }
             head.minorVersion = Int(input[partStart + 7] &- 0x30)
             state = .lineFeed
-            return
+            return true
         }
+        return false
     }
 
     private func versionFault(_ byte: UInt8) -> ParsingError {
