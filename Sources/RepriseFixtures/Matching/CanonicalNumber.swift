@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON number by its exact decimal value: `1`, `1.0` and `10e-1` are one number, `1e400` and `1e401` are two.
+enum CanonicalNumber {
+    /// More zeros than this are written as an exponent.
+    private static let maximumZeros = 20
+
+    /// Appends the canonical spelling of `number`, which keeps JSON's grammar (RFC 8259 section 6).
+    static func append(_ number: Span<UInt8>, to bytes: inout [UInt8]) {
+        if number.count <= maximumZeros, isPlainInteger(number) {
+            for index in number.indices { bytes.append(number[index]) }
+            return
+        }
+        let parts = Parts(number)
+        guard !parts.digits.isEmpty else {
+            bytes.append(UInt8(ascii: "0"))
+            return
+        }
+        if parts.isNegative { bytes.append(UInt8(ascii: "-")) }
+        if let spelled = parts.hugeExponent {
+            // Beyond 10^17 digits: as spelled, behind the exponent of the digits.
+            bytes.append(contentsOf: parts.digits)
+            bytes.append(contentsOf: "e\(parts.exponent)e".utf8)
+            bytes.append(contentsOf: spelled)
+        } else {
+            append(parts.digits, parts.exponent, to: &bytes)
+        }
+    }
+
+    private static func append(_ digits: [UInt8], _ exponent: Int, to bytes: inout [UInt8]) {
+        let zero = UInt8(ascii: "0")
+        // Where the decimal point is, counted from the first digit.
+        let point = digits.count + exponent
+        switch exponent {
+        case 0...maximumZeros:
+            bytes.append(contentsOf: digits)
+            bytes.append(contentsOf: repeatElement(zero, count: exponent))
+        case ..<0 where point > 0:
+            bytes.append(contentsOf: digits[..<point])
+            bytes.append(UInt8(ascii: "."))
+            bytes.append(contentsOf: digits[point...])
+        case ..<0 where -point <= maximumZeros:
+            bytes.append(contentsOf: "0.".utf8)
+            bytes.append(contentsOf: repeatElement(zero, count: -point))
+            bytes.append(contentsOf: digits)
+        default:
+            bytes.append(contentsOf: digits)
+            bytes.append(contentsOf: "e\(exponent)".utf8)
+        }
+    }
+
+    /// Whether it has no fraction and no exponent, and is not `-0`.
+    private static func isPlainInteger(_ number: Span<UInt8>) -> Bool {
+        let isNegative = number[0] == UInt8(ascii: "-")
+        for index in (isNegative ? 1 : 0)..<number.count where !isDigit(number[index]) { return false }
+        return !isNegative || number[1] != UInt8(ascii: "0")
+    }
+
+    /// A number as digits, without zeros around them, times a power of ten.
+    private struct Parts {
+        var isNegative = false
+        var digits: [UInt8] = []
+        var exponent = 0
+        /// An exponent that no `Int` need hold, with its sign if that is a minus.
+        var hugeExponent: [UInt8]?
+
+        init(_ number: Span<UInt8>) {
+            var isFraction = false
+            var index = 0
+            scan: while index < number.count {
+                let byte = number[index]
+                switch byte {
+                case UInt8(ascii: "-"): isNegative = true
+                case UInt8(ascii: "."): isFraction = true
+                case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                    readExponent(number.extracting((index + 1)...))
+                    break scan
+                default:
+                    if byte != UInt8(ascii: "0") || !digits.isEmpty { digits.append(byte) }
+                    if isFraction { exponent -= 1 }
+                }
+                index += 1
+            }
+            while digits.last == UInt8(ascii: "0") {
+                digits.removeLast()
+                exponent += 1
+            }
+        }
+
+        private mutating func readExponent(_ text: Span<UInt8>) {
+            let isMinus = text[0] == UInt8(ascii: "-")
+            var value: [UInt8] = []
+            for index in text.indices where isDigit(text[index]) {
+                if text[index] != UInt8(ascii: "0") || !value.isEmpty { value.append(text[index]) }
+            }
+            guard value.count <= 17 else {
+                hugeExponent = (isMinus ? [UInt8(ascii: "-")] : []) + value
+                return
+            }
+            let magnitude = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+            exponent += isMinus ? -magnitude : magnitude
+        }
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FixtureIndex {
+    /// The number of a method; -1 if no fixture has it.
+    @inline(__always)
+    func methodNumber(_ method: Span<UInt8>) -> Int32 {
+        if method.count == 3, method[0] == UInt8(ascii: "G"), method[1] == UInt8(ascii: "E"),
+            method[2] == UInt8(ascii: "T")
+        {
+            return IndexTables.Method.get
+        }
+        return tables.methods.value(of: method) ?? -1
+    }
+
+    /// The sequence that answers a request if its method were `method`; -1 if there is none.
+    @inline(__always)
+    func sequence(
+        _ method: Int32,
+        _ path: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> Int32 {
+        guard method >= 0 else { return -1 }
+        // The keys are canonical, so a path that is found as it is needs no canonical form.
+        if let first = tables.paths.value(of: path) {
+            let sequence = literalSequence(tables.site(of: method, from: first), head, parts, body)
+            return sequence >= 0 ? sequence : tables.trie.identity(matching: path, method: method)
+        }
+        if CanonicalPath.isCanonical(path) { return tables.trie.identity(matching: path, method: method) }
+        let canonical = CanonicalPath.canonical(path)
+        if let first = tables.paths.value(of: canonical.span) {
+            let sequence = literalSequence(tables.site(of: method, from: first), head, parts, body)
+            if sequence >= 0 { return sequence }
+        }
+        return tables.trie.identity(matching: canonical.span, method: method)
+    }
+
+    /// Whether a fixture has this path, with any method.
+    func isKnown(_ path: Span<UInt8>) -> Bool {
+        let canonical = CanonicalPath.canonical(path)
+        if tables.paths.value(of: canonical.span) != nil { return true }
+        var search = TemplateSearch()
+        return search.next(in: canonical.span, tables.trie) != nil
+    }
+
+    /// The sequence at a site: of a recorded exchange, or else of a literal route.
+    @inline(__always)
+    private func literalSequence(
+        _ site: Int32,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> Int32 {
+        guard site >= 0 else { return -1 }
+        let sequence = recordedSequence(candidates(site, head, parts, body), head, parts)
+        return sequence >= 0 ? sequence : tables.sites[Int(site)].route
+    }
+
+    /// The identities of the recorded exchanges that match in all but the host.
+    @inline(__always)
+    func candidates(
+        _ site: Int32,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> RecordedCandidates {
+        var candidates = RecordedCandidates()
+        let group = queryGroup(site, head, parts)
+        guard group >= 0 else { return candidates }
+        let queryGroup = tables.queryGroups[Int(group)]
+        if body.isEmpty {
+            candidates.append(queryGroup.noBody)
+        } else if queryGroup.kinds != 0 {
+            appendBodies(group, queryGroup, body, head, parts, to: &candidates)
+        }
+        candidates.append(queryGroup.anyBody)
+        if options.headerNames.isEmpty { return candidates }
+        let key = HeaderKey.key(of: parts.headerValues, count: options.headerNames.count)
+        return candidates.map { tables.headers.value(of: key.span, parent: $0) ?? -1 }
+    }
+
+    @inline(__always)
+    private func queryGroup(_ site: Int32, _ head: Span<UInt8>, _ parts: RequestParts) -> Int32 {
+        guard let range = parts.query, !range.isEmpty else { return tables.sites[Int(site)].plainQuery }
+        return queryGroup(site, head.extracting(range))
+    }
+
+    private func queryGroup(_ site: Int32, _ query: Span<UInt8>) -> Int32 {
+        let hasQueries = tables.sites[Int(site)].hasQueries
+        if hasQueries, let group = tables.queries.value(of: query, parent: site) { return group }
+        if CanonicalQuery.isCanonical(query) { return -1 }
+        let canonical = CanonicalQuery.canonical(query)
+        if canonical.isEmpty { return tables.sites[Int(site)].plainQuery }
+        return tables.queries.value(of: canonical.span, parent: site) ?? -1
+    }
+
+    /// Appends the body groups that have this body, one for each kind of comparison that occurs.
+    private func appendBodies(
+        _ group: Int32,
+        _ queryGroup: IndexTables.QueryGroup,
+        _ body: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        to candidates: inout RecordedCandidates
+    ) {
+        if queryGroup.has(.bytes) {
+            candidates.append(tables.bodies.value(of: body, parent: IndexTables.bodyParent(group, .bytes)) ?? -1)
+        }
+        for kind in [BodyPattern.Kind.json, .form, .multipart] where queryGroup.has(kind) {
+            guard let canonical = canonicalBody(kind, body, head, parts) else { continue }
+            candidates.append(
+                tables.bodies.value(of: canonical.span, parent: IndexTables.bodyParent(group, kind)) ?? -1
+            )
+        }
+    }
+
+    /// The canonical form of a request's body, read as `kind` says; `nil` if it cannot be read so.
+    func canonicalBody(
+        _ kind: BodyPattern.Kind,
+        _ body: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts
+    ) -> [UInt8]? {
+        switch kind {
+        case .bytes: return [UInt8](copying: body)
+        case .json: return body.count <= maximumJSONCount ? CanonicalJSON.canonical(body) : nil
+        case .form: return CanonicalQuery.canonical(body)
+        case .multipart:
+            let type = MediaType(parts.contentType.map { [UInt8](copying: head.extracting($0)) } ?? [])
+            return CanonicalMultipart.canonical(
+                body,
+                boundary: type.isMultipart ? type.parameter("boundary") : nil
+            )
+        }
+    }
+
+    /// The sequence of the first candidate whose host the request names; without any, of the first candidate.
+    @inline(__always)
+    private func recordedSequence(
+        _ candidates: RecordedCandidates,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts
+    ) -> Int32 {
+        guard candidates.count > 0 else { return -1 }
+        let first = candidates[0]
+        if candidates.count == 1, !options.requiresHost, tables.identities[Int(first)].hostGroupCount == 1 {
+            return first
+        }
+        return sequenceByHost(candidates, head, parts)
+    }
+
+    private func sequenceByHost(
+        _ candidates: RecordedCandidates,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts
+    ) -> Int32 {
+        if let range = parts.host, !range.isEmpty {
+            let host = [UInt8](lowercasing: head.extracting(range))
+            if let group = hostGroup(candidates, host.span) { return tables.hostGroups[Int(group)].sequence }
+            // A client that was sent here for the recorded host may name our port beside it.
+            if let colon = CanonicalHost.portColon(host.span),
+                let group = hostGroup(candidates, host.span.extracting(..<colon))
+            {
+                return tables.hostGroups[Int(group)].sequence
+            }
+        }
+        guard options.requiresHost else { return candidates[0] }
+        for index in 0..<candidates.count {
+            let group = tables.identities[Int(candidates[index])].hostless
+            if group >= 0 { return tables.hostGroups[Int(group)].sequence }
+        }
+        return -1
+    }
+
+    private func hostGroup(_ candidates: RecordedCandidates, _ host: Span<UInt8>) -> Int32? {
+        for index in 0..<candidates.count {
+            if let group = tables.hosts.value(of: host, parent: candidates[index]) { return group }
+        }
+        return nil
+    }
+}
+
+/// The few identities of recorded exchanges that match one request, the most specific first: no body or each kind of
+/// body, then those that do not compare bodies. Inline, so that a look-up allocates nothing.
+struct RecordedCandidates {
+    private(set) var count = 0
+    private var numbers: (Int32, Int32, Int32, Int32, Int32) = (-1, -1, -1, -1, -1)
+
+    /// Appends `number` unless it is -1.
+    @inline(__always)
+    mutating func append(_ number: Int32) {
+        guard number >= 0 else { return }
+        switch count {
+        case 0: numbers.0 = number
+        case 1: numbers.1 = number
+        case 2: numbers.2 = number
+        case 3: numbers.3 = number
+        default: numbers.4 = number
+        }
+        count &+= 1
+    }
+
+    subscript(index: Int) -> Int32 {
+        switch index {
+        case 0: numbers.0
+        case 1: numbers.1
+        case 2: numbers.2
+        case 3: numbers.3
+        default: numbers.4
+        }
+    }
+
+    /// The candidates that `transform` makes of these, without -1.
+    func map(_ transform: (Int32) -> Int32) -> RecordedCandidates {
+        var mapped = RecordedCandidates()
+        for index in 0..<count { mapped.append(transform(self[index])) }
+        return mapped
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of a span.
+    init(copying bytes: Span<UInt8>) {
+        self.init()
+        reserveCapacity(bytes.count)
+        for index in bytes.indices { append(bytes[index]) }
+    }
+
+    /// The bytes of a span in lower case.
+    init(lowercasing bytes: Span<UInt8>) {
+        self.init()
+        reserveCapacity(bytes.count)
+        for index in bytes.indices { append(lowercased(bytes[index])) }
+    }
+}

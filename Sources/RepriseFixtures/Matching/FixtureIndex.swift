@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds what answers a request, in the same time for ten fixtures and for 100,000, and counts the answers given.
+///
+/// It never changes but for its counters, so all threads share one.
+///
+/// ```swift
+/// let index = FixtureIndex(fixtures, options: MatchingOptions())
+/// switch index.match(head, parts, body: body) {
+/// case .hit(let sequence): play(index.take(sequence))
+/// …
+/// }
+/// ```
+public final class FixtureIndex: Sendable {
+    /// All fixtures, in file order.
+    public let fixtures: [Fixture]
+    /// What the user decided.
+    public let options: MatchingOptions
+    let tables: IndexTables
+    let sequenceList: SequenceList
+    /// A larger body is not compared as JSON: reading it could take long, and it could hardly be equal.
+    let maximumJSONCount: Int
+
+    /// An index of `fixtures`, which are in file order: name order of the files, and then as in each file.
+    public init(_ fixtures: [Fixture], options: MatchingOptions = MatchingOptions()) {
+        self.fixtures = fixtures
+        self.options = options
+        let builder = IndexBuilder(fixtures, options: options)
+        tables = builder.tables
+        sequenceList = builder.sequences
+        let largest = fixtures.reduce(0) { largest, fixture in
+            guard case .equal(.json, let bytes) = fixture.pattern.body else { return largest }
+            return max(largest, bytes.count)
+        }
+        maximumJSONCount = max(1 << 20, largest.multipliedReportingOverflow(by: 8).partialValue)
+    }
+
+    /// What answers the request, the body being complete. It takes no ordinal.
+    ///
+    /// - Parameters:
+    ///   - head: The bytes of the request's head.
+    ///   - parts: Where in `head` the parts are.
+    ///   - body: The content, without any transfer coding; empty if there is none.
+    public func match(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
+        let method = methodNumber(head.extracting(parts.method))
+        let path = head.extracting(parts.path)
+        let sequence = sequence(method, path, head, parts, body)
+        if sequence >= 0 { return .hit(FixtureSequence.ID(number: Int(sequence))) }
+        switch method {
+        case IndexTables.Method.head:
+            let sequence = self.sequence(IndexTables.Method.get, path, head, parts, body)
+            return sequence >= 0 ? .headFallback(FixtureSequence.ID(number: Int(sequence))) : .miss
+        case IndexTables.Method.options:
+            return isKnown(path) ? .optionsFallback : .miss
+        default:
+            return .miss
+        }
+    }
+
+    /// Whether the body decides anything for this request, as far as the head tells. If not, it may be thrown away, and
+    /// ``RequestParts/isBodyKnown`` should say so.
+    public func needsBody(_ head: Span<UInt8>, _ parts: RequestParts) -> Bool {
+        let method = methodNumber(head.extracting(parts.method))
+        let path = head.extracting(parts.path)
+        if let first = tables.paths.value(of: path) { return needsBody(method, from: first) }
+        guard !CanonicalPath.isCanonical(path) else { return false }
+        let canonical = CanonicalPath.canonical(path)
+        return tables.paths.value(of: canonical.span).map { needsBody(method, from: $0) } ?? false
+    }
+
+    /// Takes the sequence's next ordinal, over all threads, and says which fixture it gets.
+    public func take(_ sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
+        sequenceList.take(sequence.number, options.afterLast)
+    }
+
+    /// What the next request to the sequence will get. It takes no ordinal.
+    public func next(of sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
+        sequenceList.next(of: sequence.number, options.afterLast)
+    }
+
+    /// How many ordinals of the sequence were taken.
+    public func taken(of sequence: FixtureSequence.ID) -> Int {
+        sequenceList.taken(of: sequence.number)
+    }
+
+    /// How many sequences there are; their numbers are below it.
+    public var sequenceCount: Int { sequenceList.count }
+
+    /// A sequence's fixtures.
+    public subscript(sequence: FixtureSequence.ID) -> FixtureSequence {
+        FixtureSequence(id: sequence, fixtures: sequenceList.fixtures(of: sequence.number).map(Int.init))
+    }
+
+    /// The methods that are answered at the path, whatever the query and the body: the fixtures' own, `HEAD` with
+    /// `GET`, and `OPTIONS`. Empty if the path is unknown.
+    public func allowedMethods(_ head: Span<UInt8>, _ parts: RequestParts) -> [String] {
+        let canonical = CanonicalPath.canonical(head.extracting(parts.path))
+        var numbers: [Int32] = []
+        var site = tables.paths.value(of: canonical.span) ?? -1
+        while site >= 0 {
+            numbers.append(tables.sites[Int(site)].method)
+            site = tables.sites[Int(site)].next
+        }
+        var search = TemplateSearch()
+        while let node = search.next(in: canonical.span, tables.trie) {
+            for route in tables.trie.routes(at: node) where !numbers.contains(route.method) {
+                numbers.append(route.method)
+            }
+        }
+        guard !numbers.isEmpty else { return [] }
+        if let get = numbers.firstIndex(of: IndexTables.Method.get), !numbers.contains(IndexTables.Method.head) {
+            numbers.insert(IndexTables.Method.head, at: get + 1)
+        }
+        if !numbers.contains(IndexTables.Method.options) { numbers.append(IndexTables.Method.options) }
+        return numbers.map { DisplayText.string(tables.methods.key(Int($0))) }
+    }
+
+    private func needsBody(_ method: Int32, from first: Int32) -> Bool {
+        var site = tables.site(of: method, from: first)
+        if site < 0, method == IndexTables.Method.head { site = tables.site(of: IndexTables.Method.get, from: first) }
+        return site >= 0 && tables.sites[Int(site)].comparesBody
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Fills the tables of an index, fixture by fixture in file order.
+struct IndexBuilder {
+    private(set) var tables: IndexTables
+    private(set) var sequences: SequenceList
+    private let options: MatchingOptions
+    /// For each fixture the next one of its identity, and of its host group.
+    private var nextOfIdentity: [Int32]
+    private var nextOfGroup: [Int32]
+
+    /// The tables of `fixtures`.
+    init(_ fixtures: [Fixture], options: MatchingOptions) {
+        self.options = options
+        tables = IndexTables(capacity: fixtures.count)
+        sequences = SequenceList()
+        nextOfIdentity = Array(repeating: -1, count: fixtures.count)
+        nextOfGroup = Array(repeating: -1, count: fixtures.count)
+        for index in fixtures.indices { add(fixtures[index].pattern, Int32(index)) }
+        makeSequences()
+    }
+
+    private mutating func add(_ pattern: RequestPattern, _ fixture: Int32) {
+        let method = tables.number(ofMethod: pattern.method.span)
+        let identity: Int32
+        switch pattern.path {
+        case .literal(let path):
+            let site = site(path.span, method)
+            switch pattern.kind {
+            case .route: identity = routeIdentity(site)
+            case .recorded: identity = recordedIdentity(pattern, site)
+            }
+        case .template(let segments):
+            identity = templateIdentity(segments, method)
+        }
+        append(fixture, to: identity, host: pattern.host)
+    }
+
+    private mutating func site(_ path: Span<UInt8>, _ method: Int32) -> Int32 {
+        let new = Int32(tables.sites.count)
+        let first = tables.paths.insert(path, value: new)
+        if first == new {
+            tables.trie.insert(path, site: new)
+        } else {
+            let known = tables.site(of: method, from: first)
+            if known >= 0 { return known }
+            var last = Int(first)
+            while tables.sites[last].next >= 0 { last = Int(tables.sites[last].next) }
+            tables.sites[last].next = new
+        }
+        tables.sites.append(IndexTables.Site(method: method))
+        return new
+    }
+
+    private mutating func routeIdentity(_ site: Int32) -> Int32 {
+        if tables.sites[Int(site)].route < 0 { tables.sites[Int(site)].route = newIdentity(site) }
+        return tables.sites[Int(site)].route
+    }
+
+    private mutating func templateIdentity(_ segments: [RequestPattern.Segment], _ method: Int32) -> Int32 {
+        let node = tables.trie.insert(segments)
+        let known = tables.trie.identity(at: node, method: method)
+        if known >= 0 { return known }
+        let identity = newIdentity(nil)
+        tables.trie.addRoute(at: node, method: method, identity: identity)
+        return identity
+    }
+
+    private mutating func recordedIdentity(_ pattern: RequestPattern, _ site: Int32) -> Int32 {
+        if pattern.body.isCompared { tables.sites[Int(site)].comparesBody = true }
+        let queryGroup = queryGroup(pattern.query ?? [], site)
+        let new = Int32(tables.identities.count)
+        let identity: Int32
+        if options.headerNames.isEmpty {
+            identity = bodyGroup(pattern.body, queryGroup, new: new)
+        } else {
+            let group = bodyGroup(pattern.body, queryGroup, new: tables.bodyGroupCount)
+            if group == tables.bodyGroupCount { tables.bodyGroupCount += 1 }
+            let key = HeaderKey.key(of: pattern, names: options.headerNames)
+            identity = tables.headers.insert(key.span, parent: group, value: new)
+        }
+        return identity == new ? newIdentity(site) : identity
+    }
+
+    private mutating func queryGroup(_ query: [UInt8], _ site: Int32) -> Int32 {
+        let new = Int32(tables.queryGroups.count)
+        let group: Int32
+        if query.isEmpty {
+            if tables.sites[Int(site)].plainQuery < 0 { tables.sites[Int(site)].plainQuery = new }
+            group = tables.sites[Int(site)].plainQuery
+        } else {
+            tables.sites[Int(site)].hasQueries = true
+            group = tables.queries.insert(query.span, parent: site, value: new)
+        }
+        if group == new { tables.queryGroups.append(IndexTables.QueryGroup()) }
+        return group
+    }
+
+    /// The body group of `body`, which gets the number `new` if it is the first with that body.
+    private mutating func bodyGroup(_ body: BodyPattern, _ queryGroup: Int32, new: Int32) -> Int32 {
+        let group = Int(queryGroup)
+        switch body {
+        case .any:
+            if tables.queryGroups[group].anyBody < 0 { tables.queryGroups[group].anyBody = new }
+            return tables.queryGroups[group].anyBody
+        case .none:
+            if tables.queryGroups[group].noBody < 0 { tables.queryGroups[group].noBody = new }
+            return tables.queryGroups[group].noBody
+        case .equal(let kind, let bytes):
+            tables.queryGroups[group].kinds |= 1 << UInt8(kind.rawValue)
+            return tables.bodies.insert(bytes.span, parent: IndexTables.bodyParent(queryGroup, kind), value: new)
+        }
+    }
+
+    private mutating func newIdentity(_ site: Int32?) -> Int32 {
+        let new = Int32(tables.identities.count)
+        tables.identities.append(IndexTables.Identity())
+        guard let site = site.map(Int.init) else { return new }
+        if tables.sites[site].lastIdentity >= 0 {
+            tables.identities[Int(tables.sites[site].lastIdentity)].next = new
+        } else {
+            tables.sites[site].firstIdentity = new
+        }
+        tables.sites[site].lastIdentity = new
+        tables.sites[site].identityCount += 1
+        return new
+    }
+
+    private mutating func append(_ fixture: Int32, to identity: Int32, host: [UInt8]?) {
+        let last = tables.identities[Int(identity)].last
+        if last >= 0 {
+            nextOfIdentity[Int(last)] = fixture
+        } else {
+            tables.identities[Int(identity)].first = fixture
+        }
+        tables.identities[Int(identity)].last = fixture
+
+        let group = Int(hostGroup(host, identity))
+        if tables.hostGroups[group].last >= 0 {
+            nextOfGroup[Int(tables.hostGroups[group].last)] = fixture
+        } else {
+            tables.hostGroups[group].first = fixture
+        }
+        tables.hostGroups[group].last = fixture
+    }
+
+    private mutating func hostGroup(_ host: [UInt8]?, _ identity: Int32) -> Int32 {
+        let new = Int32(tables.hostGroups.count)
+        let group: Int32
+        if let host {
+            group = tables.hosts.insert(host.span, parent: identity, value: new)
+        } else {
+            if tables.identities[Int(identity)].hostless < 0 { tables.identities[Int(identity)].hostless = new }
+            group = tables.identities[Int(identity)].hostless
+        }
+        if group == new {
+            tables.hostGroups.append(IndexTables.HostGroup(identity: identity))
+            tables.identities[Int(identity)].hostGroupCount += 1
+        }
+        return group
+    }
+
+    /// Each identity's sequence has the identity's number; those of host groups follow.
+    private mutating func makeSequences() {
+        for identity in tables.identities { sequences.append(from: identity.first, nextOfIdentity) }
+        for index in tables.hostGroups.indices {
+            let identity = tables.hostGroups[index].identity
+            if tables.identities[Int(identity)].hostGroupCount == 1 {
+                tables.hostGroups[index].sequence = identity
+            } else {
+                tables.hostGroups[index].sequence = Int32(sequences.count)
+                sequences.append(from: tables.hostGroups[index].first, nextOfGroup)
+            }
+        }
+    }
+}
+
+/// The headers asked for, in one byte string that differs if one of them does.
+enum HeaderKey {
+    /// The key of a recorded request.
+    static func key(of pattern: RequestPattern, names: [String]) -> [UInt8] {
+        names.isEmpty ? [] : key(of: values(of: names, in: pattern.headers), count: names.count)
+    }
+
+    /// The key of the values of an incoming request.
+    static func key(of values: [[UInt8]?], count: Int) -> [UInt8] {
+        var key: [UInt8] = []
+        for index in 0..<count {
+            if index < values.count, let value = values[index] {
+                key.append(contentsOf: "\(value.count):".utf8)
+                key.append(contentsOf: value)
+            }
+            key.append(UInt8(ascii: ";"))
+        }
+        return key
+    }
+
+    /// The value of each name, the values of several lines joined (RFC 9110 section 5.3); `nil` where there is none.
+    static func values(of names: [String], in headers: [HeaderLine]) -> [[UInt8]?] {
+        names.map { name in
+            let lines = headers.filter { $0.hasName(equalTo: name) }
+            return lines.isEmpty ? nil : Array(lines.map(\.valueBytes).joined(separator: ", ".utf8))
+        }
+    }
+}
+
+extension HeaderLine {
+    /// Whether the name is `other`, in any case (RFC 9110 section 5.1).
+    func hasName(equalTo other: String) -> Bool {
+        let count = other.utf8.count
+        return bytes.count > count && bytes[count] == UInt8(ascii: ":")
+            && zip(bytes, other.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+}
