@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+internal import RepriseFixtures
+
+extension Connection {
+    /// How many bytes one connection may send before the others get their turn.
+    private static let turn = 1 << 20
+    /// How much of a file goes out in one system call.
+    private static let filePiece = 64 << 10
+
+    /// Writes what is due. Comes back when all is written, when the socket takes no more, or when a pause begins.
+    func continuePlayback() {
+        deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.write)
+        do {
+            var budget = Self.turn
+            while machine.phase == .responding, try performNextOutput(&budget) {}
+        } catch let error as SystemError where error.isConnectionLost {
+            abandonRequest()
+            close()
+        } catch {
+            abandonRequest()
+            worker.report(error)
+            // A body that ends too early must not look complete.
+            reset()
+        }
+    }
+
+    /// Performs one step; `false` if the rest has to wait.
+    private func performNextOutput(_ budget: inout Int) throws -> Bool {
+        switch machine.nextOutput() {
+        case .send(let bytes, let offset):
+            return try send(bytes, from: offset, &budget)
+        case .sendFile(let source, let offset):
+            return try send(source, from: offset, &budget)
+        case .wait(let offset):
+            return wait(until: playback.start.advanced(byNanoseconds: offset))
+        case .readNext:
+            finishRequest()
+            if worker.isStopping { closeAfterResponse() }
+            return false
+        case .closeAfterDraining:
+            finishRequest()
+            closeAfterDraining()
+            return false
+        case .reset:
+            abandonRequest()
+            reset()
+            return false
+        case .stall:
+            finishRequest()
+            deadline = nil
+            if worker.isStopping { close() }
+            return false
+        }
+    }
+
+    private func closeAfterResponse() {
+        machine.drain()
+        closeAfterDraining()
+    }
+
+    private func send(_ bytes: [UInt8], from offset: Int, _ budget: inout Int) throws -> Bool {
+        let rest = bytes.span.extracting(offset..<min(bytes.count, offset + Self.turn))
+        let sent = try socket?.send(rest) ?? 0
+        machine.didSend(sent)
+        guard sent == rest.count else { return false }
+        return spend(sent, &budget)
+    }
+
+    private func send(_ source: FileSource, from offset: Int, _ budget: inout Int) throws -> Bool {
+        let content = try open(source)
+        let count = min(source.size - offset, Self.filePiece)
+        let sent = try socket?.send(file: content, offset: source.offset + offset, count: count) ?? 0
+        machine.didSend(sent)
+        guard sent == count else { return false }
+        return spend(sent, &budget)
+    }
+
+    private func open(_ source: FileSource) throws -> ReadOnlyFile {
+        if let file = playback.file, file.path == source.path { return file.content }
+        let content = try ReadOnlyFile(path: source.path)
+        playback.file = (source.path, content)
+        return content
+    }
+
+    /// A reader that is faster than the server is kept from starving the others: after a turn, the loop goes round.
+    private func spend(_ sent: Int, _ budget: inout Int) -> Bool {
+        budget -= sent
+        if budget > 0 { return true }
+        playback.timer = worker.loop.schedule(self, at: worker.loop.now())
+        return false
+    }
+
+    private func wait(until due: MonotonicTime) -> Bool {
+        if due <= worker.loop.now() { return true }
+        deadline = nil
+        playback.timer = worker.loop.schedule(self, at: due)
+        return false
+    }
+}

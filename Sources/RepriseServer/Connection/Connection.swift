@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+internal import HTTPWire
+internal import RepriseFixtures
+
+/// One client's connection: performs what its ``ConnectionStateMachine`` decides. Lives on its loop's thread.
+final class Connection {
+    /// The absolute time by which the present phase must be over; swept, not timed.
+    var deadline: MonotonicTime?
+    /// The place in the loop's list of connections.
+    var slot = 0
+
+    let worker: LoopState
+    /// `nil` once the connection is closed.
+    private(set) var socket: Socket?
+    var machine: ConnectionStateMachine
+    /// When the input that is being read came.
+    private var arrival = MonotonicTime(nanoseconds: 0)
+    /// Input that is not used up: a part of a request, or requests that wait for the one being answered.
+    private var pending: [UInt8] = []
+    private var hasPeerFinished = false
+    /// Whether the deadline of the head being read is set: it is absolute, later bytes do not move it.
+    private var isHeadTimed = false
+    private var contentStart = MonotonicTime(nanoseconds: 0)
+    private var request = RequestInProgress()
+    var playback = PlaybackInProgress()
+
+    /// The request that is being answered, for the journal and the log.
+    private struct RequestInProgress {
+        var journalNumber = 0
+        var received = MonotonicTime(nanoseconds: 0)
+        var logLine: RequestLog.Line?
+    }
+
+    /// The response that is being written.
+    struct PlaybackInProgress {
+        /// When the response's first step was due.
+        var start = MonotonicTime(nanoseconds: 0)
+        var timer: TimerToken?
+        /// The body file that is open.
+        var file: (path: String, content: ReadOnlyFile)?
+    }
+
+    /// How many bytes of requests may wait while one is answered.
+    private static let pendingLimit = 256 << 10
+    private static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
+    init(_ descriptor: consuming SocketDescriptor, worker: LoopState) throws(SystemError) {
+        self.worker = worker
+        machine = ConnectionStateMachine(limits: worker.limits)
+        deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.idle)
+        socket = try Socket(descriptor, loop: worker.loop, handler: self)
+    }
+
+    // MARK: Input
+
+    /// Reads and answers requests until the input or the connection's readiness ends; returns the bytes used up.
+    private func read(_ input: Span<UInt8>) -> Int {
+        var offset = 0
+        while machine.phase == .head || machine.phase == .body {
+            switch machine.advance(input, from: offset) {
+            case .needsMore(let consumed):
+                awaitMore()
+                return consumed
+            case .contentFollows(let consumed, let awaitsContinue):
+                offset = consumed
+                prepareForContent(awaitsContinue: awaitsContinue)
+            case .request(let head):
+                offset = head.upperBound
+                answer(input.extracting(head), content: Span())
+            case .requestWithContent(let consumed):
+                offset = consumed
+                answerRequestWithContent()
+            case .refuse(let error):
+                refuse(error, input: input.extracting(offset..<input.count))
+                return input.count
+            }
+        }
+        return machine.phase == .responding ? offset : input.count
+    }
+
+    /// Reads what was left over, as far as the machine is ready for it.
+    private func readPending() {
+        guard machine.phase == .head || machine.phase == .body else { return }
+        if !pending.isEmpty {
+            // Taken out, because answering may add to what is pending while these bytes are looked at.
+            let input = pending
+            pending = []
+            let consumed = read(input.span)
+            if consumed == 0, pending.isEmpty {
+                pending = input
+            } else if consumed < input.count {
+                pending.append(copying: input.span.extracting(consumed..<input.count))
+            }
+        }
+        if hasPeerFinished, machine.phase == .head || machine.phase == .body {
+            close()
+        } else if pending.count <= Self.pendingLimit {
+            socket?.startReading()
+        }
+    }
+
+    private func awaitMore() {
+        if machine.phase == .body {
+            extendContentDeadline()
+        } else if machine.hasStartedHead, !isHeadTimed {
+            isHeadTimed = true
+            deadline = arrival.advanced(byNanoseconds: worker.timeouts.head)
+        }
+    }
+
+    private func prepareForContent(awaitsContinue: Bool) {
+        machine.contentToKeep = worker.contentToKeep(machine.pendingHead.span, machine.parser.head)
+        contentStart = arrival
+        extendContentDeadline()
+        guard awaitsContinue else { return }
+        // 25 bytes on a connection that has nothing else in flight; where even they do not fit, the client's own
+        // time-out sends the content.
+        do throws(SystemError) { _ = try socket?.send(Self.continueResponse.span) } catch { close() }
+    }
+
+    /// Content must come at 1 KiB a second on average after a grace period: a limit that a sender of one byte at a time
+    /// cannot push ahead of itself.
+    private func extendContentDeadline() {
+        deadline = contentStart.advanced(
+            byNanoseconds: worker.timeouts.content + UInt64(machine.contentLength) * 1_000_000
+        )
+    }
+
+    // MARK: Answering
+
+    private func answerRequestWithContent() {
+        let head = machine.pendingHead
+        let content = machine.content
+        answer(head.span, content: content.span)
+    }
+
+    private func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
+        let answer = worker.answer(head, machine.parser.head, content: content)
+        let isComplete = machine.phase == .head || machine.contentLength == content.count
+        begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
+        switch answer {
+        case .prepared(let response, _):
+            if response.block.isEmpty { play(response.script) } else { send(response) }
+        case .script(let script, _):
+            play(script)
+        }
+    }
+
+    private func begin(
+        _ head: Span<UInt8>,
+        content: Span<UInt8>,
+        isContentComplete: Bool,
+        answer: JournalRing.Answer
+    ) {
+        isHeadTimed = false
+        request.received = arrival
+        request.journalNumber = worker.journal.append(
+            head: head,
+            content: content,
+            isContentComplete: isContentComplete,
+            answer: answer,
+            received: arrival.nanoseconds
+        )
+        request.logLine = worker.logLine(head, answer: answer)
+    }
+
+    /// The hot path: the whole response in one system call, without the machine's steps.
+    private func send(_ response: PreparedResponse) {
+        guard let socket else { return }
+        let block = response.block
+        do throws(SystemError) {
+            let sent = try socket.send(block.span)
+            if sent == block.count {
+                machine.didRespond()
+                finishRequest()
+            } else {
+                machine.respond(with: response.script)
+                machine.didSend(sent)
+                deadline = arrival.advanced(byNanoseconds: worker.timeouts.write)
+            }
+        } catch {
+            close()
+        }
+    }
+
+    private func refuse(_ error: ParsingError, input: Span<UInt8>) {
+        refuse(with: .refusal(error), input: input)
+    }
+
+    private func refuse(with response: OwnResponse, input: Span<UInt8>) {
+        let answer = JournalRing.Answer.none(status: response.status)
+        if machine.phase == .body {
+            let head = machine.pendingHead
+            begin(head.span, content: Span(), isContentComplete: false, answer: answer)
+        } else {
+            begin(input, content: Span(), isContentComplete: false, answer: answer)
+        }
+        play(worker.closingScript(for: response))
+    }
+
+    /// The response is written in full.
+    func finishRequest() {
+        let now = worker.loop.now()
+        worker.journal.complete(request.journalNumber, duration: now.nanoseconds - request.received.nanoseconds)
+        if let line = request.logLine { worker.log(line, duration: now - request.received) }
+        playback.file = nil
+        deadline = now.advanced(byNanoseconds: worker.timeouts.idle)
+    }
+
+    /// The response is cut off, by the fixture or by the world.
+    func abandonRequest() {
+        if let line = request.logLine { worker.log(line, duration: nil) }
+        playback.file = nil
+    }
+
+    private func play(_ script: WireScript) {
+        playback.start = arrival
+        machine.respond(with: script)
+        continuePlayback()
+    }
+
+    // MARK: Ending
+
+    /// Closes at once; what is in flight is lost.
+    func close() {
+        end { $0.close() }
+    }
+
+    /// Closes so that the peer sees a reset.
+    func reset() {
+        end { $0.reset() }
+    }
+
+    private func end(_ how: (Socket) -> Void) {
+        guard let socket else { return }
+        self.socket = nil
+        if let timer = playback.timer { worker.loop.cancel(timer) }
+        playback = PlaybackInProgress()
+        pending = []
+        deadline = nil
+        machine.close()
+        how(socket)
+        worker.remove(self)
+    }
+
+    /// Closes the write side and throws the rest of the input away: closed at once, unread input would make the system
+    /// send a reset that can overtake the response (RFC 9112 section 9.6).
+    func closeAfterDraining() {
+        pending = []
+        if hasPeerFinished { return close() }
+        socket?.finishWriting()
+        socket?.startReading()
+        deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.draining)
+    }
+
+    /// The server stops: idle connections close now, a response in progress is finished, a silence is over.
+    func stop() {
+        switch machine.phase {
+        case .head where pending.isEmpty: close()
+        case .silent, .lingering: close()
+        case .head, .body, .responding, .closed: break
+        }
+    }
+}
+
+extension Connection: SocketHandler {
+    func socket(_ socket: Socket, received bytes: Span<UInt8>) {
+        switch machine.phase {
+        case .head, .body:
+            arrival = worker.loop.now()
+            if pending.isEmpty {
+                let consumed = read(bytes)
+                if consumed < bytes.count { pending.append(copying: bytes.extracting(consumed..<bytes.count)) }
+            } else {
+                pending.append(copying: bytes)
+                readPending()
+            }
+        case .responding:
+            pending.append(copying: bytes)
+            if pending.count > Self.pendingLimit { socket.stopReading() }
+        case .lingering, .silent, .closed:
+            break
+        }
+    }
+
+    func socketReachedEnd(_ socket: Socket) {
+        hasPeerFinished = true
+        // A client may close its side after its last request and still read the answer.
+        if machine.phase != .responding { close() }
+    }
+
+    func socketIsWritable(_ socket: Socket) {
+        resumePlayback()
+    }
+
+    func socket(_ socket: Socket, failed error: SystemError) {
+        if machine.phase == .responding { abandonRequest() }
+        close()
+    }
+}
+
+extension Connection: TimerTarget {
+    func timerFired(_ token: TimerToken) {
+        playback.timer = nil
+        resumePlayback()
+    }
+
+    /// Goes on with the response, and with the requests that waited for its end.
+    private func resumePlayback() {
+        guard machine.phase == .responding else { return }
+        continuePlayback()
+        arrival = worker.loop.now()
+        readPending()
+    }
+}
+
+extension Connection: Sweepable {
+    func deadlinePassed() {
+        switch machine.phase {
+        case .head where !machine.hasStartedHead:
+            close()
+        case .head, .body:
+            arrival = worker.loop.now()
+            let input = pending
+            refuse(with: .tooSlow, input: input.span)
+        case .responding, .lingering, .silent, .closed:
+            close()
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+
+/// The newest requests of one loop, in two rings: one of bytes, one of records. Recording copies the request and
+/// allocates nothing once the rings have grown to their limits; the oldest records make room.
+struct JournalRing {
+    /// The number of records that had to make room.
+    private(set) var dropped = 0
+
+    private let recordLimit: Int
+    private let byteLimit: Int
+    private var records: [Record] = []
+    /// The number of the first record still held; records are numbered from 0 in the order of arrival.
+    private var first = 0
+    private var next = 0
+    private var bytes: [UInt8] = []
+    private var writePosition = 0
+
+    private struct Record {
+        var start: Int
+        var headLength: UInt32
+        var contentLength: UInt32
+        var isContentComplete: Bool
+        var status: UInt16
+        var fixture: Int32
+        var ordinal: UInt32
+        var generation: UInt32
+        var received: UInt64
+        var duration: UInt64
+    }
+
+    /// What answered a request.
+    struct Answer {
+        /// The fixture's place in the index of `generation`; negative for none.
+        var fixture: Int
+        var ordinal: Int
+        var status: Int
+        var generation: Int
+
+        static func none(status: Int) -> Answer { Answer(fixture: -1, ordinal: 0, status: status, generation: 0) }
+    }
+
+    /// A journal of at most `records` requests and `bytes` bytes of them.
+    init(records: Int = 10_000, bytes: Int = 4 << 20) {
+        recordLimit = max(1, records)
+        byteLimit = max(1024, bytes)
+    }
+
+    /// Adds a request; returns its number for ``complete(_:duration:)``.
+    mutating func append(
+        head: Span<UInt8>,
+        content: Span<UInt8>,
+        isContentComplete: Bool,
+        answer: Answer,
+        received: UInt64
+    ) -> Int {
+        let headLength = min(head.count, byteLimit / 4)
+        let contentLength = min(content.count, byteLimit / 4)
+        let start = makeRoom(for: headLength + contentLength)
+        copy(head, count: headLength, to: start)
+        copy(content, count: contentLength, to: start + headLength)
+        let record = Record(
+            start: start,
+            headLength: UInt32(headLength),
+            contentLength: UInt32(contentLength),
+            isContentComplete: isContentComplete && contentLength == content.count,
+            status: UInt16(clamping: answer.status),
+            fixture: Int32(clamping: answer.fixture),
+            ordinal: UInt32(clamping: answer.ordinal),
+            generation: UInt32(clamping: answer.generation),
+            received: received,
+            duration: .max
+        )
+        let slot = next % recordLimit
+        if slot < records.count { records[slot] = record } else { records.append(record) }
+        next += 1
+        return next - 1
+    }
+
+    /// The response to request `number` is written; it took `duration` nanoseconds.
+    mutating func complete(_ number: Int, duration: UInt64) {
+        if number >= first { records[number % recordLimit].duration = duration }
+    }
+
+    /// The requests, oldest first; `source` names the fixture at a place in the index of a generation.
+    func entries(source: (_ generation: Int, _ fixture: Int) -> Fixture.Source?) -> [JournalEntry] {
+        (first..<next).map { number in
+            let record = records[number % recordLimit]
+            let head = record.start..<(record.start + Int(record.headLength))
+            return JournalEntry(
+                head: Array(bytes[head]),
+                content: Array(bytes[head.upperBound..<(head.upperBound + Int(record.contentLength))]),
+                isContentComplete: record.isContentComplete,
+                fixture: record.fixture < 0 ? nil : source(Int(record.generation), Int(record.fixture)),
+                ordinal: Int(record.ordinal),
+                status: Int(record.status),
+                received: record.received,
+                duration: record.duration == .max ? nil : .nanoseconds(Int64(clamping: record.duration))
+            )
+        }
+    }
+
+    /// The oldest generation that a record still names.
+    var oldestGeneration: Int? {
+        first < next ? Int(records[first % recordLimit].generation) : nil
+    }
+
+    /// Forgets the oldest records until `count` bytes in one piece and one record are free; returns where to write.
+    private mutating func makeRoom(for count: Int) -> Int {
+        if next - first == recordLimit { dropFirst() }
+        if writePosition + count > byteLimit {
+            // A request lies in one piece: what is left at the end of the ring stays unused.
+            while first < next, records[first % recordLimit].start >= writePosition { dropFirst() }
+            writePosition = 0
+        }
+        let start = writePosition
+        let end = start + count
+        while first < next {
+            let oldest = records[first % recordLimit]
+            // One that starts before the write position was written after it came round, and is in no one's way.
+            guard oldest.start >= start, oldest.start < end else { break }
+            dropFirst()
+        }
+        writePosition = end
+        return start
+    }
+
+    private mutating func dropFirst() {
+        first += 1
+        dropped += 1
+    }
+
+    private mutating func copy(_ source: Span<UInt8>, count: Int, to start: Int) {
+        // The ring grows as it is filled, so that a server with few requests has a small journal.
+        let overwritten = max(0, min(count, bytes.count - start))
+        for index in 0..<overwritten { bytes[start + index] = source[index] }
+        for index in overwritten..<count { bytes.append(source[index]) }
+    }
+}

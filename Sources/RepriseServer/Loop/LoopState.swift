@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+internal import HTTPWire
+private import Logging
+internal import RepriseFixtures
+
+/// What the connections of one loop share. Lives on the loop's thread, reached from outside by its ``LoopWorker``.
+final class LoopState: ListenerHandler {
+    let loop: EventLoop
+    let limits: RequestParser.Limits
+    let timeouts: MockServer.Timeouts
+    var journal: JournalRing
+    private(set) var isStopping = false
+
+    private let shared: SharedState
+    private let responder: Responder
+    private let requestLog: RequestLog?
+    private let logger: Logger
+    /// The fixtures as this loop last saw them.
+    private var state: ServingState
+    /// Former fixtures, as long as the journal names them.
+    private var formerStates: [ServingState] = []
+    private var connections: [Connection] = []
+    private var listener: Listener?
+    private var didStop: (() -> Void)?
+    private var stopToken: TimerToken?
+
+    init(loop: EventLoop, shared: SharedState, configuration: MockServer.Configuration) {
+        self.loop = loop
+        self.shared = shared
+        limits = configuration.limits
+        timeouts = configuration.timeouts
+        journal = JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes)
+        responder = Responder(configuration)
+        requestLog = configuration.requestLog.map { RequestLog(isColoured: $0 == .coloured) }
+        logger = configuration.logger
+        state = shared.current
+    }
+
+    // MARK: Connections
+
+    func listen(on socket: ListeningSocket) throws(SystemError) {
+        listener = try Listener(socket, loop: loop, handler: self)
+    }
+
+    func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
+        do throws(SystemError) {
+            let connection = try Connection(descriptor, worker: self)
+            connection.slot = connections.count
+            connections.append(connection)
+            loop.sweep.add(connection)
+        } catch {
+            logger.warning("a connection could not be taken over: \(error)")
+        }
+    }
+
+    func listener(_ listener: Listener, paused error: SystemError) {
+        logger.warning("accepting pauses: \(error)")
+    }
+
+    func remove(_ connection: Connection) {
+        loop.sweep.remove(connection)
+        let last = connections.count - 1
+        if connection.slot < last {
+            connections[connection.slot] = connections[last]
+            connections[connection.slot].slot = connection.slot
+        }
+        connections.removeLast()
+        if isStopping, connections.isEmpty { finishStopping() }
+    }
+
+    // MARK: Answering
+
+    /// The answer to a request that is complete.
+    func answer(_ bytes: Span<UInt8>, _ head: RequestHead, content: Span<UInt8>) -> Answer {
+        if shared.generation != state.generation { adoptState() }
+        return responder.answer(bytes, head, content: content, state: state, isLast: isStopping)
+    }
+
+    /// How much of a request's content is worth keeping: all that is compared, the start of it for the journal.
+    func contentToKeep(_ bytes: Span<UInt8>, _ head: RequestHead) -> Int {
+        if shared.generation != state.generation { adoptState() }
+        return responder.comparesContent(bytes, head, state: state) ? .max : 64 << 10
+    }
+
+    /// The script for an answer after which the connection closes.
+    func closingScript(for response: OwnResponse) -> WireScript {
+        responder.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false))
+    }
+
+    private func adoptState() {
+        formerStates.append(state)
+        state = shared.current
+        let oldest = journal.oldestGeneration ?? state.generation
+        formerStates.removeAll { $0.generation < oldest }
+    }
+
+    // MARK: Journal and log
+
+    var journalEntries: [JournalEntry] {
+        journal.entries { [state, formerStates] generation, fixture in
+            let owner = generation == state.generation ? state : formerStates.first { $0.generation == generation }
+            return owner?.index.fixtures[fixture].source
+        }
+    }
+
+    func logLine(_ head: Span<UInt8>, answer: JournalRing.Answer) -> RequestLog.Line? {
+        guard requestLog != nil else { return nil }
+        var text: [UInt8] = []
+        for index in head.indices {
+            let byte = head[index]
+            if byte == 0x0D || byte == 0x0A || text.count == 1024 { break }
+            text.append(byte)
+        }
+        let requestLine = RequestLog.printable(String(decoding: text, as: UTF8.self))
+        return RequestLog.Line(
+            status: answer.status,
+            requestLine: requestLine.hasSuffix(" HTTP/1.1") ? String(requestLine.dropLast(9)) : requestLine,
+            answeredBy: answeredBy(answer)
+        )
+    }
+
+    private func answeredBy(_ answer: JournalRing.Answer) -> String {
+        guard answer.fixture >= 0 else { return "no fixture" }
+        let source = state.index.fixtures[answer.fixture].source
+        return answer.ordinal > 1 ? "\(source) #\(answer.ordinal)" : "\(source)"
+    }
+
+    func log(_ line: RequestLog.Line, duration: Duration?) {
+        guard let text = requestLog?.text(line, duration: duration) else { return }
+        // A reader that has gone away is no reason for a server to stop.
+        try? StandardStream.write(text, to: .error)
+    }
+
+    /// Something went wrong while a response was written.
+    func report(_ error: any Error) {
+        logger.error("a response was cut off: \(error)")
+    }
+
+    // MARK: Stopping
+
+    /// Closes what is idle and finishes what is in flight, for `grace` at most; `completion` is called when all is done.
+    func stop(grace: Duration, completion: @escaping () -> Void) {
+        isStopping = true
+        listener?.close()
+        listener = nil
+        for connection in connections { connection.stop() }
+        guard !connections.isEmpty else { return completion() }
+        didStop = completion
+        stopToken = loop.schedule(StopTimer(self), at: loop.now() + grace)
+    }
+
+    private func finishStopping() {
+        if let stopToken { loop.cancel(stopToken) }
+        stopToken = nil
+        didStop?()
+        didStop = nil
+    }
+
+    fileprivate func closeAll() {
+        while let connection = connections.last { connection.close() }
+    }
+}
+
+/// The end of the time that responses in flight are given.
+private final class StopTimer: TimerTarget {
+    private let state: LoopState
+
+    init(_ state: LoopState) {
+        self.state = state
+    }
+
+    func timerFired(_ token: TimerToken) {
+        state.closeAll()
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPWire
+public import Logging
+public import RepriseFixtures
+
+extension MockServer {
+    /// How a server is set up. The defaults are those of the command line.
+    public struct Configuration: Sendable {
+        /// The address to listen on: a name, an IPv4 or an IPv6 address. Default: `127.0.0.1`.
+        public var host = "127.0.0.1"
+        /// The number of loops, each with its own thread. Default: 1.
+        public var threads = 1
+        /// How fast the pauses of streams are played. Default: as recorded.
+        public var pace = Pace.recorded
+        /// Whether recorded times to the head of a response are played. Default: not.
+        public var latency = Latency.none
+        /// How requests are matched, and what follows the last answer of a sequence.
+        public var matching = MatchingOptions()
+        /// Whether browsers' pages from other origins may read the answers. Default: not.
+        public var isCrossOriginAllowed = false
+        /// Whether a line for each request goes to standard error. Default: not.
+        public var requestLog: RequestLogStyle?
+        /// The most requests that the journal of one loop holds. Default: 10,000.
+        public var journalRecords = 10_000
+        /// The most bytes of requests that the journal of one loop holds. Default: 4 MiB.
+        public var journalBytes = 4 << 20
+        /// Where the server reports its own troubles.
+        public var logger = Logger(label: "reprise.mockserver")
+
+        var limits = RequestParser.Limits()
+        var timeouts = Timeouts()
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// How the line for each request looks.
+    public enum RequestLogStyle: Sendable, Hashable {
+        /// Plain text.
+        case plain
+        /// The status coloured by its class, for a terminal.
+        case coloured
+    }
+
+    /// How long a connection may take for what, in nanoseconds: they are added for each request.
+    struct Timeouts: Sendable {
+        /// For a request to begin.
+        var idle = seconds(75)
+        /// For a whole head, from its first byte on.
+        var head = seconds(10)
+        /// For the content, on top of a millisecond for each byte that came.
+        var content = seconds(30)
+        /// For a reader to take something of a response.
+        var write = seconds(600)
+        /// For the peer to close after the last response.
+        var draining = seconds(2)
+
+        static func seconds(_ seconds: UInt64) -> UInt64 { seconds * 1_000_000_000 }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPWire
+internal import RepriseFixtures
+
+/// The server's answer to one request.
+enum Answer {
+    /// A fixture's bytes as they were written in advance: nothing is left to decide.
+    case prepared(PreparedResponse, JournalRing.Answer)
+    /// Anything else: written for this request.
+    case script(WireScript, JournalRing.Answer)
+
+    var journal: JournalRing.Answer {
+        switch self {
+        case .prepared(_, let answer), .script(_, let answer): answer
+        }
+    }
+}
+
+/// An answer of the server's own: a miss, a refusal, a preflight.
+struct OwnResponse {
+    var status: Int
+    var reason: String
+    var headers: [HeaderLine] = []
+    var contentType = "text/plain; charset=utf-8"
+    var content: [UInt8] = []
+    /// Whether it answers a preflight, whose cross-origin lines are all in `headers`.
+    var isPreflight = false
+
+    /// The answer to a request that is not acceptable.
+    static func refusal(_ error: ParsingError) -> OwnResponse {
+        refusal(status: error.status, because: error.reason)
+    }
+
+    /// The answer to a request that did not come in time (RFC 9110 section 15.5.9).
+    static let tooSlow = refusal(status: 408, because: "the request did not come in time")
+
+    private static func refusal(status: Int, because reason: String) -> OwnResponse {
+        OwnResponse(
+            status: status,
+            reason: reasonPhrase(status),
+            content: Array("\(status) \(reasonPhrase(status)): \(reason)\n".utf8)
+        )
+    }
+
+    /// The answer to OPTIONS without a fixture of its own (RFC 9110 section 9.3.7).
+    static func allowing(_ methods: [String]) -> OwnResponse {
+        OwnResponse(
+            status: 204,
+            reason: "No Content",
+            headers: [HeaderLine(name: "Allow", value: methods.joined(separator: ", "))]
+        )
+    }
+
+    private static func reasonPhrase(_ status: Int) -> String {
+        switch status {
+        case 408: "Request Timeout"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 417: "Expectation Failed"
+        case 431: "Request Header Fields Too Large"
+        case 501: "Not Implemented"
+        case 505: "HTTP Version Not Supported"
+        default: "Bad Request"
+        }
+    }
+
+    /// The response as a plan, so that it is written like any other.
+    var plan: ResponsePlan {
+        var lines = headers
+        let hasContent = status != 204 && status != 304
+        if hasContent {
+            lines.append(HeaderLine(name: "Content-Type", value: contentType))
+            lines.append(HeaderLine(name: "Content-Length", value: String(content.count)))
+        }
+        var steps: [ResponsePlan.Step] = [.head(ResponseHead(status: status, reason: reason, headers: lines))]
+        if hasContent, !content.isEmpty { steps.append(.bytes(.bytes(content))) }
+        steps.append(.end)
+        return ResponsePlan(steps: steps, framing: hasContent ? .contentLength : .none)
+    }
+}

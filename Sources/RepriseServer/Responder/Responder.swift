@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPWire
+internal import RepriseFixtures
+
+/// Finds the answer to a request. Pure but for one thing: a hit takes its sequence's next ordinal.
+struct Responder {
+    private let serializer: PlanSerializer
+    private let isCrossOriginAllowed: Bool
+    private let headerNames: [String]
+
+    init(_ configuration: MockServer.Configuration) {
+        serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
+        isCrossOriginAllowed = configuration.isCrossOriginAllowed
+        headerNames = configuration.matching.headerNames.map { $0.lowercased() }
+    }
+
+    /// The answer to a complete request.
+    ///
+    /// - Parameters:
+    ///   - bytes: The request's head; the ranges of `head` are meant in it.
+    ///   - content: The request's content, without chunked coding.
+    ///   - isLast: The connection closes after the answer, whatever the client wishes.
+    func answer(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        content: Span<UInt8>,
+        state: ServingState,
+        isLast: Bool
+    ) -> Answer {
+        let parts = self.parts(of: bytes, head)
+        let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
+        if let origin, let preflight = preflight(bytes, head, parts, origin: bytes.text(origin), state: state) {
+            return own(preflight, bytes, head, isLast: isLast)
+        }
+        switch state.index.match(bytes, parts, body: content) {
+        case .hit(let sequence):
+            let turn = state.index.take(sequence)
+            guard let fixture = turn.fixture else { break }
+            let played = JournalRing.Answer(
+                fixture: fixture,
+                ordinal: turn.ordinal,
+                status: state.responses[fixture].status,
+                generation: state.generation
+            )
+            if head.minorVersion == 1, head.isKeepAlive, !isLast, origin == nil, !head.isHead(in: bytes) {
+                return .prepared(state.responses[fixture], played)
+            }
+            return self.played(state.responses[fixture], played, bytes, head, origin: origin, isLast: isLast)
+        case .headFallback(let sequence):
+            guard let fixture = state.index.next(of: sequence).fixture else { break }
+            let response = state.responses[fixture]
+            let played = JournalRing.Answer(
+                fixture: fixture,
+                ordinal: 0,
+                status: response.status,
+                generation: state.generation
+            )
+            return self.played(response, played, bytes, head, origin: origin, isLast: isLast)
+        case .optionsFallback:
+            return own(.allowing(state.index.allowedMethods(bytes, parts)), bytes, head, isLast: isLast)
+        case .miss:
+            if head.form == .asterisk { return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast) }
+        }
+        return own(miss(bytes, head, parts, content, state), bytes, head, isLast: isLast)
+    }
+
+    /// Whether an answer depends on the request's content.
+    func comparesContent(_ bytes: Span<UInt8>, _ head: RequestHead, state: ServingState) -> Bool {
+        state.index.needsBody(bytes, parts(of: bytes, head))
+    }
+
+    /// The script that plays `plan`.
+    func script(for plan: ResponsePlan, to client: PlanSerializer.Client) -> WireScript {
+        serializer.script(for: plan, to: client)
+    }
+
+    // MARK: Parts
+
+    private func parts(of bytes: Span<UInt8>, _ head: RequestHead) -> RequestParts {
+        var parts = RequestParts(
+            method: head.method,
+            path: head.path,
+            query: head.query,
+            host: head.host,
+            contentType: head.contentType
+        )
+        for name in headerNames {
+            parts.headerValues.append(head.firstField(named: name, in: bytes).map { bytes.bytes($0) })
+        }
+        return parts
+    }
+
+    private func played(
+        _ response: PreparedResponse,
+        _ journal: JournalRing.Answer,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        origin: Range<Int>?,
+        isLast: Bool
+    ) -> Answer {
+        var client = self.client(bytes, head, isLast: isLast)
+        if let origin {
+            let exposed = response.plan.head?.headers ?? []
+            client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: exposed)
+        }
+        return .script(serializer.script(for: response.plan, to: client), journal)
+    }
+
+    private func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> Answer {
+        var client = self.client(bytes, head, isLast: isLast)
+        if isCrossOriginAllowed, !response.isPreflight, let origin = head.firstField(named: "origin", in: bytes) {
+            client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: [])
+        }
+        return .script(serializer.script(for: response.plan, to: client), .none(status: response.status))
+    }
+
+    private func client(_ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> PlanSerializer.Client {
+        PlanSerializer.Client(
+            minorVersion: head.minorVersion,
+            wantsHeadOnly: head.isHead(in: bytes),
+            isKeepAlive: head.isKeepAlive && !isLast
+        )
+    }
+
+    // MARK: The server's own answers
+
+    private static let commonMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    private func preflight(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ parts: RequestParts,
+        origin: String,
+        state: ServingState
+    ) -> OwnResponse? {
+        guard bytes.text(head.method) == "OPTIONS",
+            let asked = head.firstField(named: "access-control-request-method", in: bytes)
+        else { return nil }
+        var methods = state.index.allowedMethods(bytes, parts)
+        let method = bytes.text(asked)
+        // The page is let through in any case: then it sees the miss with its explanation, not a CORS error.
+        if !methods.contains(method) { methods.append(method) }
+        var response = OwnResponse(status: 204, reason: "No Content")
+        response.isPreflight = true
+        response.headers = CrossOrigin.preflightLines(
+            origin: origin,
+            methods: methods,
+            headers: head.firstField(named: "access-control-request-headers", in: bytes).map { bytes.text($0) },
+            asksForPrivateNetwork: head.firstField(named: "access-control-request-private-network", in: bytes) != nil
+        )
+        return response
+    }
+
+    private func miss(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ parts: RequestParts,
+        _ content: Span<UInt8>,
+        _ state: ServingState
+    ) -> OwnResponse {
+        let report = MissReport(state.index, bytes, parts, body: content)
+        var response = OwnResponse(status: 404, reason: "Not Found")
+        if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
+            response.contentType = "application/problem+json"
+            response.content = report.problem()
+        } else {
+            response.content = report.text()
+        }
+        return response
+    }
+}
+
+extension RequestHead {
+    fileprivate func isHead(in bytes: Span<UInt8>) -> Bool {
+        method.count == 4 && bytes[method.lowerBound] == UInt8(ascii: "H") && bytes.text(method) == "HEAD"
+    }
+}
+
+extension Span<UInt8> {
+    /// The bytes of `range` as text; what is not UTF-8 becomes U+FFFD.
+    fileprivate func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes(range), as: UTF8.self)
+    }
+
+    fileprivate func bytes(_ range: Range<Int>) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(range.count)
+        for index in range { copy.append(self[index]) }
+        return copy
+    }
+}

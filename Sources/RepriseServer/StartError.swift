@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+
+/// Why a server could not start to listen.
+public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong.
+    public let code: Code
+    /// What went wrong and what to do, for a person.
+    public let description: String
+
+    /// What went wrong. More codes may come.
+    public struct Code: Sendable, Hashable {
+        private let name: String
+
+        /// Another process listens on the port.
+        public static let portTaken = Code(name: "portTaken")
+        /// The system said no for another reason; the description tells it.
+        public static let system = Code(name: "system")
+    }
+
+    init(_ error: SystemError, host: String, port: Int) {
+        if error.isAddressInUse {
+            code = .portTaken
+            description =
+                "port \(port) on \(host) is taken by another process: stop it, or choose another port (0 takes a free one)"
+        } else {
+            code = .system
+            description = "cannot listen on \(host), port \(port): \(error)"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseFixtures
+import Testing
+
+@testable import RepriseServer
+
+@Suite struct JournalRingTests {
+    private func append(_ text: String, _ content: String = "", to journal: inout JournalRing) -> Int {
+        journal.append(
+            head: Array(text.utf8).span,
+            content: Array(content.utf8).span,
+            isContentComplete: true,
+            answer: .none(status: 404),
+            received: 1
+        )
+    }
+
+    private func heads(_ journal: JournalRing) -> [String] {
+        journal.entries { _, _ in nil }.map { String(decoding: $0.head + $0.content, as: UTF8.self) }
+    }
+
+    @Test func holdsTheNewestRequests() {
+        var journal = JournalRing(records: 3, bytes: 4096)
+        for number in 0..<5 { _ = append("request \(number)", to: &journal) }
+        #expect(heads(journal) == ["request 2", "request 3", "request 4"])
+        #expect(journal.dropped == 2)
+    }
+
+    /// Whatever the sizes, the entries are the newest requests, whole and in order, and fit the limit.
+    @Test(arguments: 0..<20)
+    func neverMixesRequests(seed: Int) {
+        var journal = JournalRing(records: 50, bytes: 4096)
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        var all: [String] = []
+        for number in 0..<400 {
+            let head = "\(number):" + String(repeating: "h", count: random(300))
+            let content = random(3) == 0 ? String(repeating: "c", count: random(700)) : ""
+            all.append(head + content)
+            _ = append(head, content, to: &journal)
+            let held = heads(journal)
+            #expect(held == Array(all.suffix(held.count)))
+            #expect(held.joined().utf8.count <= 4096)
+            #expect(journal.dropped == all.count - held.count)
+        }
+        #expect(heads(journal).count > 3)
+    }
+
+    @Test func cutsWhatIsTooLong() {
+        var journal = JournalRing(records: 10, bytes: 4096)
+        _ = append("head", String(repeating: "c", count: 5000), to: &journal)
+        let entry = journal.entries { _, _ in nil }[0]
+        #expect(entry.content.count == 1024)
+        #expect(!entry.isContentComplete)
+    }
+
+    @Test func notesHowLongAResponseTook() {
+        var journal = JournalRing(records: 2, bytes: 4096)
+        let first = append("a", to: &journal)
+        journal.complete(first, duration: 5)
+        #expect(journal.entries { _, _ in nil }[0].duration == .nanoseconds(5))
+        _ = append("b", to: &journal)
+        _ = append("c", to: &journal)
+        // The record's place belongs to another request by now.
+        journal.complete(first, duration: 7)
+        #expect(journal.entries { _, _ in nil }.allSatisfy { $0.duration == nil })
+    }
+}

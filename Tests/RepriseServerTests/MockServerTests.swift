@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseFixtures
+import RepriseServer
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Requests and answers through a real socket.
+@Suite struct MockServerTests {
+    private static let hello = Fixture.recorded("https://api.example.com/hello", response: .text("hi"))
+    private static let helloBytes = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+
+    private func request(_ line: String, _ fields: String..., body: String = "") -> String {
+        ([line + " HTTP/1.1", "Host: localhost"] + fields).joined(separator: "\r\n") + "\r\n\r\n" + body
+    }
+
+    @Test func answersWithTheRecordedBytes() async throws {
+        let fixture = Fixture.recorded(
+            "https://api.example.com/x",
+            response: RecordedResponse(
+                status: 404,
+                reason: "Nicht Da",
+                headers: ["x-B: 1", "X-A:2", "x-b:   3 ", "Content-Length: 3"].compactMap { HeaderLine($0) },
+                content: .body(RecordedBody(.bytes([0, 255, 10])))
+            )
+        )
+        try await withServer([fixture]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("GET /x"))
+            let expected = Array(
+                "HTTP/1.1 404 Nicht Da\r\nx-B: 1\r\nX-A:2\r\nx-b:   3 \r\nContent-Length: 3\r\n\r\n".utf8
+            )
+            #expect(try await client.read(count: expected.count + 3).bytes == expected + [0, 255, 10])
+        }
+    }
+
+    @Test func answersPipelinedRequestsInOrder() async throws {
+        let other = Fixture.recorded("https://api.example.com/other", response: .text("other"))
+        try await withServer([Self.hello, other]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("GET /hello") + request("GET /other") + request("GET /hello"))
+            let text = try await client.read(count: 2 * 40 + 43).text
+            #expect(text.hasPrefix(Self.helloBytes + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"))
+        }
+    }
+
+    @Test func answersARequestThatComesByteByByte() async throws {
+        let fixture = Fixture.recorded("https://api.example.com/p", method: "POST", body: "abc", response: .text("ok"))
+        try await withServer([fixture]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            let whole = request("POST /p", "Content-Length: 3", body: "abc")
+            try await client.send(Array(whole.utf8), inPiecesOf: 1)
+            #expect(try await client.read(until: "ok").text == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+    }
+
+    @Test func answersHeadFromGetWithoutTakingAnOrdinal() async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("HEAD /hello") + request("GET /hello"))
+            let text = try await client.read(until: "hi").text
+            #expect(text == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n" + Self.helloBytes)
+            let journal = await server.journal
+            #expect(journal.entries.map(\.ordinal) == [0, 1])
+        }
+    }
+
+    @Test func sendsContinueBeforeTheContent() async throws {
+        let fixture = Fixture.recorded("https://api.example.com/p", method: "POST", body: "abc", response: .text("ok"))
+        try await withServer([fixture]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("POST /p", "Content-Length: 3", "Expect: 100-continue"))
+            #expect(try await client.read(until: "\r\n\r\n").text == "HTTP/1.1 100 Continue\r\n\r\n")
+            try await client.send("abc")
+            #expect(try await client.read(until: "ok").text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+    }
+
+    @Test func readsChunkedContent() async throws {
+        let fixture = Fixture.recorded(
+            "https://api.example.com/p",
+            method: "POST",
+            body: "abcde",
+            response: .text("ok")
+        )
+        try await withServer([fixture]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            let body = "2;x=y\r\nab\r\n3\r\ncde\r\n0\r\nX-T: 1\r\n\r\n"
+            try await client.send(request("POST /p", "Transfer-Encoding: chunked", body: body))
+            #expect(try await client.read(until: "ok").text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            let entry = try #require(await server.journal.entries.first)
+            #expect(String(decoding: entry.content, as: UTF8.self) == "abcde")
+        }
+    }
+
+    @Test func closesAfterAnswerToAnOldClient() async throws {
+        let fixture = Fixture.recorded("https://api.example.com/s", response: .stream([(0, "one"), (0, "two")]))
+        try await withServer([fixture]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send("GET /s HTTP/1.0\r\n\r\n")
+            #expect(try await client.readToEnd().text == "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nonetwo")
+            #expect(client.ending == .finished)
+        }
+    }
+
+    @Test func closesWhenTheClientAsksForIt() async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("GET /hello", "Connection: close"))
+            let text = try await client.readToEnd().text
+            #expect(text == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi")
+        }
+    }
+
+    @Test func answersAClientThatHasClosedItsSide() async throws {
+        let fixture = Fixture.recorded("https://api.example.com/s", response: .stream([(0, "one"), (40, "two")]))
+        try await withServer([fixture]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("GET /s"))
+            await client.finishWriting()
+            #expect(try await client.readToEnd().text.hasSuffix("3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"))
+        }
+    }
+
+    @Test func refusesOnceAndCloses() async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send("GET /hello HTTP/1.1\r\n\r\n" + request("GET /hello"))
+            let text = try await client.readToEnd().text
+            #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            #expect(text.contains("\r\nConnection: close\r\n"))
+            #expect(text.components(separatedBy: "\r\n\r\n").count == 2)
+            #expect(client.ending == .finished)
+        }
+    }
+
+    @Test func consumesTheBodyOfAnUnknownMethod() async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            let smuggled = request("GET /smuggled")
+            let brew = request("BREW /pot", "Content-Length: \(smuggled.utf8.count)", body: smuggled)
+            try await client.send(brew + request("GET /hello"))
+            let text = try await client.read(until: "\r\n\r\nhi").text
+            #expect(text.components(separatedBy: "HTTP/1.1 ").count == 3)
+            #expect(await server.journal.entries.map(\.target) == ["/pot", "/hello"])
+        }
+    }
+
+    @Test func repeatsTheLastOfASequence() async throws {
+        let fixtures = ["one", "two"].map { Fixture.recorded("https://api.example.com/n", response: .text($0)) }
+        try await withServer(fixtures) { server in
+            let client = try await RawClient.connect(port: server.port)
+            for expected in ["one", "two", "two"] {
+                try await client.send(request("GET /n"))
+                #expect(try await client.read(until: "\r\n\r\n" + expected).text.hasSuffix(expected))
+            }
+            #expect(await server.journal.entries.map(\.ordinal) == [1, 2, 3])
+        }
+    }
+
+    @Test func missesOrRestartsAfterTheLastOnAsking() async throws {
+        let fixtures = ["one", "two"].map { Fixture.recorded("https://api.example.com/n", response: .text($0)) }
+        try await withServer(fixtures, configure: { $0.matching.afterLast = .restart }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            for expected in ["one", "two", "one"] {
+                try await client.send(request("GET /n"))
+                _ = try await client.read(until: "\r\n\r\n" + expected)
+            }
+        }
+        try await withServer(fixtures, configure: { $0.matching.afterLast = .miss }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            for status in ["200 OK", "200 OK", "404 Not Found"] {
+                try await client.send(request("GET /n", "Connection: keep-alive"))
+                #expect(try await client.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 \(status)"))
+                if status == "200 OK" { _ = try await client.read(count: 3) }
+            }
+        }
+    }
+
+    /// Every request of one identity gets its own ordinal, whichever loop it came to.
+    @Test func countsOverAllLoops() async throws {
+        let fixtures = (1...200).map { Fixture.recorded("https://api.example.com/n", response: .text("<\($0)>")) }
+        try await withServer(fixtures, configure: { $0.threads = 4 }) { server in
+            let answers = try await withThrowingTaskGroup(of: [String].self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let client = try await RawClient.connect(port: server.port)
+                        var answers: [String] = []
+                        for _ in 0..<10 {
+                            try await client.send(request("GET /n"))
+                            _ = try await client.read(until: "\r\n\r\n")
+                            answers.append(try await client.read(until: ">").text)
+                        }
+                        return answers
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(Set(answers) == Set((1...200).map { "<\($0)>" }))
+            #expect(Set(await server.journal.entries.map(\.ordinal)) == Set(1...200))
+        }
+    }
+
+    @Test func explainsAMissInTextOrJSON() async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("GET /hallo"))
+            let text = try await client.read(until: "\r\n\r\n").text
+            #expect(text.hasPrefix("HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n"))
+            let other = try await RawClient.connect(port: server.port)
+            try await other.send(request("GET /hallo", "Accept: application/json", "Connection: close"))
+            #expect(try await other.readToEnd().text.contains("\r\nContent-Type: application/problem+json\r\n"))
+        }
+    }
+
+    @Test func answersOptionsWithTheMethodsThatArePossible() async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("OPTIONS /hello"))
+            let text = try await client.read(until: "\r\n\r\n").text
+            #expect(text.hasPrefix("HTTP/1.1 204 No Content\r\nAllow: GET"))
+            try await client.send(request("OPTIONS *"))
+            #expect(try await client.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 204 No Content\r\nAllow: "))
+        }
+    }
+
+    @Test func letsBrowsersInOnAsking() async throws {
+        try await withServer([Self.hello], configure: { $0.isCrossOriginAllowed = true }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(
+                request(
+                    "OPTIONS /hello",
+                    "Origin: http://localhost:3000",
+                    "Access-Control-Request-Method: PUT",
+                    "Access-Control-Request-Headers: x-token, content-type"
+                )
+            )
+            let preflight = try await client.read(until: "\r\n\r\n").text
+            #expect(preflight.hasPrefix("HTTP/1.1 204 No Content\r\n"))
+            #expect(preflight.contains("Access-Control-Allow-Origin: http://localhost:3000\r\n"))
+            #expect(preflight.contains("PUT"))
+            #expect(preflight.contains("Access-Control-Allow-Headers: x-token, content-type\r\n"))
+            try await client.send(request("GET /hello", "Origin: http://localhost:3000"))
+            let answer = try await client.read(until: "\r\n\r\n").text
+            #expect(answer.contains("Access-Control-Allow-Origin: http://localhost:3000\r\n"))
+            #expect(answer.contains("Access-Control-Allow-Credentials: true\r\n"))
+            _ = try await client.read(until: "hi")
+            try await client.send(request("GET /missing", "Origin: http://localhost:3000"))
+            #expect(try await client.read(until: "\r\n\r\n").text.contains("Access-Control-Allow-Origin: http"))
+        }
+    }
+
+    @Test func swapsFixturesWithoutDroppingAConnection() async throws {
+        try await withServer([Self.hello], configure: { $0.threads = 2 }) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<8 { clients.append(try await RawClient.connect(port: server.port)) }
+            for client in clients {
+                try await client.send(request("GET /hello"))
+                _ = try await client.read(until: "\r\n\r\nhi")
+            }
+            server.reload([Fixture.recorded("https://api.example.com/hello", response: .text("new"))])
+            for client in clients {
+                try await client.send(request("GET /hello"))
+                _ = try await client.read(until: "\r\n\r\nnew")
+            }
+            let entries = await server.journal.entries
+            #expect(entries.map(\.ordinal) == Array(1...8) + Array(1...8))
+            #expect(entries.allSatisfy { $0.fixture != nil })
+        }
+    }
+
+    @Test func journalsWhatWasAsked() async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            let asked = request("GET /hello?", "X-Odd:  1 ")
+            try await client.send(asked)
+            _ = try await client.read(until: "\r\n\r\nhi")
+            let entry = try #require(await server.journal.entries.first)
+            #expect(String(decoding: entry.head, as: UTF8.self) == asked)
+            #expect(entry.fixture?.description == "test.cassette.json:1")
+            #expect((entry.status, entry.ordinal, entry.method, entry.target) == (200, 1, "GET", "/hello?"))
+            #expect(entry.duration != nil)
+        }
+    }
+
+    @Test func finishesWhatIsInFlightWhenItStops() async throws {
+        let fixture = Fixture.recorded("https://api.example.com/s", response: .stream([(0, "one"), (100, "two")]))
+        try await withServer([fixture]) { server in
+            let busy = try await RawClient.connect(port: server.port)
+            let idle = try await RawClient.connect(port: server.port)
+            try await busy.send(request("GET /s"))
+            _ = try await busy.read(until: "one\r\n")
+            await server.stop()
+            #expect(try await busy.readToEnd().text == "3\r\ntwo\r\n0\r\n\r\n")
+            _ = try await idle.readToEnd()
+        }
+    }
+
+    @Test func servesManyAtOnceInOneProcess() async throws {
+        try await withServer([Self.hello]) { one in
+            try await withServer([Fixture.recorded("https://api.example.com/hello", response: .text("other"))]) {
+                other in
+                #expect(one.port != other.port)
+                for (server, expected) in [(one, "hi"), (other, "other")] {
+                    let client = try await RawClient.connect(port: server.port)
+                    try await client.send(request("GET /hello"))
+                    _ = try await client.read(until: "\r\n\r\n" + expected)
+                }
+            }
+        }
+    }
+
+    @Test func saysThatAPortIsTaken() async throws {
+        try await withServer([Self.hello]) { server in
+            for threads in [1, 2] {
+                var configuration = MockServer.Configuration()
+                configuration.threads = threads
+                let error = await #expect(throws: StartError.self) {
+                    _ = try await MockServer.start(fixtures: [], port: server.port, configuration: configuration)
+                }
+                #expect(error?.code == .portTaken)
+            }
+        }
+    }
+
+    @Test func listensOnIPv6() async throws {
+        try await withServer([Self.hello], configure: { $0.host = "::1" }) { server in
+            #expect(server.url.absoluteString == "http://[::1]:\(server.port)")
+            let client = try await RawClient.connect(host: "::1", port: server.port)
+            try await client.send(request("GET /hello"))
+            _ = try await client.read(until: "\r\n\r\nhi")
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseFixtures
+import Testing
+
+@testable import RepriseServer
+
+@Suite struct PlanSerializerTests {
+    private let recorded = PlanSerializer(pace: .recorded, latency: .none)
+
+    private func text(_ script: WireScript) -> [String] {
+        script.steps.map {
+            switch $0 {
+            case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .wait(let nanoseconds): "wait \(nanoseconds / 1_000_000)"
+            case .file(let file): "file \(file.path)"
+            }
+        }
+    }
+
+    private func plan(
+        _ headers: [String],
+        framing: ResponsePlan.Framing,
+        _ steps: ResponsePlan.Step...
+    ) -> ResponsePlan {
+        let head = ResponseHead(status: 200, reason: "OK", headers: headers.compactMap { HeaderLine($0) })
+        return ResponsePlan(steps: [.head(head)] + steps, framing: framing)
+    }
+
+    private func bytes(_ text: String) -> ResponsePlan.Step { .bytes(.bytes(Array(text.utf8))) }
+
+    @Test func writesAPlanWithoutPausesAsOneBlock() {
+        let script = recorded.script(for: plan(["content-LENGTH: 2"], framing: .contentLength, bytes("hi"), .end))
+        #expect(text(script) == ["HTTP/1.1 200 OK\r\ncontent-LENGTH: 2\r\n\r\nhi"])
+        #expect(script.end == .keepAlive)
+    }
+
+    @Test func writesChunksWithTheirSizesAndTrailers() {
+        let script = recorded.script(
+            for: plan(
+                ["Transfer-Encoding: chunked"],
+                framing: .chunked,
+                bytes("hello, world, hi"),
+                bytes("!"),
+                .trailers([HeaderLine(name: "X-Sum", value: "1")]),
+                .end
+            )
+        )
+        #expect(
+            text(script) == [
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "10\r\nhello, world, hi\r\n1\r\n!\r\n0\r\nX-Sum: 1\r\n\r\n"
+            ]
+        )
+    }
+
+    @Test func keepsThePausesOfAStream() {
+        let stream = plan(
+            ["Transfer-Encoding: chunked"],
+            framing: .chunked,
+            .wait(.milliseconds(20)),
+            bytes("a"),
+            .wait(.milliseconds(40)),
+            .end
+        )
+        let expected = ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "wait 20", "1\r\na\r\n", "wait 40"]
+        #expect(text(recorded.script(for: stream)) == expected + ["0\r\n\r\n"])
+        let tenth = PlanSerializer(pace: .factor(0.1), latency: .none).script(for: stream)
+        #expect(text(tenth).filter { $0.hasPrefix("wait") } == ["wait 2", "wait 4"])
+        let instant = PlanSerializer(pace: .instant, latency: .none).script(for: stream)
+        #expect(instant.steps.count == 1)
+    }
+
+    @Test func playsLatencyOnlyOnAsking() {
+        var slow = plan(["Content-Length: 0"], framing: .contentLength, .end)
+        slow.steps.insert(.wait(.milliseconds(300)), at: 0)
+        #expect(text(recorded.script(for: slow)).count == 1)
+        let latent = PlanSerializer(pace: .instant, latency: .recorded).script(for: slow)
+        #expect(text(latent).first == "wait 300")
+    }
+
+    @Test func leavesTheContentOutForAHeadRequest() {
+        let script = recorded.script(
+            for: plan(["Content-Length: 2"], framing: .contentLength, bytes("hi"), .end),
+            to: PlanSerializer.Client(wantsHeadOnly: true)
+        )
+        #expect(text(script) == ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"])
+        #expect(script.end == .keepAlive)
+    }
+
+    @Test func completesAHeadRequestWhoseRecordedBodyWasCutOff() {
+        let script = recorded.script(
+            for: plan(["Content-Length: 9"], framing: .contentLength, bytes("hi"), .fault(.reset)),
+            to: PlanSerializer.Client(wantsHeadOnly: true)
+        )
+        #expect(script.end == .keepAlive)
+    }
+
+    @Test func takesTheChunksOffForAnOldClient() {
+        let script = recorded.script(
+            for: plan(["Transfer-Encoding: chunked", "A: b"], framing: .chunked, bytes("a"), bytes("b"), .end),
+            to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: false)
+        )
+        #expect(text(script) == ["HTTP/1.1 200 OK\r\nA: b\r\nConnection: close\r\n\r\nab"])
+        #expect(script.end == .close)
+    }
+
+    @Test func tellsAnOldClientThatTheConnectionStaysOpen() {
+        let script = recorded.script(
+            for: plan(["Content-Length: 0"], framing: .contentLength, .end),
+            to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: true)
+        )
+        #expect(text(script) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"])
+    }
+
+    @Test func addsConnectionCloseWhereTheConnectionMustClose() {
+        let endless = recorded.script(for: plan([], framing: .untilClose, bytes("x"), .end))
+        #expect(text(endless) == ["HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nx"])
+        #expect(endless.end == .close)
+        let asked = recorded.script(
+            for: plan(["Content-Length: 0"], framing: .contentLength, .end),
+            to: PlanSerializer.Client(isKeepAlive: false)
+        )
+        #expect(text(asked) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"])
+    }
+
+    @Test func honoursARecordedConnectionClose() {
+        let lines = ["CONNECTION: x, Close", "Content-Length: 0"]
+        let script = recorded.script(for: plan(lines, framing: .contentLength, .end))
+        #expect(text(script) == ["HTTP/1.1 200 OK\r\nCONNECTION: x, Close\r\nContent-Length: 0\r\n\r\n"])
+        #expect(script.end == .close)
+    }
+
+    @Test(arguments: [
+        (ResponsePlan.Fault.reset, WireScript.End.reset), (.truncate, .close), (.stall, .stall),
+    ])
+    func endsAsTheFaultSays(fault: ResponsePlan.Fault, end: WireScript.End) {
+        let script = recorded.script(for: plan(["Content-Length: 9"], framing: .contentLength, .fault(fault)))
+        #expect(script.end == end)
+        let before = recorded.script(for: ResponsePlan(steps: [.fault(fault)], framing: .none))
+        #expect(before == WireScript(steps: [], end: end))
+    }
+
+    @Test func putsTheBrowsersLinesInPlaceOfRecordedOnes() {
+        let lines = ["Access-Control-Allow-Origin: https://other.example", "Content-Length: 0"]
+        let script = recorded.script(
+            for: plan(lines, framing: .contentLength, .end),
+            to: PlanSerializer.Client(crossOrigin: [HeaderLine(name: "Access-Control-Allow-Origin", value: "null")])
+        )
+        #expect(text(script) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nAccess-Control-Allow-Origin: null\r\n\r\n"])
+    }
+
+    @Test func framesAFileAsOneChunk() {
+        let file = FileSource(path: "/f", size: 255)
+        let script = recorded.script(
+            for: plan(["Transfer-Encoding: chunked"], framing: .chunked, .bytes(.file(file)), .end)
+        )
+        #expect(
+            text(script) == [
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n", "file /f", "\r\n0\r\n\r\n",
+            ]
+        )
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventIO
+import RepriseFixtures
+import RepriseServer
+import TestSupport
+import Testing
+
+/// Streams, pauses and endings through a real socket.
+@Suite struct ReplayTests {
+    private let request = "GET /s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    private func stream(
+        _ chunks: [(after: Int, text: String)],
+        ending: Ending = .complete,
+        headers: [String] = ["Transfer-Encoding: chunked"]
+    ) -> Fixture {
+        .recorded("https://api.example.com/s", response: .stream(chunks, ending: ending, headers: headers))
+    }
+
+    @Test func sendsEachChunkAtItsTime() async throws {
+        try await withServer([stream([(0, "a"), (60, "b"), (120, "c")])]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            let received = try await client.read(until: "0\r\n\r\n")
+            #expect(received.text.hasSuffix("\r\n\r\n1\r\na\r\n1\r\nb\r\n1\r\nc\r\n0\r\n\r\n"))
+            // Lateness is the machine's; a chunk that comes early would be ours.
+            let first = try #require(received.arrivals.first).time
+            let last = try #require(received.arrivals.last).time
+            #expect(last - first >= .milliseconds(175))
+            #expect(received.arrivals.count >= 3)
+        }
+    }
+
+    @Test func playsAStreamAtOnceWhenThePaceIsInstant() async throws {
+        let fixture = stream([(0, "a"), (3_600_000, "b")])
+        try await withServer([fixture], configure: { $0.pace = .instant }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            #expect(try await client.read(until: "0\r\n\r\n").text.hasSuffix("1\r\na\r\n1\r\nb\r\n0\r\n\r\n"))
+        }
+    }
+
+    @Test func cutsAStreamWhereItWasCut() async throws {
+        try await withServer([stream([(0, "a")], ending: .truncated)]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            #expect(try await client.readToEnd().text.hasSuffix("\r\n\r\n1\r\na\r\n"))
+            #expect(client.ending == .finished)
+        }
+    }
+
+    @Test func resetsAStreamThatWasReset() async throws {
+        try await withServer([stream([(0, "a"), (20, "b")], ending: .reset)]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            _ = try await client.readToEnd()
+            #expect(client.ending == .reset)
+        }
+    }
+
+    @Test func fallsSilentWhereTheRecordingTimedOut() async throws {
+        try await withServer([stream([(0, "a")], ending: .timeout)], configure: { $0.pace = .instant }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            _ = try await client.read(until: "a\r\n")
+            try await client.expectSilence(for: .milliseconds(100))
+            await server.stop()
+            _ = try await client.readToEnd()
+        }
+    }
+
+    @Test(arguments: [Failure.connectionRefused, .dns, .tls, .connectionLost])
+    func failsWithAResetBeforeAnyByte(failure: Failure) async throws {
+        try await withServer([.failing("https://api.example.com/s", failure)]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            #expect(try await client.readToEnd().bytes.isEmpty)
+            #expect(client.ending == .reset)
+            #expect(await server.journal.entries.map(\.status) == [0])
+        }
+    }
+
+    @Test func closesTheSilenceWhenTheClientCloses() async throws {
+        try await withServer([.failing("https://api.example.com/s", .timedOut)]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            try await client.expectSilence(for: .milliseconds(50))
+            await client.finishWriting()
+            _ = try await client.readToEnd()
+        }
+    }
+
+    @Test func streamsWithoutChunksUntilTheConnectionCloses() async throws {
+        try await withServer([stream([(0, "a"), (20, "b")], headers: ["Content-Type: text/event-stream"])]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            let text = try await client.readToEnd().text
+            #expect(text == "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\nab")
+        }
+    }
+
+    @Test func keepsToTheConnectionAfterAStream() async throws {
+        try await withServer([stream([(0, "a"), (20, "b")])]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            // The second request waits in the connection while the first is played.
+            try await client.send(request + request)
+            _ = try await client.read(until: "0\r\n\r\n")
+            _ = try await client.read(until: "0\r\n\r\n")
+        }
+    }
+
+    /// What a slow reader does not take stays with the system and the fixture: nothing is queued for it.
+    @Test func waitsForASlowReader() async throws {
+        let size = 8 << 20
+        let body = String(repeating: "0123456789abcdef", count: size / 16)
+        try await withServer([.recorded("https://api.example.com/s", response: .text(body))]) { server in
+            let client = try await RawClient.connect(port: server.port, readsAtOnce: false)
+            try await client.send(request)
+            let head = try await client.read(until: "\r\n\r\n")
+            #expect(head.text.hasSuffix("Content-Length: \(size)\r\n\r\n"))
+            let received = try await client.read(count: size)
+            #expect(received.text == body)
+        }
+    }
+
+    @Test func letsAThousandStreamsRunSideBySide() async throws {
+        let fixture = stream((0..<5).map { (after: $0 == 0 ? 0 : 20, text: "chunk \($0);") })
+        try await withServer([fixture]) { server in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<1000 {
+                    group.addTask {
+                        let client = try await RawClient.connect(port: server.port)
+                        try await client.send(request)
+                        #expect(try await client.read(until: "0\r\n\r\n").text.contains("chunk 4;"))
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}
