@@ -46,6 +46,9 @@ public struct RequestParser: Sendable {
     /// Whether nothing of a message has come yet but empty lines.
     public var isIdle: Bool { state == .start || state == .startLineFeed }
 
+    /// How many bytes of the input were looked at; none of them will be again.
+    var consumed: Int { state == .fields || state == .complete ? section.position : position }
+
     /// Reads on in a head.
     ///
     /// - Parameter input: all bytes from the first of the message on, empty lines before it included: what the last call
