@@ -10,4 +10,5 @@ let benchmarks: @Sendable () -> Void = {
         maxDuration: .seconds(2)
     )
     wireBenchmarks()
+    indexBenchmarks()
 }
