@@ -169,7 +169,7 @@ http {
     }
 }
 CONF
-    taskset -c "$server_core" nginx -e "$work/nginx.log" -c "$work/nginx.conf" &
+    taskset -c "$server_core" nginx -c "$work/nginx.conf" 2>>"$work/nginx.log" &
     nginx_pid=$!
     children+=("$nginx_pid")
     await_port "$nginx_port"
