@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPWire
+import RepriseFixtures
+import Testing
+
+@testable import RepriseServer
+
+@Suite struct ConnectionStateMachineTests {
+    private var machine = ConnectionStateMachine(limits: RequestParser.Limits())
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    private let post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n"
+
+    @Test mutating func findsARequestInTheInput() {
+        let input = bytes("xx" + get + "rest")
+        guard case .request(let head) = machine.advance(input.span, from: 2) else {
+            Issue.record("expected a request")
+            return
+        }
+        #expect(head == 2..<(2 + get.utf8.count))
+    }
+
+    @Test mutating func asksForMoreUntilTheHeadIsComplete() {
+        let input = bytes(get)
+        for count in 0..<input.count {
+            guard case .needsMore(consumed: 0) = machine.advance(Array(input.prefix(count)).span, from: 0) else {
+                Issue.record("expected to need more than \(count) bytes")
+                return
+            }
+            #expect(machine.hasStartedHead == (count > 0))
+        }
+        guard case .request = machine.advance(input.span, from: 0) else {
+            Issue.record("expected a request")
+            return
+        }
+    }
+
+    @Test mutating func readsContentAndKeepsWhatIsAskedFor() {
+        let head = bytes(post)
+        guard case .contentFollows(let consumed, awaitsContinue: false) = machine.advance(head.span, from: 0) else {
+            Issue.record("expected content to follow")
+            return
+        }
+        #expect(consumed == head.count)
+        #expect(machine.pendingHead == head)
+        machine.contentToKeep = 3
+        guard case .needsMore(consumed: 2) = machine.advance(bytes("ab").span, from: 0),
+            case .requestWithContent(consumed: 2) = machine.advance(bytes("cdGET").span, from: 0)
+        else {
+            Issue.record("expected a request with content")
+            return
+        }
+        #expect(machine.content == bytes("abc"))
+        #expect(machine.contentLength == 4)
+    }
+
+    @Test mutating func tellsThatTheClientWaitsForContinue() {
+        let expectant = bytes("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")
+        guard case .contentFollows(_, awaitsContinue: true) = machine.advance(expectant.span, from: 0) else {
+            Issue.record("expected the client to wait")
+            return
+        }
+        // The content is there already: RFC 9110 section 10.1.1 lets the 100 be left out.
+        machine = ConnectionStateMachine(limits: RequestParser.Limits())
+        guard case .contentFollows(_, awaitsContinue: false) = machine.advance((expectant + [65]).span, from: 0) else {
+            Issue.record("expected the client not to wait")
+            return
+        }
+    }
+
+    @Test mutating func refusesWhatIsNotARequest() {
+        guard case .refuse(let error) = machine.advance(bytes("GET / HTTP/1.1\r\n\r\n").span, from: 0) else {
+            Issue.record("expected a refusal")
+            return
+        }
+        #expect(error.kind == .missingHost)
+    }
+
+    @Test mutating func givesTheStepsOfAResponseOneByOne() {
+        let file = FileSource(path: "/f", size: 10)
+        machine.respond(
+            with: WireScript(
+                steps: [
+                    .bytes([1, 2, 3]), .wait(nanoseconds: 5), .file(file), .wait(nanoseconds: 7), .bytes([4]),
+                ],
+                end: .keepAlive
+            )
+        )
+        #expect(machine.nextOutput() == .send([1, 2, 3], offset: 0))
+        machine.didSend(1)
+        #expect(machine.nextOutput() == .send([1, 2, 3], offset: 1))
+        machine.didSend(2)
+        #expect(machine.nextOutput() == .wait(untilOffset: 5))
+        #expect(machine.nextOutput() == .sendFile(file, offset: 0))
+        machine.didSend(10)
+        // Due times add up from the start, so that a late step does not delay the ones behind it.
+        #expect(machine.nextOutput() == .wait(untilOffset: 12))
+        #expect(machine.nextOutput() == .send([4], offset: 0))
+        machine.didSend(1)
+        #expect(machine.nextOutput() == .readNext)
+        #expect(machine.phase == .head)
+    }
+
+    @Test(arguments: [
+        (WireScript.End.close, ConnectionStateMachine.OutputAction.closeAfterDraining),
+        (.reset, .reset), (.stall, .stall),
+    ])
+    func endsAsTheScriptSays(end: WireScript.End, action: ConnectionStateMachine.OutputAction) {
+        var machine = machine
+        machine.respond(with: WireScript(steps: [], end: end))
+        #expect(machine.nextOutput() == action)
+        #expect(machine.phase != .responding)
+        #expect(machine.phase != .head)
+    }
+}

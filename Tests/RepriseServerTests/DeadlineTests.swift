@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseFixtures
+import TestSupport
+import Testing
+
+@testable import RepriseServer
+
+/// How long a client may take, with short times in place of the usual ones.
+@Suite struct DeadlineTests {
+    private let hello = Fixture.recorded("https://api.example.com/hello", response: .text("hi"))
+
+    private func milliseconds(_ count: UInt64) -> UInt64 { count * 1_000_000 }
+
+    @Test func refusesAHeadThatComesTooSlowly() async throws {
+        try await withServer([hello], configure: { $0.timeouts.head = milliseconds(300) }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            let request = "GET /hello HTTP/1.1\r\nHost: x\r\nX-Filler: " + String(repeating: "x", count: 2000)
+            // A byte now and then moves no deadline. The server ends it; what is sent after that is lost.
+            try? await client.send(Array(request.utf8), inPiecesOf: 1, every: .milliseconds(5))
+            let text = try await client.readToEnd().text
+            #expect(text.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+            #expect(text.contains("Connection: close\r\n"))
+            #expect(await server.journal.entries.map(\.status) == [408])
+        }
+    }
+
+    @Test func refusesContentThatComesTooSlowly() async throws {
+        try await withServer([hello], configure: { $0.timeouts.content = milliseconds(100) }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send("POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx")
+            #expect(try await client.readToEnd().text.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+        }
+    }
+
+    @Test func closesAnIdleConnectionWithoutAWord() async throws {
+        try await withServer([hello], configure: { $0.timeouts.idle = milliseconds(100) }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            #expect(try await client.readToEnd().bytes.isEmpty)
+            #expect(client.ending == .finished)
+        }
+    }
+
+    @Test func givesUpOnAClientThatDoesNotClose() async throws {
+        try await withServer([hello], configure: { $0.timeouts.draining = milliseconds(100) }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send("BAD\r\n\r\n")
+            _ = try await client.readToEnd()
+            #expect(client.ending == .finished)
+        }
+    }
+}
