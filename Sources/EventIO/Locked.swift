@@ -4,48 +4,41 @@
     public import os
 
     /// A value that only one thread at a time can reach.
-    public struct Locked<Value>: ~Copyable, @unchecked Sendable {
-        // Protected by `lock`; a pointer, so that the value has one address and needs no exclusive access to `self`.
-        @usableFromInline let lock: OSAllocatedUnfairLock<Void>
-        @usableFromInline let storage: UnsafeMutablePointer<Value>
+    public final class Locked<Value>: @unchecked Sendable {
+        @usableFromInline let lock = OSAllocatedUnfairLock()
+        // Protected by `lock`.
+        @usableFromInline var value: Value
 
         /// Protects `value`.
-        public init(_ value: consuming sending Value) {
-            lock = OSAllocatedUnfairLock()
-            unsafe storage = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-            unsafe storage.initialize(to: value)
+        public init(_ value: sending Value) {
+            self.value = value
         }
 
-        deinit {
-            unsafe storage.deinitialize(count: 1)
-            unsafe storage.deallocate()
-        }
-
-        /// Runs `body` while no other thread can reach the value.
+        /// Runs `body` while no other thread can reach the value. Not to be called again in `body`.
         @inlinable
-        public borrowing func withLock<Result, Failure: Error>(
+        public func withLock<Result, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             lock.lock()
             defer { lock.unlock() }
-            return try unsafe body(&storage.pointee)
+            return try body(&value)
         }
     }
 #else
     public import Synchronization
 
     /// A value that only one thread at a time can reach.
-    public struct Locked<Value>: ~Copyable, Sendable {
+    public final class Locked<Value>: Sendable {
         @usableFromInline let mutex: Mutex<Value>
 
         /// Protects `value`.
-        public init(_ value: consuming sending Value) {
+        public init(_ value: sending Value) {
             mutex = Mutex(value)
         }
 
-        /// Runs `body` while no other thread can reach the value.
+        /// Runs `body` while no other thread can reach the value. Not to be called again in `body`.
         @inlinable
-        public borrowing func withLock<Result, Failure: Error>(
+        public func withLock<Result, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             try mutex.withLock(body)

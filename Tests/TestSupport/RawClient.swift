@@ -108,6 +108,12 @@ public final class RawClient: Sendable {
         try await run(limit) { .read(.end, $0) }
     }
 
+    /// Counts all bytes until the server finishes or resets the connection, and keeps none of them.
+    public func drain(within limit: Duration = .seconds(30)) async throws -> Int {
+        let rest = try await run(limit) { .read(.drain, $0) }
+        return await connection.perform { $0.drained } + rest.bytes.count
+    }
+
     /// What has come in and was not read yet, without waiting.
     public func readAvailable() async -> Received {
         await connection.perform { $0.takeAll() }

@@ -11,6 +11,8 @@ final class RawConnection: @unchecked Sendable {
         case delimiter([UInt8])
         case anything
         case end
+        /// The end, with the bytes counted and not kept.
+        case drain
     }
 
     typealias Continuation = CheckedContinuation<RawClient.Received, any Error>
@@ -36,6 +38,7 @@ final class RawConnection: @unchecked Sendable {
     private var searched = 0
     private var operation: Operation?
     private var sent = 0
+    private(set) var drained = 0
     private var limit = TimerToken.none
     private var nextPiece = TimerToken.none
 
@@ -145,10 +148,12 @@ final class RawConnection: @unchecked Sendable {
         switch wish {
         case .count(let count): return bytes.count >= count ? count : nil
         case .anything: return bytes.isEmpty && !hasEnded ? nil : bytes.count
-        case .end: return hasEnded ? bytes.count : nil
+        case .end, .drain: return hasEnded ? bytes.count : nil
         case .delimiter(let delimiter):
             while searched + delimiter.count <= bytes.count {
-                if bytes[searched..<(searched + delimiter.count)].elementsEqual(delimiter) {
+                if bytes[searched] == delimiter.first,
+                    bytes[searched..<(searched + delimiter.count)].elementsEqual(delimiter)
+                {
                     return searched + delimiter.count
                 }
                 searched += 1
@@ -162,16 +167,19 @@ final class RawConnection: @unchecked Sendable {
         taken.bytes = Array(received.bytes.prefix(count))
         received.bytes.removeFirst(count)
         var rest = count
-        while rest > 0, let arrival = received.arrivals.first {
+        var used = 0
+        while rest > 0, used < received.arrivals.count {
+            let arrival = received.arrivals[used]
             let part = min(rest, arrival.count)
             taken.arrivals.append(RawClient.Arrival(time: arrival.time, count: part))
             rest -= part
-            if part == arrival.count {
-                received.arrivals.removeFirst()
+            if part < arrival.count {
+                received.arrivals[used].count -= part
             } else {
-                received.arrivals[0].count -= part
+                used += 1
             }
         }
+        received.arrivals.removeFirst(used)
         return taken
     }
 
@@ -192,7 +200,7 @@ final class RawConnection: @unchecked Sendable {
         case .read(.count(let count), _): "\(count) bytes"
         case .read(.delimiter(let delimiter), _): String(decoding: delimiter, as: UTF8.self).debugDescription
         case .read(.anything, _): "anything"
-        case .read(.end, _): "the connection's end"
+        case .read(.end, _), .read(.drain, _): "the connection's end"
         }
     }
 }
@@ -204,6 +212,10 @@ extension RawConnection: SocketHandler {
     }
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
+        if case .read(.drain, _) = operation {
+            drained += bytes.count
+            return
+        }
         received.bytes.append(copying: bytes)
         received.arrivals.append(RawClient.Arrival(time: loop.now(), count: bytes.count))
         checkRead()

@@ -35,10 +35,10 @@ public final class EventLoop: @unchecked Sendable {
     private var thread: LoopThread?
     private(set) var hasEnded = false
 
-    private var resources: [any LoopResource] = []
-    private var alarm: TimerAlarm?
+    var resources: [any LoopResource] = []
     var timers = TimerHeap()
-    private var isFiringTimers = false
+    var alarm: TimerAlarm?
+    var isFiringTimers = false
     private var lazyFileBuffer: UnsafeMutableRawBufferPointer?
 
     /// Deadlines that are looked at every 250 ms; loop thread only.
@@ -222,69 +222,4 @@ extension EventLoop {
 
 private func loopWasWoken(_: Int32, _ what: Int16, _ context: UnsafeMutableRawPointer?) {
     unsafe target(context, as: EventLoop.self)?.wasWoken(bySignal: LoopEvent.isFromSystem(what))
-}
-
-// MARK: - Resources
-
-/// Something open on a loop, kept alive by it until it is closed.
-protocol LoopResource: AnyObject {
-    /// Its place in the loop's list.
-    var slot: Int { get set }
-    func close()
-}
-
-extension EventLoop {
-    func add(_ resource: any LoopResource) {
-        resource.slot = resources.count
-        resources.append(resource)
-    }
-
-    func remove(_ resource: any LoopResource) {
-        let last = resources.removeLast()
-        if last !== resource {
-            resources[resource.slot] = last
-            last.slot = resource.slot
-        }
-    }
-
-    func requireCurrent(_ call: String) throws(SystemError) {
-        precondition(isCurrent, "\(call): not on the loop's thread")
-        if hasEnded { throw SystemError.loopEnded(call) }
-    }
-}
-
-// MARK: - Timers
-
-extension EventLoop {
-    /// Has `target` called at `time`, or as soon as possible if that is past; loop thread only.
-    ///
-    /// Timers due at the same time fire in the order in which they were scheduled. The loop keeps `target` alive until
-    /// the timer has fired or is cancelled.
-    @discardableResult
-    public func schedule(_ target: any TimerTarget, at time: MonotonicTime) -> TimerToken {
-        assert(isCurrent)
-        guard !hasEnded else { return .none }
-        let token = timers.insert(target, at: time)
-        if !isFiringTimers { alarm?.set(for: timers.earliest) }
-        return token
-    }
-
-    /// Forgets a timer; nothing happens if it has fired already or is cancelled. Loop thread only.
-    public func cancel(_ token: TimerToken) {
-        assert(isCurrent)
-        // The alarm stays as it is: an idle wake-up is rarer and cheaper than a system call for each cancellation.
-        timers.remove(token)
-    }
-
-    func alarmRang() {
-        isFiringTimers = true
-        // Timers scheduled from here on wait for the next turn, however early they are due: sockets come between.
-        let limit = timers.nextSequence
-        let now = MonotonicTime.now
-        while let (token, target) = timers.removeFirst(dueBy: now, scheduledBefore: limit) {
-            target.timerFired(token)
-        }
-        isFiringTimers = false
-        alarm?.reset(for: timers.earliest)
-    }
 }
