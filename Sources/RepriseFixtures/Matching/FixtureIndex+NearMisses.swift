@@ -1,13 +1,163 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FixtureIndex {
-    /// The fixtures nearest to a request that nothing answers.
+    /// How many identities are compared for one miss.
+    static let maximumCandidates = 64
+
+    /// The fixtures nearest to a request that nothing answers, or whose sequence has no answer left.
+    ///
+    /// At most 64 are compared: those of the same path, and then those of paths near it.
     public func nearMisses(
         _ head: Span<UInt8>,
         _ parts: RequestParts,
         body: Span<UInt8>,
         limit: Int = 3
     ) -> NearMisses {
-        NearMisses()
+        var misses = NearMisses()
+        if case .hit(let sequence) = match(head, parts, body: body) {
+            misses.exhausted = self[sequence]
+        }
+        let request = CanonicalRequest(self, head, parts, body: body, kinds: tables.kinds)
+        var candidates = NearestCandidates(limit: limit)
+        for identity in nearIdentities(request, body) where identity != misses.exhausted?.id.number {
+            let pattern = fixtures[Int(tables.identities[identity].first)].pattern
+            let comparison = PatternComparison(pattern: pattern, options: options)
+            candidates.add(identity, distance: comparison.distance(from: request, body: body))
+        }
+        misses.nearest = candidates.nearest.map { nearMiss($0, request, body) }
+        return misses
+    }
+
+    /// How many differences of a query or a body one near miss tells.
+    private static let maximumVerdicts = 5
+
+    private func nearMiss(
+        _ candidate: NearestCandidates.Candidate,
+        _ request: CanonicalRequest,
+        _ body: Span<UInt8>
+    ) -> NearMiss {
+        let fixture = Int(tables.identities[candidate.identity].first)
+        let comparison = PatternComparison(pattern: fixtures[fixture].pattern, options: options)
+        return NearMiss(
+            fixture: fixture,
+            distance: candidate.distance,
+            verdicts: comparison.verdicts(for: request, body: body, limit: Self.maximumVerdicts)
+        )
+    }
+
+    /// The identities worth a comparison: of the path itself, of templates that match it, of paths near it.
+    private func nearIdentities(_ request: CanonicalRequest, _ body: Span<UInt8>) -> [Int] {
+        var identities: [Int] = []
+        identities.reserveCapacity(Self.maximumCandidates)
+        let path = request.path.span
+        let method = methodNumber(request.method.span)
+        appendIdentities(ofPath: tables.paths.value(of: path) ?? -1, method, request, body, to: &identities)
+        var search = TemplateSearch()
+        while identities.count < Self.maximumCandidates, let node = search.next(in: path, tables.trie) {
+            for route in tables.trie.routes(at: node).prefix(4) { identities.append(Int(route.identity)) }
+        }
+        for node in tables.trie.neighbours(of: path, limit: 24) {
+            guard identities.count + 4 <= Self.maximumCandidates else { break }
+            appendIdentities(at: node, method, request, to: &identities)
+        }
+        return Array(identities.prefix(Self.maximumCandidates))
+    }
+
+    /// Appends the identities of a path, the request's method first, of each method the nearest.
+    private func appendIdentities(
+        ofPath first: Int32,
+        _ method: Int32,
+        _ request: CanonicalRequest,
+        _ body: Span<UInt8>,
+        to identities: inout [Int]
+    ) {
+        let own = tables.site(of: method, from: first)
+        if own >= 0 { appendIdentities(ofSite: own, 40, request, body, to: &identities) }
+        var site = first
+        while site >= 0, identities.count < 48 {
+            if site != own { appendIdentities(ofSite: site, 8, request, body, to: &identities) }
+            site = tables.sites[Int(site)].next
+        }
+    }
+
+    private func appendIdentities(
+        ofSite number: Int32,
+        _ limit: Int,
+        _ request: CanonicalRequest,
+        _ body: Span<UInt8>,
+        to identities: inout [Int]
+    ) {
+        let site = tables.sites[Int(number)]
+        if site.orderedStart >= 0 {
+            identities += tables.identities(of: site, near: request, body, limit: limit, fixtures)
+        } else {
+            var identity = site.firstIdentity
+            var left = limit
+            while identity >= 0, left > 0 {
+                identities.append(Int(identity))
+                identity = tables.identities[Int(identity)].next
+                left -= 1
+            }
+        }
+    }
+
+    /// Appends a few identities of a path near the request's: one with the request's query, and the first.
+    private func appendIdentities(
+        at node: Int32,
+        _ method: Int32,
+        _ request: CanonicalRequest,
+        to identities: inout [Int]
+    ) {
+        let literal = tables.trie.nodes[Int(node)].site
+        let own = tables.site(of: method, from: literal)
+        let site = own >= 0 ? own : literal
+        if site >= 0 {
+            let first = Int(tables.sites[Int(site)].firstIdentity)
+            if let same = identity(site, query: request.query), same != first { identities.append(same) }
+            identities.append(first)
+        }
+        let route = tables.trie.identity(at: node, method: method)
+        if route >= 0 {
+            identities.append(Int(route))
+        } else if let route = tables.trie.routes(at: node).first {
+            identities.append(Int(route.identity))
+        }
+    }
+
+    /// An identity of a site with that query and no body, or any.
+    private func identity(_ site: Int32, query: [UInt8]) -> Int? {
+        guard options.headerNames.isEmpty else { return nil }
+        let group =
+            query.isEmpty
+            ? tables.sites[Int(site)].plainQuery : tables.queries.value(of: query.span, parent: site) ?? -1
+        guard group >= 0 else { return nil }
+        let (none, any) = (tables.queryGroups[Int(group)].noBody, tables.queryGroups[Int(group)].anyBody)
+        return none >= 0 ? Int(none) : any >= 0 ? Int(any) : nil
+    }
+}
+
+/// The best few of many candidates, in order; of equals, the one that came first.
+struct NearestCandidates {
+    /// The nearest, the nearest first.
+    private(set) var nearest: [Candidate] = []
+    private let limit: Int
+
+    struct Candidate {
+        var identity: Int
+        var distance: Int
+    }
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func add(_ identity: Int, distance: Int) {
+        guard limit > 0, !nearest.contains(where: { $0.identity == identity }) else { return }
+        if nearest.count == limit {
+            guard let last = nearest.last, distance < last.distance else { return }
+            nearest.removeLast()
+        }
+        let place = nearest.firstIndex { $0.distance > distance } ?? nearest.count
+        nearest.insert(Candidate(identity: identity, distance: distance), at: place)
     }
 }

@@ -18,6 +18,8 @@ struct IndexBuilder {
         nextOfGroup = Array(repeating: -1, count: fixtures.count)
         for index in fixtures.indices { add(fixtures[index].pattern, Int32(index)) }
         makeSequences()
+        tables.trie.orderChildren()
+        tables.orderIdentities(fixtures)
     }
 
     private mutating func add(_ pattern: RequestPattern, _ fixture: Int32) {
@@ -108,6 +110,7 @@ struct IndexBuilder {
             return tables.queryGroups[group].noBody
         case .equal(let kind, let bytes):
             tables.queryGroups[group].kinds |= 1 << UInt8(kind.rawValue)
+            tables.kinds |= tables.queryGroups[group].kinds
             return tables.bodies.insert(bytes.span, parent: IndexTables.bodyParent(queryGroup, kind), value: new)
         }
     }

@@ -17,6 +17,8 @@ struct IndexTables: Sendable {
     var queryGroups: [QueryGroup] = []
     /// From a query group with a kind of body, and the canonical body, to a body group.
     var bodies = KeyTable()
+    /// The kinds of bodies that occur, one bit each.
+    var kinds: UInt8 = 0
     var bodyGroupCount: Int32 = 0
     /// From a body group and the values of the headers asked for to an identity. If none are asked for, it is empty, and
     /// a body group is an identity.
@@ -26,6 +28,8 @@ struct IndexTables: Sendable {
     var hosts = KeyTable()
     var hostGroups: [HostGroup] = []
     var trie: PathTrie
+    /// The identities of the sites that have many, in order of their queries and bodies.
+    var orderedIdentities: [Int32] = []
 
     /// The numbers of the methods that mean something here.
     enum Method {
@@ -48,6 +52,8 @@ struct IndexTables: Sendable {
         var firstIdentity: Int32 = -1
         var lastIdentity: Int32 = -1
         var identityCount: Int32 = 0
+        /// Where its identities are in `orderedIdentities`; -1 if it has few.
+        var orderedStart: Int32 = -1
     }
 
     /// A site and a query.

@@ -36,23 +36,28 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     /// The field: `method`, `path`, `query`, `query.page`, `body`, `body./user/name` (a JSON Pointer, RFC 6901),
     /// `host`, `header.Accept`.
     public var field: String
-    /// Whether the fixture takes the request's value.
+    /// Whether the fixture expects the request's value.
     public var isEqual: Bool
+    /// Whether a fixture that expects another value cannot answer. A host decides only if it is required, or if another
+    /// fixture has the request's.
+    public var isRequired: Bool
     /// What the fixture expects, fit to be shown: control characters escaped, long values cut.
     public var expected: String
     /// What the request has, fit to be shown.
     public var found: String
 
     /// A verdict.
-    public init(field: String, isEqual: Bool, expected: String, found: String) {
+    public init(field: String, isEqual: Bool, isRequired: Bool = true, expected: String, found: String) {
         self.field = field
         self.isEqual = isEqual
+        self.isRequired = isRequired
         self.expected = expected
         self.found = found
     }
 
     /// `query.page: expected 2, got 3`, or `query.page: 2`.
     public var description: String {
-        isEqual ? "\(field): \(found)" : "\(field): expected \(expected), got \(found)"
+        if isEqual { return "\(field): \(found)" }
+        return "\(field): expected \(expected), got \(found)" + (isRequired ? "" : " (not required)")
     }
 }

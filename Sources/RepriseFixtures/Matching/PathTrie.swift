@@ -6,6 +6,8 @@ struct PathTrie: Sendable {
     private(set) var nodes: [Node] = [Node(parent: -1, isParameter: false)]
     /// From a node's number and a segment to the child's number. Key n belongs to node n + 1.
     private(set) var children: KeyTable
+    /// The children of the nodes that have many, in order of their segments.
+    private(set) var orderedChildren: [Int32] = []
     private var routes: [Route] = []
 
     struct Node {
@@ -22,6 +24,8 @@ struct PathTrie: Sendable {
         var firstChild: Int32 = -1
         var nextSibling: Int32 = -1
         var childCount: Int32 = 0
+        /// Where its children are in `orderedChildren`; -1 if it has few.
+        var orderedStart: Int32 = -1
 
         /// Whether a fixture's path ends here.
         var isEnd: Bool { site >= 0 || route >= 0 }
@@ -106,6 +110,14 @@ struct PathTrie: Sendable {
             if identity >= 0 { return identity }
         }
         return -1
+    }
+
+    mutating func setOrderedStart(_ start: Int32, of node: Int) {
+        nodes[node].orderedStart = start
+    }
+
+    mutating func appendOrdered(_ numbers: [Int32]) {
+        orderedChildren += numbers
     }
 
     /// The end of the segment that starts at `start`: the next slash or the end.

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Explanation {
+    /// The explanation as plain text.
+    public func text() -> String {
+        var lines = [request, ""]
+        appendOutcome(to: &lines)
+        for candidate in candidates { append(candidate, to: &lines) }
+        if omitted > 0 {
+            lines += ["", omitted == 1 ? "1 fixture is further away." : "\(omitted) fixtures are further away."]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func appendOutcome(to lines: inout [String]) {
+        switch outcome {
+        case .answered(let sequence, let turn):
+            append(sequence, turn, "", to: &lines)
+        case .answeredFromGet(let sequence, let turn):
+            append(sequence, turn, ", without its content, as the next GET would be", to: &lines)
+        case .options(let methods):
+            lines.append("Answered with the methods of the path: \(methods.joined(separator: ", ")).")
+        case .miss:
+            lines.append(index.fixtures.isEmpty ? "There are no fixtures." : "No fixture answers this request: 404.")
+        }
+    }
+
+    private func append(
+        _ sequence: FixtureSequence,
+        _ turn: FixtureSequence.Turn,
+        _ remark: String,
+        to lines: inout [String]
+    ) {
+        let count = sequence.fixtures.count
+        guard let fixture = turn.fixture else {
+            lines.append("All \(count) answers were given already: 404.")
+            return
+        }
+        lines.append("Answered by \(index.fixtures[fixture].source.shown)\(remark).")
+        guard count > 1 else { return }
+        let after =
+            switch index.options.afterLast {
+            case .repeat: "the last one again and again"
+            case .miss: "404"
+            case .restart: "the first one again"
+            }
+        lines.append("It is answer \(turn.ordinal) of \(count) in a sequence; after the last comes \(after).")
+    }
+
+    private func append(_ candidate: Candidate, to lines: inout [String]) {
+        let fixture = index.fixtures[candidate.fixture]
+        lines += ["", "\(fixture.pattern.summary) (\(fixture.source.shown))", "  \(text(of: candidate.standing))"]
+        for verdict in candidate.verdicts {
+            lines.append("  \(verdict.isEqual ? "=" : verdict.isRequired ? "x" : "-") \(verdict.description)")
+        }
+    }
+
+    private func text(of standing: Standing) -> String {
+        switch standing {
+        case .inSequence(let place):
+            return "answers, as number \(place) of its sequence"
+        case .hidden(let other, let reason):
+            return "matches, but is hidden behind \(index.fixtures[other].source.shown): \(text(of: reason))"
+        case .different:
+            return "does not match"
+        }
+    }
+
+    private func text(of reason: Reason) -> String {
+        switch reason {
+        case .recordedFirst: "a recorded exchange goes before a route"
+        case .literalFirst: "a route without parameters goes before one with"
+        case .moreSpecificFirst: "its literal segment goes before a parameter"
+        case .comparedBodyFirst: "a body that is compared goes before one that is not"
+        case .exactBodyFirst: "its body is compared in a stricter way"
+        case .hostFirst: "it was recorded from the host that the request names"
+        case .headFirst: "a HEAD fixture goes before a GET fixture"
+        }
+    }
+}
