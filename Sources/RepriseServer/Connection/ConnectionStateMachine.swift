@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import EventIO
 internal import HTTPWire
 internal import RepriseFixtures
 
@@ -104,8 +105,7 @@ struct ConnectionStateMachine {
             return .request(head: offset..<(offset + length))
         }
         pendingHead.removeAll(keepingCapacity: true)
-        pendingHead.reserveCapacity(length)
-        for index in 0..<length { pendingHead.append(message[index]) }
+        pendingHead.append(copying: message.extracting(0..<length))
         decoder = BodyDecoder(parser.head.body, limit: bodyLimit)
         content.removeAll(keepingCapacity: true)
         contentLength = 0
@@ -139,7 +139,7 @@ struct ConnectionStateMachine {
     private mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
         contentLength += range.count
         let kept = min(range.count, max(0, contentToKeep - content.count))
-        for index in range.prefix(kept) { content.append(input[index]) }
+        content.append(copying: input.extracting(range.prefix(kept)))
     }
 
     /// Takes the response to the request that is complete, or to what was refused.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import EventIO
 internal import RepriseFixtures
 
 /// The newest requests of one loop, in two rings: one of bytes, one of records. Recording copies the request and
@@ -134,7 +135,7 @@ struct JournalRing {
     private mutating func copy(_ source: Span<UInt8>, count: Int, to start: Int) {
         // The ring grows as it is filled, so that a server with few requests has a small journal.
         let overwritten = max(0, min(count, bytes.count - start))
-        for index in 0..<overwritten { bytes[start + index] = source[index] }
-        for index in overwritten..<count { bytes.append(source[index]) }
+        bytes.overwrite(at: start, copying: source.extracting(0..<overwritten))
+        bytes.append(copying: source.extracting(overwritten..<count))
     }
 }
