@@ -163,13 +163,15 @@ import Testing
         #expect(place == SourceLocation(line: line, column: column))
     }
 
-    @Test func locatesManyBytesInOrderOrNot() {
-        let bytes = Array("a\nbb\r\n\rc\n".utf8)
-        var counter = LineCounter()
-        let offsets = Array(bytes.indices) + [4, 0, 9, 2]
-        for offset in offsets {
-            let expected = SourceLocation(offset: offset, in: bytes)
-            #expect(counter.location(of: offset, in: bytes.span) == expected)
+    @Test func knowsTheLineOfEachToken() throws {
+        let bytes = Array("\u{FEFF}{\r\n\"é\"\n: [1,\r\r\n  2 ,\n\n\"x\"]\r}\n".utf8)
+        var reader = JSONReader(bytes)
+        while true {
+            let token = try reader.next()
+            let place = SourceLocation(reader.tokenPlace, in: bytes)
+            #expect(place == SourceLocation(offset: reader.tokenOffset, in: bytes))
+            if token == .end { break }
         }
+        #expect(SourceLocation(reader.tokenPlace, in: bytes) == SourceLocation(line: 9, column: 1))
     }
 }

@@ -28,7 +28,10 @@ public struct JSONReader: Sendable {
     public var position: Int { scanner.position }
 
     /// The first byte of the token that ``next()`` returned last; the quote, for a key or a string.
-    public var tokenOffset: Int { scanner.tokenOffset }
+    public var tokenOffset: Int { scanner.tokenPlace.offset }
+
+    /// The place of that token.
+    public var tokenPlace: JSONPlace { scanner.tokenPlace }
 
     /// How many arrays and objects are open.
     public var depth: Int { scanner.depth }
@@ -58,7 +61,7 @@ public struct JSONReader: Sendable {
     ///
     /// - Throws: An error where an escape names a lone surrogate, which no text can hold.
     public func utf8(of range: Range<Int>) throws(JSONError) -> [UInt8] {
-        guard bytes[range].contains(UInt8(ascii: "\\")) else { return Array(bytes[range]) }
+        guard mayHaveEscapes(range) else { return Array(bytes[range]) }
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
         try appendUTF8(of: range, to: &text)
@@ -78,7 +81,7 @@ public struct JSONReader: Sendable {
 
     /// The text that the string token at `range` stands for.
     public func string(of range: Range<Int>) throws(JSONError) -> String {
-        guard bytes[range].contains(UInt8(ascii: "\\")) else { return spelling(of: range) }
+        guard mayHaveEscapes(range) else { return spelling(of: range) }
         return String(decoding: try utf8(of: range), as: UTF8.self)
     }
 
@@ -88,6 +91,12 @@ public struct JSONReader: Sendable {
         if slice.elementsEqual(String(describing: text).utf8) { return true }
         guard slice.contains(UInt8(ascii: "\\")), let decoded = try? utf8(of: range) else { return false }
         return decoded.elementsEqual(String(describing: text).utf8)
+    }
+
+    private func mayHaveEscapes(_ range: Range<Int>) -> Bool {
+        // The last token is asked for most, and its string has been looked at already.
+        if range.lowerBound == scanner.tokenPlace.offset + 1 { return scanner.tokenHasEscapes }
+        return bytes[range].contains(UInt8(ascii: "\\"))
     }
 
     private func appendEscape(at index: inout Int, before end: Int, to text: inout [UInt8]) throws(JSONError) {

@@ -11,11 +11,16 @@ public struct JSONScanner: Sendable {
 
     /// The byte at which the search for the next token starts.
     public private(set) var position = 0
-    /// The first byte of the token that ``next(in:)`` returned last; the quote, for a key or a string.
-    public private(set) var tokenOffset = 0
+    /// The place of the token that ``next(in:)`` returned last; of the quote, for a key or a string.
+    public private(set) var tokenPlace = JSONPlace(offset: 0, line: 1, lineStart: 0)
     /// How many arrays and objects are open.
     public var depth: Int { containers.count }
 
+    /// Whether that token, a key or a string, holds escapes.
+    private(set) var tokenHasEscapes = false
+
+    private var line = 1
+    private var lineStart = 0
     private var state = State.start
     private var containers: [Container] = []
 
@@ -50,7 +55,7 @@ public struct JSONScanner: Sendable {
                 return try endOfContainer(bytes)
             }
         }
-        tokenOffset = position
+        tokenPlace = JSONPlace(offset: position, line: line, lineStart: lineStart)
         switch state {
         case .value, .start, .afterValue:
             return try value(bytes)
@@ -64,7 +69,7 @@ public struct JSONScanner: Sendable {
             return try key(bytes)
         case .end:
             guard position == bytes.count else {
-                throw unexpected(bytes, "expected nothing after the value")
+                throw JSONError(at: position, in: bytes, "expected nothing after the value")
             }
             return .end
         }
@@ -78,7 +83,7 @@ public struct JSONScanner: Sendable {
 
     /// Reads on to the end of the value that `token`, the last one, began, and returns where the value stands.
     public mutating func skipRest(of token: JSONToken, in bytes: Span<UInt8>) throws(JSONError) -> Range<Int> {
-        let start = tokenOffset
+        let start = tokenPlace.offset
         switch token {
         case .beginObject, .beginArray:
             let outer = depth - 1
@@ -90,20 +95,31 @@ public struct JSONScanner: Sendable {
     }
 }
 
-// MARK: - Structure
-
 extension JSONScanner {
     @inline(__always)
     private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
-        while position < bytes.count {
-            let byte = bytes[position]
-            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
-            position += 1
+        var index = position
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte > 0x20 { break }
+            index &+= 1
+            if byte == 0x0A || byte == 0x0D {
+                // The CR of a CRLF ends nothing: its LF does. No other line ends can stand in a valid text.
+                if byte == 0x0D, index < bytes.count, bytes[index] == 0x0A { index &+= 1 }
+                line &+= 1
+                lineStart = index
+                // Indentation, eight spaces at a time.
+                while index &+ 8 <= bytes.count, bytes.word(at: index) == 0x2020_2020_2020_2020 { index &+= 8 }
+            } else if byte != 0x20, byte != 0x09 {
+                index &-= 1
+                break
+            }
         }
+        position = index
     }
 
     private mutating func value(_ bytes: Span<UInt8>) throws(JSONError) -> JSONToken {
-        guard position < bytes.count else { throw unexpected(bytes, "expected a value") }
+        guard position < bytes.count else { throw JSONError(at: position, in: bytes, "expected a value") }
         switch bytes[position] {
         case UInt8(ascii: "\""):
             let range = try string(bytes)
@@ -116,31 +132,39 @@ extension JSONScanner {
             try open(.array, .valueOrEnd)
             return .beginArray
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            let range = try number(bytes)
+            let start = position
+            position = try JSONScalar.endOfNumber(at: start, in: bytes)
             didReadValue()
-            return .number(range)
+            return .number(start..<position)
         case UInt8(ascii: "t"):
-            try literal("true", bytes)
+            position = try JSONScalar.endOfWord("true", at: position, in: bytes)
+            didReadValue()
             return .true
         case UInt8(ascii: "f"):
-            try literal("false", bytes)
+            position = try JSONScalar.endOfWord("false", at: position, in: bytes)
+            didReadValue()
             return .false
         case UInt8(ascii: "n"):
-            try literal("null", bytes)
+            position = try JSONScalar.endOfWord("null", at: position, in: bytes)
+            didReadValue()
             return .null
         default:
-            throw unexpected(bytes, "expected a value")
+            throw JSONError(at: position, in: bytes, "expected a value")
         }
     }
 
     private mutating func key(_ bytes: Span<UInt8>) throws(JSONError) -> JSONToken {
         guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-            throw unexpected(bytes, state == .key ? "expected a key after ','" : "expected a key or '}'")
+            throw JSONError(
+                at: position,
+                in: bytes,
+                state == .key ? "expected a key after ','" : "expected a key or '}'"
+            )
         }
         let range = try string(bytes)
         skipWhiteSpace(bytes)
         guard position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
-            throw unexpected(bytes, "expected ':' after the key")
+            throw JSONError(at: position, in: bytes, "expected ':' after the key")
         }
         position += 1
         state = .value
@@ -163,9 +187,13 @@ extension JSONScanner {
         let container = containers.last ?? .array
         let close = container == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
         guard position < bytes.count, bytes[position] == close else {
-            throw unexpected(bytes, "expected ',' or '\(Character(Unicode.Scalar(close)))' after the value")
+            throw JSONError(
+                at: position,
+                in: bytes,
+                "expected ',' or '\(Character(Unicode.Scalar(close)))' after the value"
+            )
         }
-        tokenOffset = position
+        tokenPlace = JSONPlace(offset: position, line: line, lineStart: lineStart)
         position += 1
         containers.removeLast()
         didReadValue()
@@ -176,126 +204,14 @@ extension JSONScanner {
     private mutating func didReadValue() {
         state = containers.isEmpty ? .end : .afterValue
     }
-}
 
-// MARK: - Scalars
-
-extension JSONScanner {
-    private mutating func literal(_ word: StaticString, _ bytes: Span<UInt8>) throws(JSONError) {
-        var index = position
-        for byte in String(describing: word).utf8 {
-            guard index < bytes.count, bytes[index] == byte else {
-                throw unexpected(bytes, "expected a value")
-            }
-            index += 1
-        }
-        if index < bytes.count, isWordByte(bytes[index]) { throw unexpected(bytes, "expected a value") }
-        position = index
-        didReadValue()
-    }
-
-    /// RFC 8259 section 6.
-    private mutating func number(_ bytes: Span<UInt8>) throws(JSONError) -> Range<Int> {
-        let start = position
-        var index = start
-        if bytes[index] == UInt8(ascii: "-") { index += 1 }
-        if index < bytes.count, bytes[index] == UInt8(ascii: "0") {
-            index += 1
-            if index < bytes.count, isDigit(bytes[index]) {
-                throw JSONError(offset: index - 1, message: "expected a number without leading zeros")
-            }
-        } else {
-            try digits(&index, bytes, "expected a digit after '-'")
-        }
-        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
-            index += 1
-            try digits(&index, bytes, "expected a digit after '.'")
-        }
-        if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
-            index += 1
-            if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
-                index += 1
-            }
-            try digits(&index, bytes, "expected a digit in the exponent")
-        }
-        position = index
-        return start..<index
-    }
-
+    /// Returns what is between the quotes.
     @inline(__always)
-    private func digits(
-        _ index: inout Int,
-        _ bytes: Span<UInt8>,
-        _ expectation: StaticString
-    ) throws(JSONError) {
-        guard index < bytes.count, isDigit(bytes[index]) else {
-            throw Self.unexpected(bytes, at: index, String(describing: expectation))
-        }
-        while index < bytes.count, isDigit(bytes[index]) { index += 1 }
-    }
-
-    /// RFC 8259 section 7. Returns what is between the quotes.
     private mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> Range<Int> {
         let start = position + 1
-        var index = start
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte >= 0x80 {
-                let length = UTF8Sequence.length(at: index, in: bytes)
-                guard length > 0 else {
-                    throw JSONError(offset: index, message: "expected UTF-8, found \(found(bytes, at: index))")
-                }
-                index += length
-            } else if byte == UInt8(ascii: "\"") {
-                position = index + 1
-                return start..<index
-            } else if byte == UInt8(ascii: "\\") {
-                try escape(&index, bytes)
-            } else if byte < 0x20 {
-                throw JSONError(
-                    offset: index,
-                    message: byte == 0x0A || byte == 0x0D
-                        ? "expected '\"' before the end of the line (a line end in a string is written \\n or \\r)"
-                        : "expected no control character in a string, found \(found(bytes, at: index)): "
-                            + "write it as \\u00\(hexadecimal(byte))"
-                )
-            } else {
-                index += 1
-            }
-        }
-        throw JSONError(offset: index, message: "expected '\"' at the end of the string, found the end of the text")
-    }
-
-    private func escape(_ index: inout Int, _ bytes: Span<UInt8>) throws(JSONError) {
-        guard index + 1 < bytes.count else {
-            throw JSONError(
-                offset: bytes.count,
-                message: "expected an escape after '\\', found the end of the text"
-            )
-        }
-        switch bytes[index + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            index += 2
-        case UInt8(ascii: "u"):
-            for digit in index + 2..<index + 6 where digit >= bytes.count || hexadecimalValue(bytes[digit]) == nil {
-                throw Self.unexpected(bytes, at: digit, "expected four hexadecimal digits after \\u")
-            }
-            index += 6
-        default:
-            throw Self.unexpected(
-                bytes,
-                at: index + 1,
-                "expected one of \" \\ / b f n r t u after '\\'"
-            )
-        }
-    }
-
-    private func unexpected(_ bytes: Span<UInt8>, _ expectation: String) -> JSONError {
-        Self.unexpected(bytes, at: position, expectation)
-    }
-
-    private static func unexpected(_ bytes: Span<UInt8>, at offset: Int, _ expectation: String) -> JSONError {
-        JSONError(offset: offset, message: "\(expectation), found \(found(bytes, at: offset))")
+        tokenHasEscapes = false
+        let end = try JSONScalar.endOfString(at: start, in: bytes, hasEscapes: &tokenHasEscapes)
+        position = end + 1
+        return start..<end
     }
 }

@@ -25,8 +25,13 @@ public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible
 
 /// A place in a text file. Both numbers start at 1; a column counts characters (Unicode scalars), as editors do.
 public struct SourceLocation: Sendable, Hashable, Comparable {
+    /// The line.
     public var line: Int
+    /// The character in the line.
     public var column: Int
+
+    /// The first character of a file.
+    static let start = SourceLocation(line: 1, column: 1)
 
     /// The place at `line` and `column`.
     public init(line: Int, column: Int) {
@@ -34,6 +39,7 @@ public struct SourceLocation: Sendable, Hashable, Comparable {
         self.column = column
     }
 
+    /// Whether `one` comes first.
     public static func < (one: SourceLocation, other: SourceLocation) -> Bool {
         (one.line, one.column) < (other.line, other.column)
     }
@@ -41,6 +47,7 @@ public struct SourceLocation: Sendable, Hashable, Comparable {
 
 /// All that is wrong with the fixtures that were to be loaded: every broken file at once, in file order.
 public struct FixtureProblems: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The problems.
     public var problems: [FixtureProblem]
 
     /// The `problems`, of which there is at least one.

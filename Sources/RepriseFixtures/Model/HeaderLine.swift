@@ -11,9 +11,16 @@ public struct HeaderLine: Sendable, Hashable {
 
     /// Fails if the line has no colon, an empty name, or a CR, LF or NUL anywhere.
     public init?(bytes: [UInt8]) {
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-            !bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 })
-        else { return nil }
+        // One pass: a cassette has many lines.
+        var colon = 0
+        for (index, byte) in bytes.enumerated() where byte <= UInt8(ascii: ":") {
+            if byte == UInt8(ascii: ":") {
+                if colon == 0 { colon = index }
+            } else if byte == 0x0D || byte == 0x0A || byte == 0 {
+                return nil
+            }
+        }
+        guard colon > 0, bytes[0] != UInt8(ascii: ":") else { return nil }
         self.bytes = bytes
         self.colon = colon
     }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The head of a request and of a response.
+extension CassetteParser {
+    /// Reads a request.
+    mutating func request() throws(JSONError) -> RecordedRequest? {
+        guard var object = try open("the request", CassetteKey.ofRequest) else { return nil }
+        let problemsBefore = problems.count
+        var request = RecordedRequest(method: "", url: "")
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: request.note = try note()
+            case .method: request.method = try method() ?? ""
+            case .url: request.url = try url() ?? ""
+            case .headers: request.headers = try headerLines()
+            case .comparesBody: request.comparesBody = try boolean(key) ?? true
+            default: request.body = try body()
+            }
+        }
+        require(.method, .url, in: object)
+        return problems.count == problemsBefore ? request : nil
+    }
+
+    /// Reads a response.
+    mutating func response() throws(JSONError) -> RecordedResponse? {
+        guard var object = try open("the response", CassetteKey.ofResponse) else { return nil }
+        let problemsBefore = problems.count
+        var response = RecordedResponse(status: 0)
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: response.note = try note()
+            case .status: try status(into: &response)
+            case .http: response.httpVersion = try httpVersion()
+            case .after: response.delay = try milliseconds()
+            case .headers: response.headers = try headerLines()
+            case .body: response.content = try body().map { .body($0) } ?? .none
+            case .stream: response.content = .stream(try stream())
+            default: response.trailers = try headerLines()
+            }
+        }
+        require(.status, in: object)
+        if object.seen.contains(CassetteKey.body.group), object.seen.contains(CassetteKey.stream.group) {
+            report(at: object.place, "expected either \"body\" or \"stream\", found both")
+        }
+        return problems.count == problemsBefore ? response : nil
+    }
+
+    private mutating func boolean(_ key: CassetteKey) throws(JSONError) -> Bool? {
+        let token = try reader.next()
+        switch token {
+        case .true: return true
+        case .false: return false
+        default:
+            try reject(token, "expected true or false as \"\(key.rawValue)\"")
+            return nil
+        }
+    }
+
+    private mutating func method() throws(JSONError) -> String? {
+        let expectation = "expected a method such as \"GET\""
+        guard let method = try string(expectation) else { return nil }
+        guard !method.isEmpty, method.utf8.allSatisfy(isTokenByte) else {
+            report("\(expectation), found \"\(clipped(method))\"")
+            return nil
+        }
+        return method
+    }
+
+    private mutating func url() throws(JSONError) -> String? {
+        let expectation = "expected an http or https URL, or a path that starts with '/'"
+        guard let url = try utf8(expectation) else { return nil }
+        let text = String(decoding: url, as: UTF8.self)
+        if let fault = Self.fault(ofURL: url.span) {
+            report("\(expectation), found \(fault) in \"\(clipped(text))\"")
+            return nil
+        }
+        return text
+    }
+
+    /// What keeps `url` from being the URL of a request.
+    private static func fault(ofURL url: Span<UInt8>) -> String? {
+        for index in url.indices {
+            let byte = url[index]
+            if byte <= 0x20 || byte == 0x7F { return "white space or a control character" }
+            if byte == UInt8(ascii: "#") { return "a fragment, which is never sent," }
+        }
+        if url.count > 0, url[0] == UInt8(ascii: "/") { return nil }
+        for (scheme, length) in [("http://", 7), ("https://", 8)] where url.startsCaseInsensitively(with: scheme) {
+            let hasHost = url.count > length && url[length] != UInt8(ascii: "/") && url[length] != UInt8(ascii: "?")
+            return hasHost ? nil : "no host"
+        }
+        return "neither"
+    }
+
+    private mutating func status(into response: inout RecordedResponse) throws(JSONError) {
+        let expectation = "expected a status such as \"200 OK\" or \"404\", from 100 to 999"
+        let token = try reader.next()
+        guard case .string(let range) = token else {
+            return try reject(token, expectation)
+        }
+        // A well-formed one needs no decoding: three digits, and a space before what follows.
+        let spelling = reader.bytes[range]
+        let digits = spelling.prefix(3)
+        let reason = spelling.dropFirst(4)
+        guard digits.count == 3, digits.allSatisfy(isDigit), digits.first != UInt8(ascii: "0"),
+            spelling.count == 3 || spelling[range.lowerBound + 3] == 0x20
+        else {
+            return report("\(expectation), found \"\(clipped(reader.spelling(of: range)))\"")
+        }
+        response.status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        do {
+            response.reason = try reader.string(of: reason.startIndex..<reason.endIndex)
+        } catch {
+            report(error)
+        }
+        if response.reason.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
+            report("expected a status without CR, LF and NUL, found one")
+        }
+    }
+
+    private mutating func httpVersion() throws(JSONError) -> String? {
+        let expectation = "expected a version such as \"2\" or \"1.0\" as \"http\""
+        guard let version = try string(expectation) else { return nil }
+        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ $0.utf8.count == 1 && $0.utf8.allSatisfy(isDigit) }) else {
+            report("\(expectation), found \"\(clipped(version))\"")
+            return nil
+        }
+        return version
+    }
+
+    // MARK: Header lines
+
+    private mutating func headerLines() throws(JSONError) -> [HeaderLine] {
+        let token = try reader.next()
+        guard token == .beginArray else {
+            try reject(token, "expected an array of header lines such as [\"Content-Type: text/plain\"]")
+            return []
+        }
+        var lines: [HeaderLine] = []
+        lines.reserveCapacity(8)
+        while true {
+            let token = try reader.next()
+            switch token {
+            case .endArray:
+                return lines
+            case .string(let range):
+                do {
+                    add(try reader.utf8(of: range), at: reader.tokenPlace, to: &lines)
+                } catch {
+                    report(error)
+                }
+            case .beginObject:
+                let place = reader.tokenPlace
+                if let bytes = try encodedHeaderLine(place) { add(bytes, at: place, to: &lines) }
+            default:
+                try reject(token, "expected a header line such as \"Content-Type: text/plain\"")
+            }
+        }
+    }
+
+    private mutating func encodedHeaderLine(_ place: JSONPlace) throws(JSONError) -> [UInt8]? {
+        var object = Object(name: "the header line", place: place, known: CassetteKey.ofHeaderLine)
+        var bytes: [UInt8]?
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: _ = try note()
+            default: bytes = try base64()
+            }
+        }
+        require(.base64, in: object)
+        return bytes
+    }
+
+    private mutating func add(_ bytes: [UInt8], at place: JSONPlace, to lines: inout [HeaderLine]) {
+        if let line = HeaderLine(bytes: bytes) {
+            lines.append(line)
+            return
+        }
+        let fault =
+            if bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
+                "a CR, LF or NUL"
+            } else if bytes.first == UInt8(ascii: ":") {
+                "no name before the colon"
+            } else {
+                "no colon"
+            }
+        let text = clipped(String(decoding: bytes.prefix(200), as: UTF8.self).filter { $0 >= " " })
+        report(at: place, "expected a header line such as \"Content-Type: text/plain\", found \(fault) in \"\(text)\"")
+    }
+}
+
+/// Whether `byte` may stand in a method or a field name (RFC 9110 section 5.6.2).
+func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "^")...UInt8(ascii: "z"), UInt8(ascii: "|"),
+        UInt8(ascii: "~"):
+        true
+    default:
+        false
+    }
+}

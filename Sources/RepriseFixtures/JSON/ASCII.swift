@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Span<UInt8> {
+    /// Whether the bytes start with those of `prefix`, which are in lower case, in any case of ASCII letters.
+    func startsCaseInsensitively(with prefix: String) -> Bool {
+        var index = 0
+        for expected in prefix.utf8 {
+            guard index < count else { return false }
+            let byte = self[index]
+            guard byte == expected || (byte &- 0x41 < 26 && byte | 0x20 == expected) else { return false }
+            index += 1
+        }
+        return true
+    }
+}
