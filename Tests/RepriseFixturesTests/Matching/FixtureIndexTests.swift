@@ -35,6 +35,196 @@ import Testing
         ])
         #expect(index.fixture(for: OwnedRequest(method: method, url: url)) == fixture)
     }
+
+    @Test(arguments: [
+        ("a.example", 0), ("A.Example", 0), ("a.example:8080", 0), ("b.example", 1), ("b.example:8443", 2),
+        ("127.0.0.1:8080", 0), (nil, 0),
+    ])
+    func choosesByHostWhereItCan(host: String?, fixture: Int) {
+        let index = FixtureIndex(recorded: [
+            "GET https://a.example/users", "GET https://b.example/users", "GET https://b.example:8443/users",
+        ])
+        #expect(index.fixture(for: .get("/users", host: host)) == fixture)
+    }
+
+    @Test func playsMergedHostsInFileOrder() {
+        let index = FixtureIndex(recorded: [
+            "GET https://a.example/users", "GET https://b.example/users", "GET https://a.example/users", "GET /users",
+        ])
+        #expect(index.fixtures(for: .get("/users"), count: 5) == [0, 1, 2, 3, 3])
+        #expect(index.fixtures(for: .get("/users", host: "a.example"), count: 3) == [0, 2, 2])
+        #expect(index.fixtures(for: .get("/users", host: "b.example"), count: 2) == [1, 1])
+    }
+
+    @Test func takesOnlyTheHostThatIsRequired() throws {
+        let options = MatchingOptions(requiresHost: true)
+        let index = FixtureIndex(
+            recorded: ["GET https://a.example/users", "GET https://a.example/both", "GET /both"],
+            options: options
+        )
+        #expect(index.fixture(for: .get("/users", host: "a.example")) == 0)
+        #expect(index.fixture(for: .get("/users", host: "b.example")) == nil)
+        #expect(index.fixture(for: .get("/users")) == nil)
+        #expect(index.fixture(for: .get("/both", host: "a.example")) == 1)
+        #expect(index.fixture(for: .get("/both", host: "b.example")) == 2)
+    }
+
+    @Test func letsTheHostGoBeforeTheBody() {
+        let index = FixtureIndex([
+            .recorded("POST", "https://b.example/x", body: "exact"),
+            .recorded("POST", "https://a.example/x", comparesBody: false),
+        ])
+        #expect(index.fixture(for: .post("/x", "exact", host: "a.example")) == 1)
+        #expect(index.fixture(for: .post("/x", "exact", host: "b.example")) == 0)
+        #expect(index.fixture(for: .post("/x", "exact")) == 0)
+        #expect(index.fixture(for: .post("/x", "other")) == 1)
+    }
+
+    @Test(arguments: [
+        (#"{"b":[1,2.50],"a":"\u0041"}"#, "application/json", 0),
+        ("{ \"a\" : \"A\",\n \"b\" : [10e-1, 25e-1] }", "application/x-www-form-urlencoded", 0),
+        (#"{"b":[2.5,1],"a":"A"}"#, "application/json", nil),
+        (#"{"b":[1,2.5],"a":"A","c":null}"#, "application/json", nil),
+        ("y=2&x=1", "application/x-www-form-urlencoded", 1),
+        ("y=%32&x=1", "text/plain", 1),
+        ("y=2&x=2", "application/x-www-form-urlencoded", nil),
+        ("plain", "text/plain", 2),
+        ("plain ", "text/plain", nil),
+        ("--z\r\n\r\npart\r\n--z--\r\n", "multipart/form-data; boundary=z", 3),
+        ("--\"z\r\n\r\npart\r\n--\"z--\r\n", #"multipart/mixed; boundary="\"z""#, 3),
+        ("--z\r\n\r\nparts\r\n--z--\r\n", "multipart/form-data; boundary=z", nil),
+        ("", "text/plain", 4),
+    ])
+    func comparesBodiesAsTheyWereRecorded(body: String, type: String, fixture: Int?) {
+        let index = FixtureIndex([
+            .recorded("POST", "/x", headers: ["Content-Type: application/json"], body: #"{"a": "A", "b": [1.0, 2.5]}"#),
+            .recorded("POST", "/x", headers: ["Content-Type: application/x-www-form-urlencoded"], body: "x=1&y=2"),
+            .recorded("POST", "/x", headers: ["Content-Type: text/plain"], body: "plain"),
+            .recorded(
+                "POST",
+                "/x",
+                headers: ["Content-Type: multipart/form-data; boundary=abc"],
+                body: "--abc\r\n\r\npart\r\n--abc--\r\n"
+            ),
+            .recorded("POST", "/x"),
+        ])
+        #expect(index.fixture(for: .post("/x", body, type: type)) == fixture)
+    }
+
+    @Test func tellsWhetherTheBodyDecides() throws {
+        let index = FixtureIndex([
+            .recorded("POST", "/compared", body: "x"), .recorded("POST", "/lost", comparesBody: false),
+            try .route("POST", "/route"), .recorded("GET", "/plain"),
+        ])
+        let needed = ["/compared", "/%63ompared", "/lost", "/route", "/plain", "/unknown"].map { path in
+            let request = OwnedRequest.post(path, "")
+            return index.needsBody(request.head.span, request.parts)
+        }
+        #expect(needed == [true, true, false, false, false, false])
+    }
+
+    @Test func prefersRecordedExchangesThenLiteralsThenTemplates() throws {
+        let index = FixtureIndex([
+            try .route("GET", "/users/{id}"), try .route("GET", "/users/me"), .recorded("GET", "/users/me?full=1"),
+            try .route("GET", "/{kind}/me"), try .route("GET", "/{kind}/{id}/posts"),
+            try .route("POST", "/users/{id}/posts"), try .route("GET", "/users/{id}/posts/{post}"),
+        ])
+        #expect(index.fixture(for: .get("/users/me?full=1")) == 2)
+        #expect(index.fixture(for: .get("/users/me?full=2")) == 1)
+        #expect(index.fixture(for: .get("/users/42?any=1")) == 0)
+        #expect(index.fixture(for: .get("/users/a%2Fb")) == 0)
+        #expect(index.fixture(for: .get("/users/")) == nil)
+        #expect(index.fixture(for: .get("/users")) == nil)
+        #expect(index.fixture(for: .get("/pets/me")) == 3)
+        #expect(index.fixture(for: .get("//me")) == nil)
+        #expect(index.fixture(for: .get("/users/1/posts")) == 4)
+        #expect(index.fixture(for: .post("/users/1/posts", "x")) == 5)
+        #expect(index.fixture(for: .get("/users/1/posts/2")) == 6)
+        #expect(index.fixture(for: .get("/users/1/posts/2/3")) == nil)
+    }
+
+    @Test func answersHeadFromGet() throws {
+        let index = FixtureIndex([
+            .recorded("GET", "/a"), .recorded("GET", "/a"), .recorded("HEAD", "/b"), .recorded("GET", "/b"),
+            try .route("GET", "/c/{id}"),
+        ])
+        let head = OwnedRequest(method: "HEAD", url: "/a")
+        guard case .headFallback(let sequence) = index.match(head) else {
+            Issue.record("expected a fall-back")
+            return
+        }
+        #expect(index.next(of: sequence) == FixtureSequence.Turn(fixture: 0, ordinal: 1))
+        #expect(index.match(.get("/a")) == .hit(sequence))
+        #expect(index.take(sequence) == FixtureSequence.Turn(fixture: 0, ordinal: 1))
+        #expect(index.next(of: sequence) == FixtureSequence.Turn(fixture: 1, ordinal: 2))
+        #expect(index.match(OwnedRequest(method: "HEAD", url: "/b")) == .hit(FixtureSequence.ID(number: 1)))
+        #expect(index.fixture(for: OwnedRequest(method: "HEAD", url: "/c/1")) == 4)
+        #expect(index.match(OwnedRequest(method: "HEAD", url: "/d")) == .miss)
+    }
+
+    @Test func answersOptionsForKnownPaths() throws {
+        let index = FixtureIndex([
+            .recorded("GET", "/a?x=1"), .recorded("DELETE", "/a"), try .route("PUT", "/{name}"),
+            .recorded("OPTIONS", "/b"),
+        ])
+        func methods(_ path: String) -> [String] {
+            let request = OwnedRequest(method: "OPTIONS", url: path)
+            return index.allowedMethods(request.head.span, request.parts)
+        }
+        #expect(index.match(OwnedRequest(method: "OPTIONS", url: "/a")) == .optionsFallback)
+        #expect(methods("/a") == ["GET", "HEAD", "DELETE", "PUT", "OPTIONS"])
+        #expect(index.match(OwnedRequest(method: "OPTIONS", url: "/c")) == .optionsFallback)
+        #expect(methods("/c") == ["PUT", "OPTIONS"])
+        #expect(index.fixture(for: OwnedRequest(method: "OPTIONS", url: "/b")) == 3)
+        #expect(methods("/b") == ["OPTIONS", "PUT"])
+        #expect(index.match(OwnedRequest(method: "OPTIONS", url: "/a/b")) == .miss)
+        #expect(methods("/a/b").isEmpty)
+    }
+
+    @Test func comparesTheHeadersAskedFor() throws {
+        let fixtures: [Fixture] = [
+            .recorded("GET", "/a", headers: ["X-Tenant: one"]), .recorded("GET", "/a", headers: ["x-tenant:  two "]),
+            .recorded("GET", "/a"), .recorded("GET", "/a", headers: ["X-Tenant: one", "X-Tenant: two"]),
+        ]
+        let index = FixtureIndex(fixtures, options: MatchingOptions(headerNames: ["X-TENANT"]))
+        func fixture(_ lines: String...) -> Int? {
+            let headers = lines.compactMap { HeaderLine($0) }
+            return index.fixture(for: OwnedRequest(method: "GET", url: "/a", headers: headers))
+        }
+        #expect(fixture("x-tenant: one") == 0)
+        #expect(fixture("X-Tenant: two") == 1)
+        #expect(fixture() == 2)
+        #expect(fixture("X-Tenant: one", "X-Tenant: two") == 3)
+        #expect(fixture("X-Tenant: three") == nil)
+        #expect(FixtureIndex(fixtures).fixtures(for: .get("/a"), count: 4) == [0, 1, 2, 3])
+    }
+
+    @Test(arguments: [
+        (MatchingOptions.AfterLast.repeat, [0, 2, 2, 2, 2]), (.restart, [0, 2, 0, 2, 0]),
+        (.miss, [0, 2, nil, nil, nil]),
+    ])
+    func goesOnAfterTheLast(afterLast: MatchingOptions.AfterLast, fixtures: [Int?]) {
+        let index = FixtureIndex(
+            recorded: ["GET /a", "GET /b", "GET /a"],
+            options: MatchingOptions(afterLast: afterLast)
+        )
+        #expect(index.fixtures(for: .get("/a"), count: 5) == fixtures)
+    }
+
+    @Test func takesAnythingForAPath() {
+        let index = FixtureIndex(recorded: ["GET /a", "OPTIONS *", "CONNECT example.com:443"])
+        #expect(index.fixture(for: OwnedRequest(method: "OPTIONS", url: "*")) == 1)
+        #expect(index.fixture(for: OwnedRequest(method: "CONNECT", url: "example.com:443")) == 2)
+        #expect(index.fixture(for: .get("http://any.example")) == nil)
+        #expect(index.fixture(for: .get(String(repeating: "/%41", count: 2000))) == nil)
+    }
+
+    @Test func isEmptyWithoutFixtures() {
+        let index = FixtureIndex([])
+        #expect(index.match(.get("/")) == .miss)
+        #expect(index.match(OwnedRequest(method: "OPTIONS", url: "/")) == .miss)
+        #expect(index.sequenceCount == 0)
+    }
 }
 
 extension FixtureIndex {
@@ -47,6 +237,14 @@ extension FixtureIndex {
             },
             options: options
         )
+    }
+
+    /// The fixtures that the request gets when it is made `count` times.
+    func fixtures(for request: OwnedRequest, count: Int) -> [Int?] {
+        (0..<count).map { _ in
+            guard case .hit(let sequence) = match(request) else { return nil }
+            return take(sequence).fixture
+        }
     }
 
     /// The fixture that the request would get next.
@@ -89,5 +287,22 @@ extension Fixture {
             pattern: try RequestPattern(method: method, routePath: path),
             plan: ResponsePlan(steps: [.end], framing: .none)
         )
+    }
+}
+
+extension OwnedRequest {
+    /// A GET request.
+    static func get(_ url: String, host: String? = nil) -> OwnedRequest {
+        OwnedRequest(method: "GET", url: url, headers: hostLines(host))
+    }
+
+    /// A POST request.
+    static func post(_ url: String, _ body: String, type: String = "text/plain", host: String? = nil) -> OwnedRequest {
+        let lines = hostLines(host) + [HeaderLine("Content-Type: \(type)")].compactMap { $0 }
+        return OwnedRequest(method: "POST", url: url, headers: lines, body: Array(body.utf8))
+    }
+
+    private static func hostLines(_ host: String?) -> [HeaderLine] {
+        [host.flatMap { HeaderLine("Host: \($0)") }].compactMap { $0 }
     }
 }

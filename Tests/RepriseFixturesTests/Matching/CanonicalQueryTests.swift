@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct CanonicalQueryTests {
+    @Test(arguments: [
+        ("", ""),
+        ("&&", ""),
+        ("a", "a="),
+        ("a=", "a="),
+        ("=", "="),
+        ("b=2&a=1", "a=1&b=2"),
+        ("a=2&a=1", "a=1&a=2"),
+        ("a=1&a=1", "a=1&a=1"),
+        ("a=1&ab=0&a=0", "a=0&a=1&ab=0"),
+        ("q=a+b", "q=a+b"),
+        ("q=a%20b", "q=a+b"),
+        ("q=a b", "q=a+b"),
+        ("q=a%2Bb", "q=a%2Bb"),
+        ("q=%61", "q=a"),
+        ("q=a%26b%3Dc", "q=a%26b=c"),
+        ("a%3Db=c", "a%3Db=c"),
+        ("a=b=c", "a=b=c"),
+        ("q=100%", "q=100%25"),
+        ("q=%zz", "q=%25zz"),
+        ("q=%c3%a9", "q=é"),
+        ("q=/:?@", "q=/:?@"),
+    ])
+    func spellsQueriesInOneWay(query: String, canonical: String) {
+        #expect(canonicalQuery(query) == canonical)
+        #expect(canonicalQuery(canonical) == canonical)
+        if isCanonicalQuery(query) { #expect(query == canonical) }
+    }
+
+    @Test func recognisesWhatNeedsNoChange() {
+        for query in ["", "a=", "a=1&b=2", "a=1&a=1", "a=1&a=2&b=", "page=2"] {
+            #expect(isCanonicalQuery(query), "\(query)")
+        }
+        for query in ["a", "a=1&", "&a=1", "b=1&a=1", "a=%61", "a=+", "a=2&a=1", "ab=&a=1", "a=1&&b=2"] {
+            #expect(!isCanonicalQuery(query), "\(query)")
+        }
+    }
+
+    @Test func agreesWithItselfOnGeneratedQueries() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<5000 {
+            var query = ""
+            for _ in 0..<Int.random(in: 0...12, using: &random) {
+                query.append("ab=&%+12 ".randomElement(using: &random) ?? "a")
+            }
+            let found = canonicalQuery(query)
+            #expect(canonicalQuery(found) == found)
+            #expect(isCanonicalQuery(query) == (found == query && !found.contains { "%+".contains($0) }))
+        }
+    }
+}
+
+/// A generator whose numbers are the same in each run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

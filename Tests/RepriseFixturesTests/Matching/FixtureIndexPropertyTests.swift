@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct FixtureIndexPropertyTests {
+    @Test(arguments: 0..<120)
+    func findsWhatAScanFinds(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let options = MatchingOptions(
+            requiresHost: seed % 3 == 0,
+            headerNames: seed % 4 == 0 ? ["X-Tenant"] : []
+        )
+        let fixtures = try (0..<Int.random(in: 1...60, using: &random)).map { _ in try sampleFixture(using: &random) }
+        let index = FixtureIndex(fixtures, options: options)
+        let scan = Scan(fixtures: fixtures, options: options)
+        for _ in 0..<200 {
+            let request = sampleRequest(using: &random)
+            let found = index.match(request)
+            #expect(Scan.Outcome(found, index) == scan.outcome(for: request), "\(request.summary)")
+        }
+    }
+
+    private static let methods = ["GET", "GET", "POST", "HEAD", "OPTIONS"]
+    private static let paths = ["/a", "/b", "/a/b", "/a/", "/", "/a/b/c", "/b/%2F", "/%7E", "/b/b/c"]
+    private static let templates = [
+        "/{x}", "/a/{x}", "/{x}/b", "/{x}/{y}", "/{x}/b/{y}", "/a/{x}/c", "/{x}/", "/a/b/{x}",
+    ]
+    private static let queries = ["", "", "?p=1", "?p=2", "?p=1&q=2", "?q=2&p=1", "?p", "?q=%20"]
+    private static let hosts = ["", "", "http://one", "https://two", "http://two:8080"]
+    private static let bodies: [(String?, String)] = [
+        (nil, ""), (nil, ""), (#"{"a":1,"b":2}"#, "application/json"), (#"{"b": 2.0, "a": 1}"#, "application/json"),
+        ("a=1&b=2", "application/x-www-form-urlencoded"), ("b=2&a=1", "application/x-www-form-urlencoded"),
+        ("a=1&b=2", "text/plain"), ("x", "text/plain"),
+    ]
+
+    private func pick<Value>(_ values: [Value], using random: inout SeededGenerator) -> Value {
+        values[Int.random(in: values.indices, using: &random)]
+    }
+
+    private func sampleFixture(using random: inout SeededGenerator) throws -> Fixture {
+        let method = pick(Self.methods, using: &random)
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: return try .route(method, pick(Self.paths, using: &random))
+        case 1, 2: return try .route(method, pick(Self.templates, using: &random))
+        default:
+            let url =
+                pick(Self.hosts, using: &random) + pick(Self.paths, using: &random) + pick(Self.queries, using: &random)
+            let (body, type) = pick(Self.bodies, using: &random)
+            let tenant = pick(["", "X-Tenant: one", "x-tenant: two"], using: &random)
+            return .recorded(
+                method,
+                url,
+                headers: [tenant, "Content-Type: \(type)"].filter { !$0.isEmpty },
+                body: body,
+                comparesBody: Int.random(in: 0..<8, using: &random) > 0
+            )
+        }
+    }
+
+    private func sampleRequest(using random: inout SeededGenerator) -> OwnedRequest {
+        let path = pick(Self.paths + ["/%61", "/c", "/c/b", "/~", "/c/c/c/c"], using: &random)
+        let url = path + pick(Self.queries + ["?p=%31", "?&"], using: &random)
+        let (body, type) = pick(Self.bodies, using: &random)
+        let lines = [
+            pick(["", "Host: one", "Host: TWO", "Host: two:8080", "Host: three", "Host: one:99"], using: &random),
+            pick(["", "X-Tenant: one", "X-TENANT:  two"], using: &random),
+            "Content-Type: \(type)",
+        ]
+        return OwnedRequest(
+            method: pick(Self.methods + ["PUT"], using: &random),
+            url: url,
+            headers: lines.compactMap { HeaderLine($0) },
+            body: Array((body ?? "").utf8)
+        )
+    }
+}
+
+extension OwnedRequest {
+    fileprivate var summary: String { String(decoding: head + [0x20] + body, as: UTF8.self) }
+}
+
+/// Matching as the rules say, by looking at all fixtures.
+private struct Scan {
+    let fixtures: [Fixture]
+    let options: MatchingOptions
+
+    enum Outcome: Equatable {
+        case hit([Int])
+        case head([Int])
+        case options
+        case miss
+
+        init(_ match: Match, _ index: FixtureIndex) {
+            switch match {
+            case .hit(let sequence): self = .hit(index[sequence].fixtures)
+            case .headFallback(let sequence): self = .head(index[sequence].fixtures)
+            case .optionsFallback: self = .options
+            case .miss: self = .miss
+            }
+        }
+
+        init(_ outcome: Outcome) { self = outcome }
+    }
+
+    func outcome(for request: OwnedRequest) -> Outcome {
+        let method = String(decoding: request.head[request.parts.method], as: UTF8.self)
+        if let hit = sequence(method, request) { return .hit(hit) }
+        if method == "HEAD", let get = sequence("GET", request) { return .head(get) }
+        if method == "OPTIONS", fixtures.contains(where: { isPath($0.pattern, request) }) { return .options }
+        return .miss
+    }
+
+    private func sequence(_ method: String, _ request: OwnedRequest) -> [Int]? {
+        let candidates = fixtures.indices.filter { number in
+            let pattern = fixtures[number].pattern
+            return pattern.method.elementsEqual(method.utf8) && isPath(pattern, request)
+                && (pattern.kind == .route || isRecorded(pattern, request))
+        }
+        let recorded = candidates.filter { fixtures[$0].pattern.kind == .recorded }
+        if let sequence = byHost(recorded, request) { return sequence }
+        let routes = candidates.filter { fixtures[$0].pattern.kind == .route }
+        guard let best = routes.map({ shape(fixtures[$0].pattern) }).min(by: { $0.lexicographicallyPrecedes($1) })
+        else { return nil }
+        return routes.filter { shape(fixtures[$0].pattern) == best }
+    }
+
+    private func byHost(_ recorded: [Int], _ request: OwnedRequest) -> [Int]? {
+        let host = request.parts.host.map { String(decoding: request.head[$0], as: UTF8.self).lowercased() }
+        let names = [host, host.flatMap { $0.split(separator: ":").first.map(String.init) }].compactMap { $0 }
+        for name in names {
+            let own = recorded.filter { fixtures[$0].pattern.host.map { $0.elementsEqual(name.utf8) } ?? false }
+            if !own.isEmpty { return mostSpecific(own) }
+        }
+        let others = options.requiresHost ? recorded.filter { fixtures[$0].pattern.host == nil } : recorded
+        return others.isEmpty ? nil : mostSpecific(others)
+    }
+
+    /// Of fixtures that match one request, those whose body is compared most strictly.
+    private func mostSpecific(_ numbers: [Int]) -> [Int] {
+        func rank(_ number: Int) -> Int {
+            switch fixtures[number].pattern.body {
+            case .any: 9
+            case .none: 0
+            case .equal(let kind, _): kind.rawValue
+            }
+        }
+        let best = numbers.map(rank).min()
+        return numbers.filter { rank($0) == best }
+    }
+
+    private func isRecorded(_ pattern: RequestPattern, _ request: OwnedRequest) -> Bool {
+        let query = request.parts.query.map { canonicalQuery(String(decoding: request.head[$0], as: UTF8.self)) } ?? ""
+        guard pattern.query.map({ $0.elementsEqual(query.utf8) }) ?? true else { return false }
+        for name in options.headerNames {
+            guard value(of: name, pattern.headers) == value(of: name, request.headers) else { return false }
+        }
+        let body = String(decoding: request.body, as: UTF8.self)
+        switch pattern.body {
+        case .any: return true
+        case .none: return body.isEmpty
+        case .equal(.bytes, let bytes): return bytes == request.body
+        case .equal(.json, let bytes): return canonicalJSON(body).map { bytes.elementsEqual($0.utf8) } ?? false
+        case .equal(.form, let bytes): return !body.isEmpty && bytes.elementsEqual(canonicalQuery(body).utf8)
+        case .equal(.multipart, _): return false
+        }
+    }
+
+    private func value(of name: String, _ headers: [HeaderLine]) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    private func isPath(_ pattern: RequestPattern, _ request: OwnedRequest) -> Bool {
+        let path = canonicalPath(String(decoding: request.head[request.parts.path], as: UTF8.self))
+        switch pattern.path {
+        case .literal(let bytes): return bytes.elementsEqual(path.utf8)
+        case .template(let segments):
+            let found = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            return found.count == segments.count
+                && zip(found, segments).allSatisfy { text, segment in
+                    switch segment {
+                    case .literal(let bytes): bytes.elementsEqual(text.utf8)
+                    case .parameter: !text.isEmpty
+                    }
+                }
+        }
+    }
+
+    /// 0 for a literal segment and 1 for a parameter, so that the most specific shape is the least. No segments at all
+    /// stand for a literal path.
+    private func shape(_ pattern: RequestPattern) -> [Int] {
+        guard case .template(let segments) = pattern.path else { return [] }
+        return segments.map { segment in
+            if case .parameter = segment { 1 } else { 0 }
+        }
+    }
+}
