@@ -56,8 +56,9 @@ private final class Item: Sweepable, @unchecked Sendable {
                 loop.sweep.add(moved)
                 loop.sweep.add(last)
                 moved.deadline = loop.now() + .seconds(3600)
-                last.action = { _ in
+                last.action = { last in
                     #expect(moved.passed == 0)
+                    loop.sweep.remove(last)
                     done()
                 }
             }

@@ -10,6 +10,7 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
     let socket: ListeningSocket
     let accepted = Locked(0)
     let pauses = Locked<[SystemError]>([])
+    private var listener: Listener?
     private let makeHandler: @Sendable () -> any SocketHandler
 
     var port: Int { socket.port }
@@ -22,7 +23,12 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
         self.loop = loop
         self.socket = try socket ?? ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
         self.makeHandler = makeHandler
-        try await loop.run { [self] in _ = try Listener(self.socket, loop: loop, handler: self) }
+        try await loop.run { self.listener = try Listener(self.socket, loop: loop, handler: self) }
+    }
+
+    /// Accepts no more.
+    func close() async throws {
+        try await loop.run { self.listener?.close() }
     }
 
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {

@@ -62,7 +62,9 @@ public final class ListeningSocket: Sendable {
         count: Int,
         call: String
     ) throws(SystemError) -> [ListeningSocket] {
-        let first = try ListeningSocket(address: address, isShared: false, call: call)
+        let first = try patiently { () throws(SystemError) in
+            try ListeningSocket(address: address, isShared: false, call: call)
+        }
         var sockets = [first]
         guard count > 1 else { return sockets }
         #if os(Linux) || os(Android)
@@ -71,7 +73,10 @@ public final class ListeningSocket: Sendable {
             shim_set_option(first.descriptor, SOL_SOCKET, SO_REUSEPORT, 1)
             let same = address.with(port: first.port)
             while sockets.count < count {
-                sockets.append(try ListeningSocket(address: same, isShared: true, call: call))
+                let next = try patiently { () throws(SystemError) in
+                    try ListeningSocket(address: same, isShared: true, call: call)
+                }
+                sockets.append(next)
             }
         #else
             while sockets.count < count {
@@ -81,6 +86,22 @@ public final class ListeningSocket: Sendable {
             }
         #endif
         return sockets
+    }
+
+    /// Tries again for some milliseconds if the address is in use: of two servers that try to listen at the same
+    /// moment, the system may refuse both, and one that is about to be refused hinders the other for that long.
+    private static func patiently(
+        _ body: () throws(SystemError) -> ListeningSocket
+    ) throws(SystemError) -> ListeningSocket {
+        for _ in 0..<4 {
+            do throws(SystemError) {
+                return try body()
+            } catch {
+                guard error.isAddressInUse else { throw error }
+                usleep(.random(in: 500...3000))
+            }
+        }
+        return try body()
     }
 
     private convenience init(address: SocketAddress, isShared: Bool, call: String) throws(SystemError) {
