@@ -53,7 +53,7 @@ struct RequestTranscript: Equatable {
     }
 
     init(_ text: String, limits: RequestParser.Limits = .init()) {
-        self.init(HTTPWireTests.bytes(text), limits: limits)
+        self.init(bytes(text), limits: limits)
     }
 }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A chunked body in pieces, each a buffer of its own, must give what it gives as a whole; and what was decoded must
+/// decode to the same when it is encoded again.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzChunkedDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    let cuts = inputCuts(input)
+    let whole = decode(input, cuts: cuts[0])
+    for other in cuts.dropFirst() {
+        require(decode(input, cuts: other) == whole, "cut at \(other)")
+    }
+    guard case .complete = whole.ending else { return 0 }
+    let again = decode(encode(whole), cuts: [])
+    require(again == whole.with(ending: again.ending), "another body")
+    require(again.ending == .complete(left: 0), "left \(again.ending)")
+    return 0
+}
+
+/// What came of a body.
+private struct Decoded: Equatable {
+    var content: [UInt8] = []
+    var sizes: [Int] = []
+    var trailers: [[UInt8]] = []
+    var ending = Ending.open
+
+    enum Ending: Equatable {
+        case open
+        case complete(left: Int)
+        case error(ParsingError.Kind)
+    }
+
+    func with(ending: Ending) -> Decoded {
+        var copy = self
+        copy.ending = ending
+        return copy
+    }
+}
+
+private func decode(_ input: [UInt8], cuts: [Int]) -> Decoded {
+    var decoder = BodyDecoder(.chunked, limit: 500, trailerSection: 300, trailerFields: 6)
+    var decoded = Decoded()
+    var start = 0
+    for end in cuts + [input.count] {
+        let piece = Array(input[start..<end])
+        do throws(ParsingError) {
+            if let left = try read(piece, with: &decoder, into: &decoded) {
+                decoded.ending = .complete(left: left + input.count - end)
+                return decoded
+            }
+        } catch {
+            require(0...piece.count ~= error.offset, "offset \(error.offset)")
+            decoded.ending = .error(error.kind)
+            return decoded
+        }
+        start = end
+    }
+    return decoded
+}
+
+/// Reads a piece, and returns how many bytes are left when the body ends in it.
+private func read(
+    _ piece: [UInt8],
+    with decoder: inout BodyDecoder,
+    into decoded: inout Decoded
+) throws(ParsingError) -> Int? {
+    var offset = 0
+    while true {
+        let event = try decoder.decode(piece.span, from: offset)
+        require(offset...piece.count ~= event.consumedTo, "consumed to \(event.consumedTo)")
+        offset = event.consumedTo
+        switch event {
+        case .data(let range): decoded.content += piece[range]
+        case .chunkStart(let size, _): decoded.sizes.append(size)
+        case .chunkEnd: require(decoded.sizes.reduce(0, +) == decoded.content.count, "a chunk of another size")
+        case .end:
+            let trailers = decoder.trailers
+            decoded.trailers = trailers.fields.map { Array(trailers.bytes[$0.line]) }
+            return piece.count - offset
+        case .needsMore: return nil
+        }
+    }
+}
+
+private func encode(_ decoded: Decoded) -> [UInt8] {
+    var output: [UInt8] = []
+    var content = decoded.content[...]
+    for size in decoded.sizes {
+        ChunkEncoder.appendChunk(content.prefix(size), to: &output)
+        content.removeFirst(size)
+    }
+    ChunkEncoder.appendLastChunk(trailers: decoded.trailers, to: &output)
+    return output
+}
