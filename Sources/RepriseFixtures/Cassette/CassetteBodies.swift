@@ -69,20 +69,22 @@ public struct CassetteBodies: Sendable {
         let parent = cassette.deletingLastPathComponent()
         let resolved = parent.appendingPathComponent("\(folder)/\(name)").resolvingSymlinksInPath().path
         let allowed = parent.resolvingSymlinksInPath().appendingPathComponent(folder).path + "/"
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
+        guard let item = FixtureFileReader.item(at: resolved) else {
             throw Problem("expected a file \"\(name)\" in \(folder)/, found none")
         }
         guard resolved.hasPrefix(allowed) else {
             throw Problem("expected a file in \(folder)/, found a symbolic link out of it: \"\(name)\"")
         }
-        guard attributes[.type] as? FileAttributeType == .typeRegular, let size = attributes[.size] as? Int else {
+        guard item == .file else {
             throw Problem("expected a file \"\(name)\" in \(folder)/, found something that is not a file")
         }
-        let place = self.folder(forCassette: path) + "/" + name
-        guard size <= inMemoryLimit else { return .file(FileSource(path: place, name: name, size: size)) }
-        guard let data = FileManager.default.contents(atPath: resolved) else {
+        let source: ByteSource
+        do {
+            source = try FixtureFileReader.source(of: resolved, inMemoryLimit: inMemoryLimit)
+        } catch {
             throw Problem("expected to read \"\(name)\" in \(folder)/, but it cannot be opened")
         }
-        return .bytes(Array(data))
+        guard case .file(let file) = source else { return source }
+        return .file(FileSource(path: self.folder(forCassette: path) + "/" + name, name: name, size: file.size))
     }
 }

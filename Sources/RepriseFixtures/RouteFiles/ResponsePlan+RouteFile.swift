@@ -16,7 +16,8 @@ extension ResponsePlan {
             return
         }
         let type = ContentType.named(byExtension: name.fileExtension)
-        if !isHead, let chunks = Self.chunks(fileExtension: name.fileExtension, body: body) {
+        if !isHead, Self.isStream(fileExtension: name.fileExtension) {
+            let chunks = Self.chunks(fileExtension: name.fileExtension, body: body)
             var headers = ["Content-Type: \(type)", "Transfer-Encoding: chunked"]
             if name.fileExtension == "sse" { headers.insert("Cache-Control: no-cache", at: 1) }
             self.init(status: name.status, headers: headers, content: chunks, framing: .chunked)
@@ -32,18 +33,15 @@ extension ResponsePlan {
         )
     }
 
-    /// The chunks of a stream, or `nil` where the extension is not that of one.
-    private static func chunks(fileExtension: String, body: ByteSource) -> [ByteSource]? {
-        let cut: ([UInt8]) -> [Range<Int>]
-        switch fileExtension {
-        case "sse": cut = StreamChunks.events
-        case "ndjson", "jsonl": cut = StreamChunks.lines
-        default: return nil
-        }
-        switch body {
-        case .bytes(let bytes): return cut(bytes).map { .bytes(Array(bytes[$0])) }
-        case .file: return [body]
-        }
+    /// Whether a file with `fileExtension` is sent in chunks.
+    static func isStream(fileExtension: String) -> Bool {
+        ["sse", "ndjson", "jsonl"].contains(fileExtension)
+    }
+
+    private static func chunks(fileExtension: String, body: ByteSource) -> [ByteSource] {
+        guard case .bytes(let bytes) = body else { return [body] }
+        let ranges = fileExtension == "sse" ? StreamChunks.events(bytes) : StreamChunks.lines(bytes)
+        return ranges.map { .bytes(Array(bytes[$0])) }
     }
 
     private init(status: Int, headers: [String], content: [ByteSource], framing: Framing) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FixtureLoading {
+    mutating func loadCassette(_ file: FixtureFolder.File) throws(FixtureProblems) {
+        guard let recording = try recording(file) else { return }
+        let bodies = CassetteBodies.beside(cassette: recording.location)
+        let read = try CassetteReader.read(recording.bytes, file: file.path, bodies: bodies)
+        add(read.cassette.exchanges, at: read.locations, of: file)
+    }
+
+    mutating func loadHAR(_ file: FixtureFolder.File) throws(FixtureProblems) {
+        guard try recording(file) != nil else { return }
+        set.notes.append(FixtureProblem(file: file.path, message: "left out, because HAR captures are not read yet"))
+    }
+
+    /// What a cassette or capture holds and where it really is, or `nil` if it was loaded by another path already.
+    private mutating func recording(
+        _ file: FixtureFolder.File
+    ) throws(FixtureProblems) -> (bytes: [UInt8], location: String)? {
+        let location = FixtureFileReader.realPath(of: file.location)
+        guard loaded.insert(location).inserted else { return nil }
+        let bytes = try reading(file) { () throws(FixtureFileReader.Failure) in
+            try FixtureFileReader.bytes(of: location)
+        }
+        return (bytes, location)
+    }
+
+    private mutating func add(_ exchanges: [Exchange], at locations: [SourceLocation], of file: FixtureFolder.File) {
+        for (exchange, location) in zip(exchanges, locations) {
+            set.fixtures.append(
+                Fixture(
+                    source: Fixture.Source(file: file.path, location: location),
+                    pattern: RequestPattern(recorded: exchange.request),
+                    plan: ResponsePlan(exchange)
+                )
+            )
+        }
+    }
+
+    mutating func loadRoute(_ route: RouteFileName, _ file: FixtureFolder.File) throws(FixtureProblems) {
+        if hasSeveralPaths {
+            guard loaded.insert("\(route.method) \(route.path) \(file.location)").inserted else { return }
+        }
+        let isStream = ResponsePlan.isStream(fileExtension: route.fileExtension)
+        let limit = isStream ? FixtureLoader.inMemoryStreamLimit : FixtureLoader.inMemoryLimit
+        let body = try reading(file) { () throws(FixtureFileReader.Failure) in
+            try FixtureFileReader.source(of: file.location, inMemoryLimit: limit)
+        }
+        let plan: ResponsePlan
+        let pattern: RequestPattern
+        do {
+            plan = try ResponsePlan(routeFile: route, body: body)
+            pattern = try RequestPattern(method: route.method, routePath: route.path)
+        } catch {
+            throw problem(file, "\(error)")
+        }
+        set.fixtures.append(Fixture(source: Fixture.Source(file: file.path), pattern: pattern, plan: plan))
+    }
+
+    mutating func note(_ file: FixtureFolder.File, suspect: RouteFileName.Suspect?) {
+        if let suspect {
+            let message =
+                "not served, because '\(suspect.found)' is no method; if '\(suspect.method)' is meant, rename the file"
+            set.notes.append(FixtureProblem(file: file.path, message: message))
+        } else if looksLikeACassette(file) {
+            let message = "not served, because its name does not end in .cassette.json, though it looks like a cassette"
+            set.notes.append(FixtureProblem(file: file.path, message: message))
+        }
+    }
+
+    /// Whether the file is JSON and starts as a cassette does, with the key `reprise`.
+    func looksLikeACassette(_ file: FixtureFolder.File) -> Bool {
+        guard file.path.hasSuffix(".json"),
+            case .bytes(let bytes)? = try? FixtureFileReader.source(of: file.location, inMemoryLimit: 1 << 20)
+        else { return false }
+        let start = bytes.lazy.filter { $0 > 0x20 }.prefix(11)
+        return start.elementsEqual("{\"reprise\":".utf8)
+    }
+
+    private func reading<Contents>(
+        _ file: FixtureFolder.File,
+        _ read: () throws(FixtureFileReader.Failure) -> Contents
+    ) throws(FixtureProblems) -> Contents {
+        do throws(FixtureFileReader.Failure) {
+            return try read()
+        } catch {
+            throw problem(file, error.description)
+        }
+    }
+
+    func problem(
+        _ file: FixtureFolder.File,
+        _ message: String,
+        at location: SourceLocation? = nil
+    ) -> FixtureProblems {
+        FixtureProblems([FixtureProblem(file: file.path, location: location, message: message)])
+    }
+}

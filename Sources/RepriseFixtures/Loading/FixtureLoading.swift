@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A loading under way: what was loaded so far, and what went wrong.
+struct FixtureLoading {
+    var set = FixtureSet()
+    private(set) var problems: [FixtureProblem] = []
+    /// The files that were loaded, by their real path; a route file with its route.
+    var loaded: Set<String> = []
+    /// Whether a route file may be met twice for the same route: not below a single folder.
+    let hasSeveralPaths: Bool
+
+    init(hasSeveralPaths: Bool) {
+        self.hasSeveralPaths = hasSeveralPaths
+    }
+
+    /// Loads the file or folder at `path`.
+    mutating func load(_ path: String) {
+        let before = set.fixtures.count
+        switch FixtureFileReader.item(at: path) {
+        case .folder: loadFolder(path)
+        case .file: loadNamedFile(path)
+        case nil: problems.append(FixtureProblem(file: path, message: FixtureFileReader.Failure.missing.description))
+        }
+        set.paths.append(FixtureSet.Count(path: path, fixtures: set.fixtures.count - before))
+    }
+
+    private mutating func loadFolder(_ path: String) {
+        let folder = FixtureFolder(path)
+        problems += folder.problems
+        var isEmpty = folder.problems.isEmpty
+        for file in folder.files {
+            if case .bodyFile(let suspect) = file.kind {
+                note(file, suspect: suspect)
+            } else {
+                isEmpty = false
+                load(file)
+            }
+        }
+        if isEmpty {
+            let message = "expected fixtures in this folder, found none; \(Self.whatAFixtureIs)"
+            problems.append(FixtureProblem(file: path, message: message))
+        }
+    }
+
+    private mutating func loadNamedFile(_ path: String) {
+        let real = FixtureFileReader.realPath(of: path)
+        let folder = real.split(separator: "/").dropLast().last ?? ""
+        let name = path.split(separator: "/").last ?? ""
+        let kind = FixtureFileKind(relativePath: String(name), folder: String(folder))
+        let file = FixtureFolder.File(path: path, location: real, kind: kind)
+        guard case .bodyFile = kind else { return load(file) }
+        let hint = looksLikeACassette(file) ? "it looks like a cassette, so name it so" : "is it a body file?"
+        let message = "expected a fixture, found a file whose name is not that of one (\(hint)); \(Self.whatAFixtureIs)"
+        problems.append(FixtureProblem(file: path, message: message))
+    }
+
+    private static let whatAFixtureIs =
+        "a fixture is a *.cassette.json, a *.har, or a route file such as users/42.get.json"
+
+    private mutating func load(_ file: FixtureFolder.File) {
+        let before = set.fixtures.count
+        do throws(FixtureProblems) {
+            switch file.kind {
+            case .cassette: try loadCassette(file)
+            case .har: try loadHAR(file)
+            case .route(let route): try loadRoute(route, file)
+            case .stubMapping: throw problem(file, Self.stubMappingMessage, at: SourceLocation(line: 1, column: 1))
+            case .misnamedRoute(let message): throw problem(file, message)
+            case .bodyFile: return
+            }
+            set.files.append(FixtureSet.Count(path: file.path, fixtures: set.fixtures.count - before))
+        } catch {
+            problems += error.problems
+        }
+    }
+
+    private static let stubMappingMessage =
+        "expected a cassette, a HAR or a route file, found a stub mapping file, which this release does not support"
+}
