@@ -189,6 +189,11 @@ start_mockserver() {
     fail "mockserver was not ready after a minute"
 }
 
+alive() {
+    kill -0 "$1" 2>/dev/null && return
+    wait "$1" || fail "a server ended by itself with status $?"
+}
+
 stop() {
     kill "$1" 2>/dev/null || true
     wait "$1" 2>/dev/null || true
@@ -198,7 +203,7 @@ stop() {
 
 ticks=$(getconf CLK_TCK)
 # User and system time of a process so far, in microseconds.
-cpu_us() { sed 's/.*) //' "/proc/$1/stat" | awk -v t="$ticks" '{ printf "%.0f", ($12 + $13) * 1e6 / t }'; }
+cpu_us() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | awk -v t="$ticks" '{ printf "%.0f", ($12 + $13) * 1e6 / t }'; }
 status_kib() { awk -v name="$2:" '$1 == name { print $2 }' "/proc/$1/status"; }
 mib() { awk -v kib="$1" 'BEGIN { printf "%.1f", kib / 1024 }'; }
 median() { sort -n | awk '{ v[NR] = $1 } END { print NR ? (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 : "-" }'; }
@@ -245,6 +250,7 @@ measure_replies() {
             read -r size name <<<"$row"
             pid=${pids[$size]} port=${ports[$size]}
             nginx=$(drive "$nginx_pid" "$nginx_port" 2xx /api/v1/items/0)
+            alive "$pid"
             case $name in
             one) mock=$(drive "$pid" "$port" 2xx "/api/v1/items/$((size / 2))") ;;
             all) mock=$(drive "$pid" "$port" 2xx "/api/v1/items/%d" "$size") ;;
