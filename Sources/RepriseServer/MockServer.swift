@@ -93,7 +93,7 @@ public final class MockServer: Sendable {
                 dropped += part.dropped
             }
             // One loop's entries are in order already; a stable sort keeps requests of the same nanosecond in order.
-            return Journal(entries: entries.sorted { $0.received < $1.received }, dropped: dropped)
+            return Journal(entries: entries.sorted { $0.tick < $1.tick }, dropped: dropped)
         }
     }
 

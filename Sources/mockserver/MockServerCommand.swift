@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 
 @main
 struct MockServerCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "mockserver")
+    static let configuration = CommandConfiguration(
+        commandName: "mockserver",
+        abstract: "Serve recorded HTTP traffic and fixtures by hand, byte for byte.",
+        discussion: """
+            mockserver Fixtures/ serves a folder: cassettes (*.cassette.json), HAR captures (*.har) and route files \
+            (users/42.get.json answers GET /users/42). Every option can also be given as an environment variable: \
+            --after-last as MOCKSERVER_AFTER_LAST, and so on.
+            """,
+        subcommands: [ServeCommand.self, CheckCommand.self, HealthCommand.self],
+        defaultSubcommand: ServeCommand.self
+    )
 }

@@ -2,6 +2,12 @@
 
 public import RepriseFixtures
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// One request that the server was sent, and which answer it got.
 public struct JournalEntry: Sendable, Hashable {
     /// The request's head as it was sent, byte for byte, with its blank line.
@@ -17,8 +23,10 @@ public struct JournalEntry: Sendable, Hashable {
     public let ordinal: Int
     /// The status that was sent; 0 where the fixture is a failure to answer.
     public let status: Int
-    /// When the request was complete, on the monotonic clock: nanoseconds since an arbitrary start.
-    public let received: UInt64
+    /// When the request was complete.
+    public let received: Date
+    /// The same on the monotonic clock, in nanoseconds: what entries are ordered by.
+    let tick: UInt64
     /// From then until the response was handed to the system in full; `nil` while it is being written, and where it
     /// was cut off.
     public let duration: Duration?

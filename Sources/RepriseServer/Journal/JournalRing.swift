@@ -3,6 +3,12 @@
 private import EventIO
 internal import RepriseFixtures
 
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
 /// The newest requests of one loop, in two rings: one of bytes, one of records. Recording copies the request and
 /// allocates nothing once the rings have grown to their limits; the oldest records make room.
 struct JournalRing {
@@ -86,7 +92,8 @@ struct JournalRing {
 
     /// The requests, oldest first; `source` names the fixture at a place in the index of a generation.
     func entries(source: (_ generation: Int, _ fixture: Int) -> Fixture.Source?) -> [JournalEntry] {
-        (first..<next).map { number in
+        let (date, tick) = (Date.now, MonotonicTime.now.nanoseconds)
+        return (first..<next).map { number in
             let record = records[number % recordLimit]
             let head = record.start..<(record.start + Int(record.headLength))
             return JournalEntry(
@@ -96,7 +103,8 @@ struct JournalRing {
                 fixture: record.fixture < 0 ? nil : source(Int(record.generation), Int(record.fixture)),
                 ordinal: Int(record.ordinal),
                 status: Int(record.status),
-                received: record.received,
+                received: date - Double(tick - min(tick, record.received)) / 1e9,
+                tick: record.received,
                 duration: record.duration == .max ? nil : .nanoseconds(Int64(clamping: record.duration))
             )
         }

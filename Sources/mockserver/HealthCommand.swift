@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import EventIO
+
+struct HealthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health",
+        abstract: "Say whether a mock server answers, for a container's health check.",
+        discussion: "Exits with 1 if it does not answer within two seconds."
+    )
+
+    @Option(help: "The server's port. (default: 8080)")
+    var port: UInt16?
+
+    @Option(help: "The server's address. (default: 127.0.0.1)")
+    var host: String?
+
+    func run() async throws {
+        let port = try port ?? EnvironmentVariable(of: "--port").parsed() ?? 8080
+        let host = Self.reachable(host ?? EnvironmentVariable(of: "--host").text() ?? "127.0.0.1")
+        do {
+            let answer = try await HealthProbe.run(host: host, port: Int(port), limit: .seconds(2))
+            Report.line("healthy: \(answer)")
+        } catch {
+            Report.failure("unhealthy: \(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    /// A server that listens on all addresses is asked by the loopback one.
+    private static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+}
