@@ -122,7 +122,7 @@ final class LoopState: ListenerHandler {
     }
 
     private func answeredBy(_ answer: JournalRing.Answer) -> String {
-        guard answer.fixture >= 0 else { return "no fixture" }
+        guard answer.fixture >= 0 else { return answer.status == 404 ? "no fixture" : "mockserver" }
         let source = state.index.fixtures[answer.fixture].source
         return answer.ordinal > 1 ? "\(source) #\(answer.ordinal)" : "\(source)"
     }
