@@ -124,7 +124,7 @@ struct CassetteParser {
 
     /// Reports that `token`, the last one, is not what was expected, and reads on to its end.
     mutating func reject(_ token: JSONToken, _ expectation: @autoclosure () -> String) throws(JSONError) {
-        report("\(expectation()), found \(describe(token))")
+        report("\(expectation()), found \(reader.description(of: token))")
         try reader.skipRest(of: token)
     }
 
@@ -206,19 +206,5 @@ struct CassetteParser {
         let hint = nearest(to: text, among: Word.allCases.map(\.rawValue)).map { "; did you mean \"\($0)\"?" } ?? ""
         report("\(expectation()), found \"\(clipped(text))\"\(hint)")
         return nil
-    }
-
-    /// `token` in words.
-    func describe(_ token: JSONToken) -> String {
-        switch token {
-        case .beginObject, .endObject: "an object"
-        case .beginArray, .endArray: "an array"
-        case .string(let range), .key(let range): "the string \"\(clipped(reader.spelling(of: range), to: 30))\""
-        case .number(let range): "the number \(clipped(reader.spelling(of: range), to: 30))"
-        case .true: "true"
-        case .false: "false"
-        case .null: "null"
-        case .end: "the end of the text"
-        }
     }
 }

@@ -68,13 +68,29 @@ public struct JSONReader: Sendable {
         return text
     }
 
+    /// The UTF-8 that the string token at `range` stands for, with U+FFFD where an escape names a lone surrogate.
+    public func repairedUTF8(of range: Range<Int>) -> [UInt8] {
+        guard mayHaveEscapes(range) else { return Array(bytes[range]) }
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        // Repairing leaves nothing to throw.
+        try? appendUTF8(of: range, to: &text, repairing: true)
+        return text
+    }
+
     /// Appends the UTF-8 that the string token at `range` stands for.
-    public func appendUTF8(of range: Range<Int>, to text: inout [UInt8]) throws(JSONError) {
+    ///
+    /// - Parameter repairing: Whether an escape that names a lone surrogate stands for U+FFFD, and is no error.
+    public func appendUTF8(
+        of range: Range<Int>,
+        to text: inout [UInt8],
+        repairing: Bool = false
+    ) throws(JSONError) {
         var index = range.lowerBound
         while let backslash = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "\\")) {
             text.append(contentsOf: bytes[index..<backslash])
             index = backslash
-            try appendEscape(at: &index, before: range.upperBound, to: &text)
+            try appendEscape(at: &index, before: range.upperBound, to: &text, repairing: repairing)
         }
         text.append(contentsOf: bytes[index..<range.upperBound])
     }
@@ -99,20 +115,16 @@ public struct JSONReader: Sendable {
         return bytes[range].contains(UInt8(ascii: "\\"))
     }
 
-    private func appendEscape(at index: inout Int, before end: Int, to text: inout [UInt8]) throws(JSONError) {
+    private func appendEscape(
+        at index: inout Int,
+        before end: Int,
+        to text: inout [UInt8],
+        repairing: Bool
+    ) throws(JSONError) {
         let letter = bytes[index + 1]
         if letter == UInt8(ascii: "u") {
             let start = index
-            let unit = codeUnit(at: index)
-            index += 6
-            var value = UInt32(unit)
-            if unit & 0xFC00 == 0xD800, index + 6 <= end, bytes[index] == UInt8(ascii: "\\"),
-                bytes[index + 1] == UInt8(ascii: "u"), case let low = codeUnit(at: index), low & 0xFC00 == 0xDC00
-            {
-                value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF))
-                index += 6
-            }
-            guard let scalar = Unicode.Scalar(value) else {
+            guard let scalar = scalar(at: &index, before: end) ?? (repairing ? "\u{FFFD}" : nil) else {
                 throw JSONError(
                     offset: start,
                     message: "expected a character, found half of a surrogate pair "
@@ -131,6 +143,19 @@ public struct JSONReader: Sendable {
         case UInt8(ascii: "t"): text.append(0x09)
         default: text.append(letter)
         }
+    }
+
+    /// The character that the escape at `index`, or the pair of escapes, stands for; `nil` for a lone surrogate.
+    private func scalar(at index: inout Int, before end: Int) -> Unicode.Scalar? {
+        let unit = codeUnit(at: index)
+        index += 6
+        if unit & 0xFC00 == 0xD800, index + 6 <= end, bytes[index] == UInt8(ascii: "\\"),
+            bytes[index + 1] == UInt8(ascii: "u"), case let low = codeUnit(at: index), low & 0xFC00 == 0xDC00
+        {
+            index += 6
+            return Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
+        }
+        return Unicode.Scalar(unit)
     }
 
     /// The number in `\uXXXX` at `index`; the scanner has seen that the digits are there.

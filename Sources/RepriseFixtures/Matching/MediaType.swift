@@ -23,6 +23,9 @@ struct MediaType {
     /// Any multipart type.
     var isMultipart: Bool { essence.starts(with: "multipart/".utf8) }
 
+    /// Server-sent events.
+    var isEventStream: Bool { essence.elementsEqual("text/event-stream".utf8) }
+
     /// A parameter's value without its quotes; `name` is in lower case.
     func parameter(_ name: StaticString) -> [UInt8]? {
         HeaderParameters.value(of: name, in: value)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONReader {
+    /// `token`, the last one, in words, for an error message.
+    func description(of token: JSONToken) -> String {
+        switch token {
+        case .beginObject, .endObject: "an object"
+        case .beginArray, .endArray: "an array"
+        case .string(let range), .key(let range): "the string \"\(clipped(spelling(of: range), to: 30))\""
+        case .number(let range): "the number \(clipped(spelling(of: range), to: 30))"
+        case .true: "true"
+        case .false: "false"
+        case .null: "null"
+        case .end: "the end of the text"
+        }
+    }
+}

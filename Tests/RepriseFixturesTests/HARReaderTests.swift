@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct HARReaderTests {
+    /// A capture of one entry.
+    private func capture(
+        request: String = #""method": "GET", "url": "https://example.com/""#,
+        response: String = #""status": 200, "content": {"text": "hi"}"#,
+        more: String = ""
+    ) -> String {
+        #"{"log": {"version": "1.2", "entries": [{"request": {\#(request)}, "response": {\#(response)}\#(more)}]}}"#
+    }
+
+    private func read(_ text: String) throws -> HARReader.Result {
+        try HARReader.read(Array(text.utf8), file: "a.har")
+    }
+
+    private func response(_ response: String, request: String? = nil, more: String = "") throws -> RecordedResponse {
+        let text = request.map { capture(request: $0, response: response, more: more) }
+        let exchange = try #require(try read(text ?? capture(response: response, more: more)).exchanges.first)
+        guard case .response(let response) = exchange.outcome else {
+            throw JSONError(offset: 0, message: "no response")
+        }
+        return response
+    }
+
+    private func request(_ members: String) throws -> RecordedRequest {
+        let text = #""method": "POST", "url": "https://example.com/", "# + members
+        return try #require(try read(capture(request: text)).exchanges.first).request
+    }
+
+    private func problems(_ text: String) -> [String] {
+        do {
+            _ = try HARReader.read(Array(text.utf8), file: "a")
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test func readsAnEntry() throws {
+        let text = """
+            \u{FEFF}{"log": {"creator": {"name": "x"}, "pages": [], "entries": [
+              {"_initiator": {"type": "other"}, "startedDateTime": "2026-11-21T09:00:00.123Z", "time": 24.5,
+               "request": {
+                 "method": "GET", "url": "https://example.com/a?b=c#d", "httpVersion": "http/2.0",
+                 "headers": [{"name": ":authority", "value": "example.com"}, {"name": "accept", "value": "*/*"}],
+                 "queryString": [{"name": "b", "value": "c"}], "headersSize": -1, "bodySize": 0},
+               "response": {
+                 "status": 200, "statusText": "OK", "httpVersion": "h3",
+                 "headers": [{"name": ":status", "value": "200"},
+                   {"name": "Content-Encoding", "value": "br"}, {"name": "content-length", "value": "7"},
+                   {"name": "connection", "value": "close"}, {"name": "Keep-Alive", "value": "timeout=5"},
+                   {"name": "transfer-encoding", "value": "chunked"}, {"name": "ETag", "value": "x"},
+                   {"name": "Content-Length", "value": "7"}],
+                 "content": {"size": 5, "mimeType": "text/plain", "text": "h\\u00e9llo", "compression": 1},
+                 "redirectURL": null, "headersSize": -1, "bodySize": 7},
+               "cache": {}, "timings": {"blocked": -1, "wait": 12.25, "receive": 1}}]}}
+            """
+        let result = try read(text)
+        let expected = Exchange(
+            request: RecordedRequest(
+                method: "GET",
+                url: "https://example.com/a?b=c",
+                headers: [HeaderLine(name: "accept", value: "*/*")]
+            ),
+            outcome: .response(
+                RecordedResponse(
+                    status: 200,
+                    reason: "OK",
+                    httpVersion: "3",
+                    headers: [
+                        HeaderLine(name: "content-length", value: "5"), HeaderLine(name: "ETag", value: "x"),
+                    ],
+                    delay: .microseconds(12_250),
+                    content: .body(RecordedBody(.bytes([0x68, 0xE9] + Array("llo".utf8))))
+                )
+            ),
+            recorded: RecordingTime(at: "2026-11-21T09:00:00.123Z", milliseconds: 24.5)
+        )
+        #expect(result.exchanges == [expected])
+        #expect(result.locations == [SourceLocation(line: 2, column: 3)])
+        #expect(result.notes.isEmpty)
+    }
+
+    /// The capture's text and the bytes that are served.
+    @Test(
+        arguments: [
+            (#""text": "a\n\u00e9😀""#, Array("a\né😀".utf8)),
+            (#""encoding": "base64", "text": "AP8=""#, [0x00, 0xFF]),
+            (#""text": "AP8", "encoding": "BASE64""#, [0x00, 0xFF]),
+            (#""text": "A P\/\n8=", "encoding": "base64""#, [0x00, 0xFF, 0xFC]),
+            (#""text": "plain", "encoding": """#, Array("plain".utf8)),
+            (#""text": "plain", "encoding": null, "size": null"#, Array("plain".utf8)),
+            (#""text": "\ud800!""#, Array("\u{FFFD}!".utf8)),
+            (#""text": "é", "size": 2"#, Array("é".utf8)),
+            (#""text": "é", "size": 1"#, [0xE9]),
+            (#""text": "é€", "size": 2"#, Array("é€".utf8)),
+            (#""text": "four", "size": 23866"#, Array("four".utf8)),
+        ] as [(String, [UInt8])]
+    )
+    func readsContent(content: String, bytes: [UInt8]) throws {
+        let response = try response(#""status": 200, "content": {\#(content)}"#)
+        #expect(response.content == .body(RecordedBody(.bytes(bytes))))
+        #expect(response.headers == [HeaderLine(name: "Content-Length", value: "\(bytes.count)")])
+    }
+
+    @Test(arguments: [
+        #""status": 200, "content": {"size": 0}"#, #""status": 200"#,
+        #""status": 200, "content": null, "bodySize": -1"#,
+        #""status": "200", "content": {"text": ""}, "headers": null"#,
+    ])
+    func readsEmptyContent(members: String) throws {
+        let response = try response(members)
+        #expect(response.content == .none)
+        #expect(response.headers == [HeaderLine(name: "Content-Length", value: "0")])
+    }
+
+    @Test func notesABodyThatWasNotKept() throws {
+        let result = try read(capture(response: #""status": 200, "content": {"size": 12}"#))
+        #expect(result.exchanges.count == 1)
+        #expect(
+            result.notes.map(\.message) == ["the capture did not keep the body of 12 bytes; it is replayed empty"]
+        )
+    }
+
+    @Test(arguments: [
+        (#""method": "HEAD", "url": "http://h/""#, 200, ["Content-Length: 9"]),
+        (#""method": "GET", "url": "http://h/""#, 304, ["Content-Length: 9"]),
+        (#""method": "GET", "url": "http://h/""#, 204, []),
+    ])
+    func leavesAnswersWithoutContentAlone(request: String, status: Int, headers: [String]) throws {
+        let members = #""status": \#(status), "headers": [{"name": "Content-Length", "value": "9"}]"#
+        let result = try response(members, request: request)
+        #expect(result.content == .none)
+        #expect(result.headers == headers.compactMap { HeaderLine($0) })
+    }
+
+    @Test func notesABodyThatCameFromACache() throws {
+        let result = try read(capture(response: #""status": 304, "content": {"text": "cached"}"#))
+        #expect(result.exchanges.count == 1)
+        #expect(result.notes.count == 1)
+    }
+
+    /// Requests and responses that cannot be replayed, and why.
+    @Test(arguments: [
+        (#""method": "GET", "url": "https://h/""#, #""status": 0"#, "", "the capture has no answer"),
+        (#""method": "GET", "url": "https://h/""#, #""status": -1"#, "", "the capture has no answer"),
+        (#""method": "GET", "url": "https://h/""#, "", "", "the capture has no answer"),
+        (#""method": "GET", "url": "https://h/""#, #""status": 101"#, "", "it is a WebSocket"),
+        (#""method": "GET", "url": "https://h/""#, #""status": 103"#, "", "103 is no final status"),
+        (#""method": "GET", "url": "https://h/""#, #""status": 200"#, #", "_webSocketMessages": []"#, "200"),
+        (
+            #""method": "GET", "url": "https://h/""#, #""status": 200"#, #", "_webSocketMessages": [{}, {}]"#,
+            "WebSocket"
+        ),
+        (#""method": "GET", "url": "wss://h/""#, #""status": 200"#, "", "only http and https"),
+        (#""method": "GET", "url": "data:text/plain,hi""#, #""status": 200"#, "", "only http and https"),
+        (#""method": "GET", "url": "blob:https://h/1""#, #""status": 200"#, "", "only http and https"),
+        (#""method": "GET", "url": "chrome-extension://x""#, #""status": 200"#, "", "only http and https"),
+    ])
+    func leavesOutWhatCannotBeReplayed(request: String, response: String, more: String, reason: String) throws {
+        let result = try read(capture(request: request, response: response, more: more))
+        guard reason != "200" else { return #expect(result.exchanges.count == 1) }
+        #expect(result.exchanges.isEmpty && result.locations.isEmpty)
+        #expect(result.notes.count == 1)
+        #expect(result.notes.first?.message.contains(reason) == true)
+        #expect(result.notes.first?.location == SourceLocation(line: 1, column: 40))
+    }
+
+    @Test func leavesOutAnEntryWithoutResponse() throws {
+        let text = #"{"log": {"entries": [{"request": {"method": "GET", "url": "http://h/"}, "response": null}]}}"#
+        #expect(try read(text).notes.count == 1)
+    }
+
+    @Test func splitsJoinedHeadersAndDropsInvalidOnes() throws {
+        let members = #"""
+            "status": 302, "headers": [{"name": "Set-Cookie", "value": "a=1\nb=2\r\nc=3"}, {"name": "", "value": "x"},
+            {"name": "x y", "value": "z"}, {"name": "Empty", "value": ""}, {"name": "Null", "value": null},
+            {"name": "NUL", "value": "a\u0000b"}, {"value": "v"}, 5, {"name": "location", "value": "/caf\u00e9"}]
+            """#
+        let result = try read(capture(response: members))
+        let response = try response(members)
+        #expect(
+            response.headers.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+                "Set-Cookie: a=1", "Set-Cookie: b=2", "Set-Cookie: c=3", "Empty:", "Null:", "location: /café",
+                "Content-Length: 0",
+            ]
+        )
+        #expect(result.notes.count == 4)
+    }
+
+    @Test(arguments: [
+        (#""httpVersion": "HTTP/1.1""#, nil), (#""httpVersion": "http/2.0""#, "2"), (#""httpVersion": "h3""#, "3"),
+        (#""httpVersion": "HTTP/1.0""#, "1.0"), (#""httpVersion": "unknown""#, nil), (#""x": 1"#, nil),
+    ])
+    func keepsTheVersion(member: String, version: String?) throws {
+        #expect(try response(#""status": 200, \#(member)"#).httpVersion == version)
+    }
+
+    @Test func keepsTheStatusTextFitForAStatusLine() throws {
+        #expect(try response(#""status": 200, "statusText": "O\r\nK""#).reason == "OK")
+        #expect(try response(#""status": 200, "statusText": """#).reason == "")
+    }
+
+    // MARK: Streams
+
+    private static let events = """
+        "_eventSourceMessages": [
+            {"time": 1732180000.5, "eventName": "message", "eventId": "", "data": "one"},
+            {"time": 1732180000.75, "eventName": "add", "eventId": "7", "data": "two\\nlines"}]
+        """
+
+    @Test func makesAStreamOfEventSourceMessages() throws {
+        let members = #"""
+            "status": 200, "headers": [{"name": "Content-Type", "value": "text/event-stream; charset=utf-8"},
+            {"name": "Content-Length", "value": "3"}], "content": {"size": 0}
+            """#
+        let response = try response(members, more: ", " + Self.events)
+        let steps = [
+            StreamStep(.bytes(Array("data: one\n\n".utf8))),
+            StreamStep(after: .milliseconds(250), .bytes(Array("event: add\nid: 7\ndata: two\ndata: lines\n\n".utf8))),
+            StreamStep(.end(.complete)),
+        ]
+        #expect(response.content == .stream(steps))
+        #expect(
+            response.headers == [
+                HeaderLine(name: "Content-Type", value: "text/event-stream; charset=utf-8"),
+                HeaderLine(name: "Transfer-Encoding", value: "chunked"),
+            ]
+        )
+    }
+
+    @Test func playsTheTextOfAStreamAtThePaceOfItsMessages() throws {
+        let members = #""status": 200, "content": {"mimeType": "text/event-stream", "text": ":c\nid:1\n\ndata:2\n\n"}"#
+        let steps = { (pause: Duration) in
+            [
+                StreamStep(.bytes(Array(":c\nid:1\n\n".utf8))),
+                StreamStep(after: pause, .bytes(Array("data:2\n\n".utf8))),
+                StreamStep(.end(.complete)),
+            ]
+        }
+        #expect(try response(members, more: ", " + Self.events).content == .stream(steps(.milliseconds(250))))
+        #expect(try response(members).content == .stream(steps(.zero)))
+    }
+
+    // MARK: Requests
+
+    @Test(arguments: [
+        (#""postData": {"mimeType": "application/json", "text": "{\"a\":1}"}, "bodySize": 7"#, #"{"a":1}"#),
+        (#""postData": {"mimeType": "application/json", "text": "é"}, "bodySize": 2"#, "é"),
+        (
+            #""postData": {"params": [{"name": "a b", "value": "1&é"}, {"name": "c"}]}, "bodySize": 9"#,
+            "a+b=1%26%C3%A9&c="
+        ),
+        (#""postData": {"params": [{"name": "a", "value": "1"}], "text": "a=%31"}"#, "a=%31"),
+        (#""postData": {"mimeType": "", "text": "aGk=", "encoding": "base64"}"#, "hi"),
+    ])
+    func readsRequestBodies(members: String, body: String) throws {
+        let request = try request(members)
+        #expect(request.body == RecordedBody(.bytes(Array(body.utf8))))
+        #expect(request.comparesBody)
+    }
+
+    @Test(arguments: [
+        #""bodySize": 5"#, #""postData": {"mimeType": "text/plain", "text": ""}, "bodySize": 5"#,
+        #""postData": null, "headers": [{"name": "content-length", "value": "5"}], "bodySize": -1"#,
+        #""postData": {"mimeType": "multipart/form-data; boundary=x", "params": [{"name": "f", "fileName": "p.png"}]}"#,
+        #""postData": {"mimeType": "multipart/form-data; boundary=x", "text": "--x\r\n"}, "bodySize": 500"#,
+        #""postData": {"params": [{"name": "f", "fileName": "p.png"}]}"#,
+    ])
+    func doesNotCompareABodyThatTheCaptureLost(members: String) throws {
+        let request = try request(members)
+        #expect(request.body == nil)
+        #expect(!request.comparesBody)
+    }
+
+    @Test(arguments: [
+        #""bodySize": 0"#, #""bodySize": -1"#, #""postData": {"mimeType": "", "text": ""}, "bodySize": 0"#,
+    ])
+    func knowsRequestsWithoutABody(members: String) throws {
+        let request = try request(members)
+        #expect(request.body == nil)
+        #expect(request.comparesBody)
+    }
+
+    @Test(arguments: [
+        ("https://h/a b", "https://h/a%20b"), ("https://h/é?ü#x", "https://h/%C3%A9?%C3%BC"), ("/p", "/p"),
+        ("http://é/é", "http://é/%C3%A9"),
+    ])
+    func encodesURLsAgain(url: String, sent: String) throws {
+        let result = try read(capture(request: #""method": "GET", "url": "\#(url)""#))
+        #expect(result.exchanges.first?.request.url == sent)
+    }
+
+    // MARK: Malformed captures
+
+    @Test(arguments: [
+        ("", "a:1:1: expected a value, found the end of the text"),
+        ("[]", "a:1:1: expected an object for the capture, found an array"),
+        (#"{"reprise": 1}"#, #"a:1:1: expected "log" in the capture, found none: is it a HAR file?"#),
+        (#"{"log": 1}"#, #"a:1:9: expected an object for "log", found the number 1"#),
+        (#"{"log": {}}"#, #"a:1:9: expected "entries" in "log", found none"#),
+        (#"{"log": {"entries": {}}}"#, #"a:1:21: expected an array as "entries", found an object"#),
+        (#"{"log": {"entries": [1]}}"#, "a:1:22: expected an object for the entry, found the number 1"),
+        (#"{"log": {"entries": [{}]}}"#, #"a:1:22: expected an object as "request" in the entry, found none"#),
+        (
+            #"{"log": {"entries": [{"request": {"url": "/"}}]}}"#,
+            #"a:1:34: expected a method such as "GET" in the request, found """#
+        ),
+        (
+            #"{"log": {"entries": [{"request": {"method": "GET"}}]}}"#,
+            #"a:1:34: expected a "url" in the request, found none"#
+        ),
+        (#"{"log": {"entries": [],}}"#, "a:1:24: expected a key after ',', found '}'"),
+    ])
+    func refusesMalformedCaptures(text: String, problem: String) {
+        #expect(problems(text) == [problem])
+    }
+
+    @Test func reportsAllMistakes() {
+        let text =
+            #"{"log": {"entries": [1, {"request": {"method": "GET", "url": "/"}, "response": {"status": 200,"#
+            + "\n" + #""content": {"encoding": "base64", "text": "?"}}}, {}]"#
+        #expect(problems(text).map { $0.prefix(6) } == ["a:1:22", "a:2:43", "a:2:51", "a:2:54"])
+    }
+}
