@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Benchmark
+import RepriseFixtures
+
+/// From a file's bytes to exchanges: megabytes a second are the figure, so a sample reads about one megabyte.
+func cassetteBenchmarks() {
+    for (name, exchange) in [("small replies", smallReply), ("16 KiB of JSON each", largeReply)] {
+        var text = #"{"reprise": 1, "exchanges": ["#
+        var number = 0
+        while text.utf8.count < 1_000_000 {
+            text += (number == 0 ? "\n" : ",\n") + exchange(number)
+            number += 1
+        }
+        text += "\n]}\n"
+        let bytes = Array(text.utf8)
+        let size = bytes.count / 1000
+        Benchmark(
+            "CassetteReader, \(name), \(size) kB",
+            configuration: .init(scalingFactor: .one, maxDuration: .seconds(3))
+        ) { benchmark in
+            for _ in benchmark.scaledIterations {
+                blackHole(try CassetteReader.read(bytes, file: "a.cassette.json", bodies: .inMemory([:])))
+            }
+        }
+    }
+}
+
+private func smallReply(_ number: Int) -> String {
+    exchange(number, json: #"{"id":"\#(number)","name":"A small reply, as static fixtures give it","ok":true}"#)
+}
+
+/// A list as an API returns one, laid out over lines as in a cassette that is read in a diff.
+private func largeReply(_ number: Int) -> String {
+    let items = (0..<128).map { item in
+        #"""
+                {
+                  "id": \#(number * 128 + item),
+                  "name": "Item \#(item), \"quoted\" and café",
+                  "price": \#(item).50,
+                  "tags": ["new", "sale"]
+                }
+        """#
+    }
+    return exchange(number, json: "{\n      \"items\": [\n" + items.joined(separator: ",\n") + "\n      ]\n    }")
+}
+
+private func exchange(_ number: Int, json: String) -> String {
+    #"""
+        {
+          "request": {
+            "method": "GET",
+            "url": "https://api.example.com/api/v1/items/\#(number)",
+            "headers": ["Accept: application/json"]
+          },
+          "response": {
+            "status": "200 OK",
+            "headers": [
+              "Server: shelf/3.2",
+              "Date: Sat, 21 Nov 2026 09:00:00 GMT",
+              "Content-Type: application/json",
+              "Connection: keep-alive"
+            ],
+            "body": {"json": \#(json)}
+          }
+        }
+    """#
+}
