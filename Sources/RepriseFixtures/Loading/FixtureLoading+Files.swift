@@ -9,8 +9,10 @@ extension FixtureLoading {
     }
 
     mutating func loadHAR(_ file: FixtureFolder.File) throws(FixtureProblems) {
-        guard try recording(file) != nil else { return }
-        set.notes.append(FixtureProblem(file: file.path, message: "left out, because HAR captures are not read yet"))
+        guard let recording = try recording(file) else { return }
+        let read = try HARReader.read(recording.bytes, file: file.path)
+        set.notes += read.notes
+        add(read.exchanges, at: read.locations, of: file)
     }
 
     /// What a cassette or capture holds and where it really is, or `nil` if it was loaded by another path already.
