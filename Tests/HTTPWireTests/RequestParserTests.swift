@@ -126,6 +126,22 @@ import Testing
         #expect(parser.head.firstField(named: "accep", in: input.span) == nil)
     }
 
+    @Test(arguments: [
+        "Xost", "Hos", "Hosts", "Xontent-Length", "ContentXLength", "Content_Length", "Content-Lengths",
+        "Xransfer-Encoding",
+        "TransferXEncoding", "Transfer_Encoding", "Transfer-Encodings", "X-Transfer-Encoding", "Xonnection",
+        "Xxnnection",
+        "Xontent-type", "Expects", "Xxpect", "Contend-Length",
+    ])
+    func actsOnNoNameThatOnlyLooksKnown(name: String) throws {
+        let transcript = RequestTranscript(RequestCorpus.get("\(name): close, \"x", "Content-Type: y"))
+        let request = try #require(transcript.requests.first)
+        #expect(request.framing == .none)
+        #expect(request.isKeepAlive)
+        #expect(request.host == "h")
+        #expect(request.contentType == "y")
+    }
+
     @Test func isIdleUntilAByteOfARequestComes() throws {
         let input = bytes("\r\n\r\nG")
         var parser = RequestParser()

@@ -14,7 +14,7 @@ public enum BodyEvent: Sendable, Hashable {
     case needsMore(consumedTo: Int)
 
     /// Where the bytes start that are not consumed yet.
-    public var consumedTo: Int {
+    @inlinable public var consumedTo: Int {
         switch self {
         case .data(let range): range.upperBound
         case .chunkStart(_, let end), .chunkEnd(let end), .end(let end), .needsMore(let end): end

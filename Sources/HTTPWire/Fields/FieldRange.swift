@@ -2,11 +2,11 @@
 
 /// Where one field line stands in the bytes that were parsed.
 public struct FieldRange: Sendable, Hashable {
-    let nameStart: UInt32
-    let nameEnd: UInt32
-    let valueStart: UInt32
-    let valueEnd: UInt32
-    let lineEnd: UInt32
+    @usableFromInline let nameStart: UInt32
+    @usableFromInline let nameEnd: UInt32
+    @usableFromInline let valueStart: UInt32
+    @usableFromInline let valueEnd: UInt32
+    @usableFromInline let lineEnd: UInt32
 
     init(nameStart: Int, nameEnd: Int, valueStart: Int, valueEnd: Int, lineEnd: Int) {
         // A parser's limits keep every offset below 2^31.
@@ -18,11 +18,11 @@ public struct FieldRange: Sendable, Hashable {
     }
 
     /// The name as written, without the colon.
-    public var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+    @inlinable public var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
 
     /// The value without the white space around it.
-    public var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+    @inlinable public var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
 
     /// The whole line as written, without its CR LF.
-    public var line: Range<Int> { Int(nameStart)..<Int(lineEnd) }
+    @inlinable public var line: Range<Int> { Int(nameStart)..<Int(lineEnd) }
 }
