@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads connections from standard input, one in hexadecimal on each line, and prints what the parser makes of each: the
-/// messages in full, then `more` or `error KIND`. compare_llhttp.py compares that with another parser's view.
+/// Reads connections from standard input, one in hexadecimal on each line, and prints what the parser makes of each:
+/// the messages in full, then `more` or `error KIND`. compare_llhttp.py compares that with another parser's view.
 @main
 struct VerdictDriver {
     static func main() {

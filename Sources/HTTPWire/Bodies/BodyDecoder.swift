@@ -90,7 +90,8 @@ public struct BodyDecoder: Sendable {
 
     /// Says that the connection has ended and no more bytes will come.
     ///
-    /// - Throws: ``ParsingError`` of kind `truncatedMessage` if the body is not complete with that (RFC 9112 section 8).
+    /// - Throws: ``ParsingError`` of kind `truncatedMessage` if the body is not complete with that (RFC 9112 section
+    ///   8).
     public func endOfInput() throws(ParsingError) {
         let isComplete =
             switch framing {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The field lines after the last chunk (RFC 9112 section 7.1.2). They are kept apart and never merged into the headers.
+/// The field lines after the last chunk (RFC 9112 section 7.1.2). They are kept apart and never merged into the
+/// headers.
 public struct TrailerSection: Sendable, Hashable {
     /// The lines as they came, each with its CR LF.
     public internal(set) var bytes: [UInt8] = []

@@ -2,8 +2,8 @@
 
 /// Field values (RFC 9110 section 5.6).
 public enum FieldValue {
-    /// Whether the bytes of `input` at `range` are `text`, ASCII letters compared in any case. Nothing is allocated when
-    /// `text` is a literal.
+    /// Whether the bytes of `input` at `range` are `text`, ASCII letters compared in any case. Nothing is allocated
+    /// when `text` is a literal.
     public static func matches(_ range: Range<Int>, of input: Span<UInt8>, _ text: String) -> Bool {
         guard range.count == text.utf8.count else { return false }
         var index = range.lowerBound

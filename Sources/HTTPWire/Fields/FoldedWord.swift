@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Up to eight bytes in one number, the first one highest, each or-ed with 0x20: a comparison in any case at the price of
-/// one of numbers.
+/// Up to eight bytes in one number, the first one highest, each or-ed with 0x20: a comparison in any case at the price
+/// of one of numbers.
 ///
 /// Or-ing folds capitals onto small letters, and maps nothing but controls onto a hyphen: in bytes that are free of
 /// controls, equal words mean equal names.

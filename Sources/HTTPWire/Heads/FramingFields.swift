@@ -2,8 +2,8 @@
 
 /// What the fields of a head say about framing and the connection; the same for requests and responses.
 ///
-/// Every doubt about where a body ends is an error, also where RFC 9112 section 6.3 lets a recipient choose: two parsers
-/// that choose differently are what request smuggling is made of.
+/// Every doubt about where a body ends is an error, also where RFC 9112 section 6.3 lets a recipient choose: two
+/// parsers that choose differently are what request smuggling is made of.
 struct FramingFields: Sendable {
     private(set) var contentLength: Int?
     private(set) var isChunked = false
@@ -45,8 +45,8 @@ struct FramingFields: Sendable {
         }
     }
 
-    /// Whether the connection outlives a message of that version (RFC 9112 section 9.3). One that is chunked in HTTP/1.0
-    /// is taken but not trusted further (section 6.1).
+    /// Whether the connection outlives a message of that version (RFC 9112 section 9.3). One that is chunked in
+    /// HTTP/1.0 is taken but not trusted further (section 6.1).
     func isKeepAlive(minorVersion: Int) -> Bool {
         if hasClose { return false }
         return minorVersion >= 1 || hasKeepAlive && !isChunked

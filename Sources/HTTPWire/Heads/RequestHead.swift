@@ -21,8 +21,8 @@ public struct RequestHead: Sendable {
     public internal(set) var minorVersion = 1
     /// The field lines, in order.
     public internal(set) var fields: [FieldRange] = []
-    /// The host and port that count: the target's where it has some, else the Host field's, which may be empty. Nil only
-    /// in HTTP/1.0.
+    /// The host and port that count: the target's where it has some, else the Host field's, which may be empty. Nil
+    /// only in HTTP/1.0.
     public internal(set) var host: Range<Int>?
     /// The value of the first Content-Type field.
     public internal(set) var contentType: Range<Int>?
@@ -32,8 +32,8 @@ public struct RequestHead: Sendable {
     public internal(set) var body = BodyFraming.none
     /// Whether the client wants to go on with this connection (RFC 9112 section 9.3).
     public internal(set) var isKeepAlive = true
-    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1). False if there is
-    /// no body to wait for.
+    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1). False if there
+    /// is no body to wait for.
     public internal(set) var expectsContinue = false
 
     init() {}

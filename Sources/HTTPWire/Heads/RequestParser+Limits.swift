@@ -5,8 +5,8 @@ extension RequestParser {
     public struct Limits: Sendable, Hashable {
         /// The target's length; 414 above.
         public let target: Int
-        /// The length of the header section, with all line ends and the blank line; 431 above. A trailer section is held
-        /// to the same.
+        /// The length of the header section, with all line ends and the blank line; 431 above. A trailer section is
+        /// held to the same.
         public let headerSection: Int
         /// The number of field lines; 431 above.
         public let fields: Int

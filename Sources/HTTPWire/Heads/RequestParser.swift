@@ -13,8 +13,8 @@
 /// The parser stops where the input stops and goes on from there: every byte is looked at once, however the bytes come,
 /// and any split gives the same result. After an error it is of no use until it is reset.
 public struct RequestParser: Sendable {
-    /// The head, once ``parseHead(_:)`` returned true and until ``reset()``. Read it in place: a copy that is still alive
-    /// at the reset costs an allocation.
+    /// The head, once ``parseHead(_:)`` returned true and until ``reset()``. Read it in place: a copy that is still
+    /// alive at the reset costs an allocation.
     public internal(set) var head = RequestHead()
 
     var state = State.start
@@ -51,8 +51,8 @@ public struct RequestParser: Sendable {
 
     /// Reads on in a head.
     ///
-    /// - Parameter input: all bytes from the first of the message on, empty lines before it included: what the last call
-    ///   was given, and more.
+    /// - Parameter input: all bytes from the first of the message on, empty lines before it included: what the last
+    ///   call was given, and more.
     /// - Returns: whether ``head`` is complete.
     /// - Throws: ``ParsingError`` as soon as the fault is certain; nothing after it can be trusted.
     public mutating func parseHead(_ input: Span<UInt8>) throws(ParsingError) -> Bool {

@@ -4,8 +4,8 @@ extension ResponseParser {
     /// A response's status line and header section (RFC 9112 sections 4 and 5), as offsets into the bytes that were
     /// parsed.
     ///
-    /// Order, case and white space are in the ranges: ``statusLine`` and each field's ``FieldRange/line`` are what was on
-    /// the wire. It holds no bytes of its own: keep the input, and read the ranges from it.
+    /// Order, case and white space are in the ranges: ``statusLine`` and each field's ``FieldRange/line`` are what was
+    /// on the wire. It holds no bytes of its own: keep the input, and read the ranges from it.
     public struct Head: Sendable {
         /// The whole status line without its CR LF.
         public internal(set) var statusLine = 0..<0

@@ -2,8 +2,8 @@
 
 /// Reads the heads of responses, one after the other, from the bytes of a connection (RFC 9112).
 ///
-/// As ``RequestParser`` does it for requests, and as strictly where the end of a message is concerned. An interim head is
-/// one like any other: when ``Head/isInterim`` says so, reset and read the next one.
+/// As ``RequestParser`` does it for requests, and as strictly where the end of a message is concerned. An interim head
+/// is one like any other: when ``Head/isInterim`` says so, reset and read the next one.
 public struct ResponseParser: Sendable {
     /// The head, once ``parseHead(_:answering:)`` returned true and until ``reset()``. Read it in place: a copy that is
     /// still alive at the reset costs an allocation.

@@ -13,7 +13,8 @@ public enum TargetForm: Sendable, Hashable {
 }
 
 extension RequestHead {
-    /// Takes the target apart; `mark` is where its first `?` stands. False if it is in no form that goes with the method.
+    /// Takes the target apart; `mark` is where its first `?` stands. False if it is in no form that goes with the
+    /// method.
     @inline(__always)
     mutating func splitTarget(mark: Int?, of input: Span<UInt8>) -> Bool {
         guard !FieldName.matchesExactly(method, of: input, "CONNECT") else { return splitAuthority(input) }

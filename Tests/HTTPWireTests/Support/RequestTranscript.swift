@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPWire
 
-/// Everything a parser and a body decoder make of a connection's bytes: what two ways of cutting the bytes must agree on.
+/// Everything a parser and a body decoder make of a connection's bytes: what two ways of cutting the bytes must agree
+/// on.
 struct RequestTranscript: Equatable {
     var requests: [Request] = []
     var ending = Ending.needsMore(isIdle: true)
