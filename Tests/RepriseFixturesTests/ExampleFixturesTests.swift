@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+/// The fixtures in `Fixtures/`, which the package's documentation shows.
+@Suite struct ExampleFixturesTests {
+    private static let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Fixtures"
+
+    @Test func loadsAll() throws {
+        let set = try FixtureLoader.load([Self.folder + "/"])
+        #expect(set.notes.isEmpty)
+        #expect(
+            set.fixtures.map(\.pattern.summary) == [
+                "POST /v1/chat/completions",
+                "POST /v1/chat/completions",
+                "GET /v1/books?genre=travel&page=1",
+                "GET /v1/books/b-17/cover",
+                "POST /v1/orders",
+                "GET /v1/orders/1001",
+                "GET /v1/orders/1001",
+                "GET /v1/orders/1001",
+                "GET /v1/orders/1002",
+                "GET /v1/recommendations",
+                "GET /health",
+                "GET /",
+                "GET /about",
+                "GET /assets/site.css",
+                "GET /assets/dot.gif",
+                "POST /v1/carts",
+                "GET /v1/publishers/3",
+                "GET /v1/publishers/{id}",
+                "GET /v1/search",
+                "GET /v1/stock",
+            ]
+        )
+        #expect(set.summary == "20 fixtures from \(Self.folder)/")
+    }
+
+    @Test func keepsTheImageInMemory() throws {
+        let set = try FixtureLoader.load(["\(Self.folder)/bookshop.cassette.json"])
+        let cover = try #require(set.fixtures.first { $0.pattern.summary.hasSuffix("/cover") })
+        #expect(cover.plan.byteCount == 8894)
+        #expect(cover.plan.isImmediate)
+    }
+
+    @Test func playsTheCompletionAtItsPace() throws {
+        let set = try FixtureLoader.load(["\(Self.folder)/assistant.cassette.json"])
+        let plan = try #require(set.fixtures.first).plan
+        #expect(plan.framing == .chunked)
+        #expect(plan.latency == .milliseconds(88))
+        #expect(plan.retimed(latency: 0, pace: 0).isImmediate)
+        #expect(set.fixtures.last?.plan.steps.last == .fault(.reset))
+    }
+}
