@@ -96,7 +96,7 @@ public struct Explanation: Sendable {
         var text = Array(request.head[parts.method]) + [0x20] + request.head[parts.path]
         if parts.path.isEmpty { text.append(UInt8(ascii: "/")) }
         if let query = parts.query { text += [UInt8(ascii: "?")] + request.head[query] }
-        return DisplayText.string(text, limit: 400)
+        return ReportWriter.text { $0.append(value: text[...], limit: 400) }
     }
 
     private static func outcome(_ match: Match, _ index: FixtureIndex, _ request: OwnedRequest) -> Outcome {
@@ -140,14 +140,14 @@ private struct CandidateSurvey {
     mutating func run() {
         let places = Dictionary(uniqueKeysWithValues: answering.enumerated().map { ($1, $0 + 1) })
         for fixture in index.fixtures.indices {
-            let comparison = PatternComparison(pattern: index.fixtures[fixture].pattern, options: index.options)
-            let distance = comparison.distance(from: request, body: body.span)
-            let isSamePath = PathComparison.distance(comparison.pattern.path, request.path) == 0
+            let pattern = index.fixtures[fixture].pattern
+            let distance = PatternComparison.distance(pattern, request, body.span, index.options)
+            let isSamePath = PathComparison.distance(pattern.path, request.path) == 0
             var entry = Entry(fixture: fixture, rank: isSamePath ? 2 : 3, distance: distance, standing: .different)
             if let place = places[fixture] {
                 entry.standing = .inSequence(place: place)
                 entry.rank = 0
-            } else if let winner = answering.first, isMatching(comparison, distance) {
+            } else if let winner = answering.first, isMatching(fixture, distance) {
                 entry.standing = .hidden(behind: winner, reason(fixture, behind: winner))
                 entry.rank = 1
             }
@@ -160,20 +160,23 @@ private struct CandidateSurvey {
     func candidates(limit: Int) -> [Explanation.Candidate] {
         let matching = entries.prefix { $0.rank < 2 }.count
         return entries.prefix(matching + limit).map { entry in
-            let comparison = PatternComparison(pattern: index.fixtures[entry.fixture].pattern, options: index.options)
-            return Explanation.Candidate(
+            Explanation.Candidate(
                 fixture: entry.fixture,
                 standing: entry.standing,
                 distance: entry.distance,
-                verdicts: comparison.verdicts(for: request, body: body.span, limit: 100)
+                verdicts: verdicts(entry.fixture, limit: 100)
             )
         }
     }
 
     /// The distance looks at a part of a large body only, so the verdicts decide.
-    private func isMatching(_ comparison: PatternComparison, _ distance: Int) -> Bool {
-        distance == 0
-            && comparison.verdicts(for: request, body: body.span, limit: 1).allSatisfy { $0.isEqual || !$0.isRequired }
+    private func isMatching(_ fixture: Int, _ distance: Int) -> Bool {
+        distance == 0 && verdicts(fixture, limit: 1).allSatisfy { $0.isEqual || !$0.isRequired }
+    }
+
+    private func verdicts(_ fixture: Int, limit: Int) -> [FieldVerdict] {
+        let pattern = index.fixtures[fixture].pattern
+        return PatternComparison.verdicts(pattern, request, body.span, index.options, limit: limit)
     }
 
     private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {

@@ -53,6 +53,10 @@ extension FixtureIndex {
         _ body: Span<UInt8>
     ) -> Int32 {
         guard site >= 0 else { return -1 }
+        if body.isEmpty, parts.query?.isEmpty ?? true {
+            let plain = tables.sites[Int(site)].plain
+            if plain >= 0 { return plain }
+        }
         let sequence = recordedSequence(candidates(site, head, parts, body), head, parts)
         return sequence >= 0 ? sequence : tables.sites[Int(site)].route
     }

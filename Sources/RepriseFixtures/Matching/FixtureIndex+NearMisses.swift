@@ -20,9 +20,9 @@ extension FixtureIndex {
         let request = CanonicalRequest(self, head, parts, body: body, kinds: tables.kinds)
         var candidates = NearestCandidates(limit: limit)
         for identity in nearIdentities(request, body) where identity != misses.exhausted?.id.number {
-            let pattern = fixtures[Int(tables.identities[identity].first)].pattern
-            let comparison = PatternComparison(pattern: pattern, options: options)
-            candidates.add(identity, distance: comparison.distance(from: request, body: body))
+            let fixture = Int(tables.identities[identity].first)
+            let distance = PatternComparison.distance(fixtures[fixture].pattern, request, body, options)
+            candidates.add(identity, distance: distance)
         }
         misses.nearest = candidates.nearest.map { nearMiss($0, request, body) }
         return misses
@@ -37,11 +37,16 @@ extension FixtureIndex {
         _ body: Span<UInt8>
     ) -> NearMiss {
         let fixture = Int(tables.identities[candidate.identity].first)
-        let comparison = PatternComparison(pattern: fixtures[fixture].pattern, options: options)
         return NearMiss(
             fixture: fixture,
             distance: candidate.distance,
-            verdicts: comparison.verdicts(for: request, body: body, limit: Self.maximumVerdicts)
+            verdicts: PatternComparison.verdicts(
+                fixtures[fixture].pattern,
+                request,
+                body,
+                options,
+                limit: Self.maximumVerdicts
+            )
         )
     }
 

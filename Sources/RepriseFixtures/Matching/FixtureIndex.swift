@@ -112,7 +112,7 @@ public final class FixtureIndex: Sendable {
             numbers.insert(IndexTables.Method.head, at: get + 1)
         }
         if !numbers.contains(IndexTables.Method.options) { numbers.append(IndexTables.Method.options) }
-        return numbers.map { DisplayText.string(tables.methods.key(Int($0))) }
+        return numbers.map { String(decoding: tables.methods.key(Int($0)), as: UTF8.self) }
     }
 
     private func needsBody(_ method: Int32, from first: Int32) -> Bool {

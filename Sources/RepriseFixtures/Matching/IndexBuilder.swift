@@ -13,21 +13,22 @@ struct IndexBuilder {
     init(_ fixtures: [Fixture], options: MatchingOptions) {
         self.options = options
         tables = IndexTables(capacity: fixtures.count)
-        sequences = SequenceList()
+        sequences = SequenceList(capacity: fixtures.count)
         nextOfIdentity = Array(repeating: -1, count: fixtures.count)
         nextOfGroup = Array(repeating: -1, count: fixtures.count)
         for index in fixtures.indices { add(fixtures[index].pattern, Int32(index)) }
         makeSequences()
+        findPlainSequences()
         tables.trie.orderChildren()
         tables.orderIdentities(fixtures)
     }
 
     private mutating func add(_ pattern: RequestPattern, _ fixture: Int32) {
-        let method = tables.number(ofMethod: pattern.method.span)
+        let method = tables.number(ofMethod: pattern.method)
         let identity: Int32
         switch pattern.path {
         case .literal(let path):
-            let site = site(path.span, method)
+            let site = site(path, method)
             switch pattern.kind {
             case .route: identity = routeIdentity(site)
             case .recorded: identity = recordedIdentity(pattern, site)
@@ -38,9 +39,9 @@ struct IndexBuilder {
         append(fixture, to: identity, host: pattern.host)
     }
 
-    private mutating func site(_ path: Span<UInt8>, _ method: Int32) -> Int32 {
+    private mutating func site(_ path: [UInt8], _ method: Int32) -> Int32 {
         let new = Int32(tables.sites.count)
-        let first = tables.paths.insert(path, value: new)
+        let first = tables.paths.insert(path[...], value: new)
         if first == new {
             tables.trie.insert(path, site: new)
         } else {
@@ -79,7 +80,7 @@ struct IndexBuilder {
             let group = bodyGroup(pattern.body, queryGroup, new: tables.bodyGroupCount)
             if group == tables.bodyGroupCount { tables.bodyGroupCount += 1 }
             let key = HeaderKey.key(of: pattern, names: options.headerNames)
-            identity = tables.headers.insert(key.span, parent: group, value: new)
+            identity = tables.headers.insert(key[...], parent: group, value: new)
         }
         return identity == new ? newIdentity(site) : identity
     }
@@ -92,7 +93,7 @@ struct IndexBuilder {
             group = tables.sites[Int(site)].plainQuery
         } else {
             tables.sites[Int(site)].hasQueries = true
-            group = tables.queries.insert(query.span, parent: site, value: new)
+            group = tables.queries.insert(query[...], parent: site, value: new)
         }
         if group == new { tables.queryGroups.append(IndexTables.QueryGroup()) }
         return group
@@ -111,7 +112,7 @@ struct IndexBuilder {
         case .equal(let kind, let bytes):
             tables.queryGroups[group].kinds |= 1 << UInt8(kind.rawValue)
             tables.kinds |= tables.queryGroups[group].kinds
-            return tables.bodies.insert(bytes.span, parent: IndexTables.bodyParent(queryGroup, kind), value: new)
+            return tables.bodies.insert(bytes[...], parent: IndexTables.bodyParent(queryGroup, kind), value: new)
         }
     }
 
@@ -151,7 +152,7 @@ struct IndexBuilder {
         let new = Int32(tables.hostGroups.count)
         let group: Int32
         if let host {
-            group = tables.hosts.insert(host.span, parent: identity, value: new)
+            group = tables.hosts.insert(host[...], parent: identity, value: new)
         } else {
             if tables.identities[Int(identity)].hostless < 0 { tables.identities[Int(identity)].hostless = new }
             group = tables.identities[Int(identity)].hostless
@@ -174,6 +175,16 @@ struct IndexBuilder {
                 tables.hostGroups[index].sequence = Int32(sequences.count)
                 sequences.append(from: tables.hostGroups[index].first, nextOfGroup)
             }
+        }
+    }
+
+    /// Finds the sites where a request without query and body can only get one sequence.
+    private mutating func findPlainSequences() {
+        guard options.headerNames.isEmpty, !options.requiresHost else { return }
+        for site in tables.sites.indices where tables.sites[site].plainQuery >= 0 {
+            let group = tables.queryGroups[Int(tables.sites[site].plainQuery)]
+            guard group.noBody >= 0, group.anyBody < 0 else { continue }
+            if tables.identities[Int(group.noBody)].hostGroupCount == 1 { tables.sites[site].plain = group.noBody }
         }
     }
 }

@@ -43,6 +43,9 @@ struct IndexTables: Sendable {
         var method: Int32
         /// The next site of the same path.
         var next: Int32 = -1
+        /// The sequence for a request without query and body, where nothing else can matter; -1 if more must be looked
+        /// at. It saves the most usual request half of its cache misses.
+        var plain: Int32 = -1
         /// The query group without a query.
         var plainQuery: Int32 = -1
         var hasQueries = false
@@ -95,12 +98,12 @@ struct IndexTables: Sendable {
         trie = PathTrie(capacity: capacity)
         sites.reserveCapacity(capacity)
         identities.reserveCapacity(capacity)
-        for method in ["GET", "HEAD", "OPTIONS"] { _ = number(ofMethod: Array(method.utf8).span) }
+        for method in ["GET", "HEAD", "OPTIONS"] { _ = number(ofMethod: Array(method.utf8)) }
     }
 
     /// The number of `method`, a new one if it is unknown.
-    mutating func number(ofMethod method: Span<UInt8>) -> Int32 {
-        methods.insert(method, value: Int32(methods.count))
+    mutating func number(ofMethod method: [UInt8]) -> Int32 {
+        methods.insert(method[...], value: Int32(methods.count))
     }
 
     /// The site of a method at the path whose first site is `first`; -1 if there is none.

@@ -2,87 +2,111 @@
 
 /// A hash table from byte strings, each in the name space of a parent, to numbers.
 ///
-/// Flat arrays and open addressing: a look-up touches one slot, one entry and the key's bytes, and allocates nothing.
+/// Flat arrays and open addressing: a look-up touches one slot and one record, which holds the key's bytes beside the
+/// value, and allocates nothing.
 struct KeyTable: Sendable {
     private var slots: [Slot]
-    private var entries: [Entry] = []
-    private var bytes: [UInt8] = []
+    /// The records in the order of insertion: value, parent and length of the key in four bytes each, the key, and
+    /// zeros up to a multiple of four.
+    private var records: [UInt8] = []
+    /// Where each record starts, in units of four bytes.
+    private var starts: [UInt32] = []
 
     private struct Slot {
         var hash: UInt32
-        /// The entry's number plus one; 0 if the slot is free.
-        var entry: UInt32
+        /// Where the record starts, in units of four bytes, plus one; 0 if the slot is free.
+        var record: UInt32
     }
 
-    private struct Entry {
-        var start: Int
-        var count: Int32
-        var parent: Int32
-        var value: Int32
-    }
+    private static let headerCount = 12
 
     /// An empty table with room for `capacity` keys.
     init(capacity: Int = 0) {
-        slots = Array(repeating: Slot(hash: 0, entry: 0), count: Self.slotCount(for: capacity))
-        entries.reserveCapacity(capacity)
+        slots = Array(repeating: Slot(hash: 0, record: 0), count: Self.slotCount(for: capacity))
+        starts.reserveCapacity(capacity)
     }
 
     /// How many keys there are.
-    var count: Int { entries.count }
+    var count: Int { starts.count }
 
     /// The value of `key`.
     @inline(__always)
     func value(of key: Span<UInt8>, parent: Int32 = 0) -> Int32? {
-        let hash = ByteHash.hash(key, parent: parent)
-        let mask = slots.count &- 1
-        var index = Int(hash) & mask
-        while true {
-            let slot = slots[index]
-            guard slot.entry != 0 else { return nil }
-            if slot.hash == hash {
-                let entry = entries[Int(slot.entry) &- 1]
-                if entry.parent == parent, isEqual(key, entry) { return entry.value }
-            }
-            index = (index &+ 1) & mask
-        }
+        value(of: key, parent: parent, hash: ByteHash.hash(key, parent: parent))
     }
 
     /// The value of `key`, which becomes `value` if the key is new.
-    mutating func insert(_ key: Span<UInt8>, parent: Int32 = 0, value: Int32) -> Int32 {
-        if let known = self.value(of: key, parent: parent) { return known }
-        if (entries.count + 1) * 2 > slots.count { grow() }
-        let start = bytes.count
-        bytes.reserve(key.count)
-        for index in key.indices { bytes.append(key[index]) }
-        entries.append(Entry(start: start, count: Int32(clamping: key.count), parent: parent, value: value))
-        place(Slot(hash: ByteHash.hash(key, parent: parent), entry: UInt32(entries.count)))
+    mutating func insert(_ key: ArraySlice<UInt8>, parent: Int32 = 0, value: Int32) -> Int32 {
+        let hash = ByteHash.hash(key.span, parent: parent)
+        if let known = self.value(of: key.span, parent: parent, hash: hash) { return known }
+        if (starts.count + 1) * 2 > slots.count { grow() }
+        let start = UInt32(truncatingIfNeeded: records.count / 4)
+        append(UInt32(bitPattern: value))
+        append(UInt32(bitPattern: parent))
+        append(UInt32(truncatingIfNeeded: key.count))
+        records.append(contentsOf: key)
+        while records.count % 4 != 0 { records.append(0) }
+        starts.append(start)
+        place(Slot(hash: hash, record: start &+ 1))
         return value
     }
 
     /// The bytes of the key with that number, in the order of insertion.
     func key(_ number: Int) -> ArraySlice<UInt8> {
-        let entry = entries[number]
-        return bytes[entry.start..<entry.start + Int(entry.count)]
+        let start = Int(starts[number]) * 4
+        let count = Int(Self.word(records.span, start + 8))
+        return records[start + Self.headerCount..<start + Self.headerCount + count]
     }
 
     @inline(__always)
-    private func isEqual(_ key: Span<UInt8>, _ entry: Entry) -> Bool {
-        guard key.count == Int(entry.count) else { return false }
-        let stored = bytes.span.extracting(entry.start..<entry.start &+ key.count)
+    private func value(of key: Span<UInt8>, parent: Int32, hash: UInt32) -> Int32? {
+        let slots = slots.span
+        let mask = slots.count &- 1
+        var index = Int(hash) & mask
+        while true {
+            let slot = slots[index]
+            guard slot.record != 0 else { return nil }
+            if slot.hash == hash {
+                let start = Int(slot.record &- 1) &* 4
+                let records = records.span
+                if Self.word(records, start &+ 8) == UInt32(truncatingIfNeeded: key.count),
+                    Self.word(records, start &+ 4) == UInt32(bitPattern: parent),
+                    Self.isEqual(key, records, start &+ Self.headerCount)
+                {
+                    return Int32(bitPattern: Self.word(records, start))
+                }
+            }
+            index = (index &+ 1) & mask
+        }
+    }
+
+    @inline(__always)
+    private static func isEqual(_ key: Span<UInt8>, _ records: Span<UInt8>, _ start: Int) -> Bool {
+        let stored = records.extracting(start..<start &+ key.count)
         for index in 0..<key.count where key[index] != stored[index] { return false }
         return true
     }
 
+    @inline(__always)
+    private static func word(_ bytes: Span<UInt8>, _ index: Int) -> UInt32 {
+        UInt32(bytes[index]) | UInt32(bytes[index &+ 1]) &<< 8 | UInt32(bytes[index &+ 2]) &<< 16
+            | UInt32(bytes[index &+ 3]) &<< 24
+    }
+
+    private mutating func append(_ word: UInt32) {
+        for shift in [0, 8, 16, 24] as [UInt32] { records.append(UInt8(truncatingIfNeeded: word >> shift)) }
+    }
+
     private mutating func grow() {
         let old = slots
-        slots = Array(repeating: Slot(hash: 0, entry: 0), count: old.count * 2)
-        for slot in old where slot.entry != 0 { place(slot) }
+        slots = Array(repeating: Slot(hash: 0, record: 0), count: old.count * 2)
+        for slot in old where slot.record != 0 { place(slot) }
     }
 
     private mutating func place(_ slot: Slot) {
         let mask = slots.count - 1
         var index = Int(slot.hash) & mask
-        while slots[index].entry != 0 { index = (index + 1) & mask }
+        while slots[index].record != 0 { index = (index + 1) & mask }
         slots[index] = slot
     }
 
@@ -91,12 +115,5 @@ struct KeyTable: Sendable {
         var count = 8
         while count < capacity * 2 { count *= 2 }
         return count
-    }
-}
-
-extension [UInt8] {
-    /// Makes room for `count` more bytes, and for as many again, so that appending stays linear.
-    fileprivate mutating func reserve(_ count: Int) {
-        if capacity - self.count < count { reserveCapacity(Swift.max(self.count + count, capacity * 2)) }
     }
 }

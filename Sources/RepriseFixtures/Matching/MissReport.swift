@@ -9,15 +9,18 @@
 ///
 ///   GET /users?page=2 (users.cassette.json:12)
 ///     query.page: expected 2, got 3
+///
+/// For every candidate: mockserver explain GET '/users?page=3' PATH…
 /// ```
 public struct MissReport: Sendable {
-    /// What is wrong, in one sentence.
-    public let detail: String
     /// What was nearest.
     public let nearMisses: NearMisses
-    let method: [UInt8]
-    let target: [UInt8]
-    let index: FixtureIndex
+    private let method: [UInt8]
+    private let path: [UInt8]
+    private let query: [UInt8]?
+    private let index: FixtureIndex
+
+    private static let maximumTarget = 240
 
     /// The report on a request to `index` that nothing answers, or whose sequence has no answer left.
     public init(
@@ -28,15 +31,9 @@ public struct MissReport: Sendable {
     ) {
         self.index = index
         nearMisses = index.nearMisses(head, parts, body: body)
-        method = DisplayText.escaped(head.extracting(parts.method))
-        var target = DisplayText.escaped(head.extracting(parts.path), limit: Self.maximumTarget)
-        if target.isEmpty { target.append(UInt8(ascii: "/")) }
-        if let query = parts.query {
-            target.append(UInt8(ascii: "?"))
-            DisplayText.append(head.extracting(query), limit: Self.maximumTarget, to: &target)
-        }
-        self.target = target
-        detail = Self.detail(String(decoding: method + [0x20] + target, as: UTF8.self), nearMisses, index)
+        method = [UInt8](copying: head.extracting(parts.method))
+        path = parts.path.isEmpty ? [UInt8(ascii: "/")] : [UInt8](copying: head.extracting(parts.path))
+        query = parts.query.map { [UInt8](copying: head.extracting($0)) }
     }
 
     /// The report on a request that was taken apart already.
@@ -44,83 +41,156 @@ public struct MissReport: Sendable {
         self.init(index, request.head.span, request.parts(for: index.options), body: request.body.span)
     }
 
-    private static let maximumTarget = 240
-
-    private static func detail(_ summary: String, _ nearMisses: NearMisses, _ index: FixtureIndex) -> String {
-        guard let sequence = nearMisses.exhausted else {
-            return index.fixtures.isEmpty ? "There are no fixtures." : "No fixture answers \(summary)."
-        }
-        let count = sequence.fixtures.count
-        return count == 1
-            ? "The one answer to \(summary) was given already."
-            : "All \(count) answers to \(summary) were given already."
-    }
+    /// What is wrong, in one sentence.
+    public var detail: String { ReportWriter.text { appendDetail(to: &$0) } }
 
     /// The report as plain text (`text/plain; charset=utf-8`).
     public func text() -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(1024)
-        text.append(contentsOf: detail.utf8)
-        text.append(contentsOf: "\n".utf8)
+        var text = ReportWriter(capacity: 1024)
+        appendDetail(to: &text)
+        text.append("\n")
         if let sequence = nearMisses.exhausted {
-            text.append(contentsOf: "\n".utf8)
+            text.append("\n")
             for fixture in sequence.fixtures.prefix(8) { appendTitle(of: fixture, to: &text) }
-            text.append(contentsOf: "\nTo answer it again: --after-last repeat, or restart\n".utf8)
+            text.append("\nTo answer it again: --after-last repeat, or restart\n")
         }
-        if !nearMisses.nearest.isEmpty { text.append(contentsOf: "\nNearest:\n".utf8) }
+        if !nearMisses.nearest.isEmpty { text.append("\nNearest:\n") }
         for miss in nearMisses.nearest {
-            text.append(contentsOf: "\n".utf8)
+            text.append("\n")
             appendTitle(of: miss.fixture, to: &text)
             for verdict in miss.verdicts where !verdict.isEqual && verdict.isRequired {
-                text.append(contentsOf: "    ".utf8)
-                verdict.append(to: &text)
-                text.append(contentsOf: "\n".utf8)
+                text.append("    ")
+                text.append(verdict)
+                text.append("\n")
             }
         }
         if !index.fixtures.isEmpty { appendHint(to: &text) }
-        return text
+        return text.bytes
     }
 
-    private func appendTitle(of fixture: Int, to text: inout [UInt8]) {
-        text.append(contentsOf: "  ".utf8)
-        text.append(contentsOf: index.fixtures[fixture].pattern.summary.utf8)
-        text.append(contentsOf: " (".utf8)
-        text.append(contentsOf: index.fixtures[fixture].source.shown.utf8)
-        text.append(contentsOf: ")\n".utf8)
+    private func appendDetail(to text: inout ReportWriter) {
+        if let sequence = nearMisses.exhausted {
+            let count = sequence.fixtures.count
+            text.append(count == 1 ? "The one answer to " : "All \(count) answers to ")
+            appendRequest(to: &text)
+            text.append(count == 1 ? " was given already." : " were given already.")
+        } else if index.fixtures.isEmpty {
+            text.append("There are no fixtures.")
+        } else {
+            text.append("No fixture answers ")
+            appendRequest(to: &text)
+            text.append(".")
+        }
+    }
+
+    private func appendRequest(to text: inout ReportWriter) {
+        text.append(value: method[...])
+        text.append(" ")
+        appendTarget(to: &text)
+    }
+
+    private func appendTarget(to text: inout ReportWriter) {
+        text.append(value: path[...], limit: Self.maximumTarget)
+        guard let query else { return }
+        text.append("?")
+        text.append(value: query[...], limit: Self.maximumTarget)
+    }
+
+    private func appendTitle(of fixture: Int, to text: inout ReportWriter) {
+        text.append("  ")
+        text.append(index.fixtures[fixture].pattern)
+        text.append(" (")
+        text.append(index.fixtures[fixture].source)
+        text.append(")\n")
     }
 
     /// Appends what to run next.
-    private func appendHint(to text: inout [UInt8]) {
-        text.append(contentsOf: "\nFor every candidate: mockserver explain ".utf8)
-        text.append(contentsOf: method)
-        text.append(contentsOf: " '".utf8)
-        for byte in target {
-            if byte == UInt8(ascii: "'") {
-                text.append(contentsOf: "'\\''".utf8)
-            } else {
-                text.append(byte)
-            }
+    private func appendHint(to text: inout ReportWriter) {
+        text.append("\nFor every candidate: mockserver explain ")
+        text.append(value: method[...])
+        text.append(" '")
+        var target = ReportWriter()
+        appendTarget(to: &target)
+        for part in target.bytes.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).enumerated() {
+            if part.offset > 0 { text.append("'\\''") }
+            text.append(String(decoding: part.element, as: UTF8.self))
         }
-        text.append(contentsOf: "' PATH…\n".utf8)
+        text.append("' PATH…\n")
     }
 }
 
-extension FieldVerdict {
-    /// Appends the ``description``.
-    func append(to text: inout [UInt8]) {
-        text.append(contentsOf: field.utf8)
-        text.append(contentsOf: ": ".utf8)
-        if !isEqual {
-            text.append(contentsOf: "expected ".utf8)
-            text.append(contentsOf: expected.utf8)
-            text.append(contentsOf: ", got ".utf8)
+// MARK: - Problem details
+
+extension MissReport {
+    /// The `type` of the problem: no fixture answers the request.
+    public static let noFixtureType = "urn:reprise:problem:no-fixture"
+    /// The `type` of the problem: all recorded answers were given.
+    public static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
+
+    /// The report as `application/problem+json` (RFC 9457). Beside the standard members, `method` and `target` say what
+    /// was asked, `given` lists the answers given already, and `nearest` the nearest fixtures with one verdict a field.
+    public func problem() -> [UInt8] {
+        var json = ReportWriter(isJSON: true, capacity: 3072)
+        json.append("{\n  \"type\": \"")
+        json.append(nearMisses.exhausted == nil ? Self.noFixtureType : Self.exhaustedType)
+        json.append("\",\n  \"title\": \"")
+        json.append(
+            nearMisses.exhausted == nil ? "No fixture answers this request" : "All recorded answers were given"
+        )
+        json.append("\",\n  \"status\": 404,\n  \"detail\": \"")
+        appendDetail(to: &json)
+        json.append("\",\n  \"method\": \"")
+        json.append(value: method[...])
+        json.append("\",\n  \"target\": \"")
+        appendTarget(to: &json)
+        json.append("\"")
+        if let sequence = nearMisses.exhausted { appendGiven(sequence, to: &json) }
+        json.append(",\n  \"nearest\": [")
+        var separator = "\n"
+        for miss in nearMisses.nearest {
+            json.append(separator)
+            separator = ",\n"
+            append(miss, to: &json)
         }
-        text.append(contentsOf: found.utf8)
-        if !isEqual, !isRequired { text.append(contentsOf: " (not required)".utf8) }
+        json.append(nearMisses.nearest.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
+        return json.bytes
+    }
+
+    private func appendGiven(_ sequence: FixtureSequence, to json: inout ReportWriter) {
+        json.append(",\n  \"given\": [")
+        var separator = "\""
+        for fixture in sequence.fixtures.prefix(8) {
+            json.append(separator)
+            separator = "\", \""
+            json.append(index.fixtures[fixture].source)
+        }
+        json.append("\"]")
+    }
+
+    private func append(_ miss: NearMiss, to json: inout ReportWriter) {
+        json.append("    {\n      \"fixture\": \"")
+        json.append(index.fixtures[miss.fixture].source)
+        json.append("\",\n      \"request\": \"")
+        json.append(index.fixtures[miss.fixture].pattern)
+        json.append("\",\n      \"fields\": [\n")
+        var separator = "        {\"field\": \""
+        for verdict in miss.verdicts {
+            json.append(separator)
+            separator = ",\n        {\"field\": \""
+            json.append(verdict.name)
+            json.append(verdict.isEqual ? "\", \"matches\": true" : "\", \"matches\": false")
+            if !verdict.isRequired { json.append(", \"required\": false") }
+            json.append(", \"expected\": \"")
+            json.append(verdict.expectedValue)
+            json.append("\", \"found\": \"")
+            json.append(verdict.foundValue)
+            json.append("\"}")
+        }
+        json.append("\n      ]\n    }")
     }
 }
 
 extension Fixture.Source {
     /// The description, fit to be shown.
-    var shown: String { DisplayText.string(description.utf8, limit: 400) }
+    var shown: String { ReportWriter.text { $0.append(self) } }
 }

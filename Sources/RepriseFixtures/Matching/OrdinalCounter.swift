@@ -7,20 +7,36 @@
 #endif
 
 /// Counts the requests to one sequence, over all threads.
+///
+/// It also holds where the sequence's fixtures are, so that a request touches one object.
 final class OrdinalCounter: Sendable {
+    /// The number of the first fixture.
+    let first: Int32
+    /// Where the fixtures' numbers are in the list of all sequences.
+    let start: Int32
+    /// How many there are.
+    let count: Int32
+
     #if canImport(Darwin)
         // `Synchronization` needs macOS 15.
-        private let count = OSAllocatedUnfairLock(initialState: 0)
+        private let ordinal = OSAllocatedUnfairLock(initialState: 0)
     #else
-        private let count = Atomic<Int>(0)
+        private let ordinal = Atomic<Int>(0)
     #endif
+
+    /// A counter at zero.
+    init(first: Int32, start: Int32, count: Int32) {
+        self.first = first
+        self.start = start
+        self.count = count
+    }
 
     /// How many ordinals were taken.
     var taken: Int {
         #if canImport(Darwin)
-            count.withLock { $0 }
+            ordinal.withLock { $0 }
         #else
-            count.load(ordering: .relaxed)
+            ordinal.load(ordering: .relaxed)
         #endif
     }
 
@@ -28,12 +44,12 @@ final class OrdinalCounter: Sendable {
     func take() -> Int {
         // One counter orders nothing but itself, so relaxed is enough. 2^63 requests do not happen.
         #if canImport(Darwin)
-            count.withLock { count in
-                count &+= 1
-                return count
+            ordinal.withLock { ordinal in
+                ordinal &+= 1
+                return ordinal
             }
         #else
-            count.wrappingAdd(1, ordering: .relaxed).newValue
+            ordinal.wrappingAdd(1, ordering: .relaxed).newValue
         #endif
     }
 }

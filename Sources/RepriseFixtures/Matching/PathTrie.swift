@@ -48,14 +48,14 @@ struct PathTrie: Sendable {
 
     /// Adds the literal `path`, whose fixtures start at `site`. A path that does not start with a slash has no segments
     /// and is left out.
-    mutating func insert(_ path: Span<UInt8>, site: Int32) {
-        guard path.count > 0, path[0] == UInt8(ascii: "/") else { return }
+    mutating func insert(_ path: [UInt8], site: Int32) {
+        guard path.first == UInt8(ascii: "/") else { return }
         var node: Int32 = 0
         var end = 0
         while end < path.count {
             let start = end + 1
-            end = Self.endOfSegment(in: path, from: start)
-            node = child(of: node, path.extracting(start..<end), isParameter: false)
+            end = Self.endOfSegment(in: path.span, from: start)
+            node = child(of: node, path[start..<end], isParameter: false)
         }
         nodes[Int(node)].site = site
     }
@@ -66,8 +66,8 @@ struct PathTrie: Sendable {
         nodes[0].leadsToTemplate = true
         for segment in template {
             switch segment {
-            case .literal(let bytes): node = child(of: node, bytes.span, isParameter: false)
-            case .parameter: node = child(of: node, Self.parameterKey.span, isParameter: true)
+            case .literal(let bytes): node = child(of: node, bytes[...], isParameter: false)
+            case .parameter: node = child(of: node, Self.parameterKey[...], isParameter: true)
             }
             nodes[Int(node)].leadsToTemplate = true
         }
@@ -128,7 +128,7 @@ struct PathTrie: Sendable {
         return end
     }
 
-    private mutating func child(of parent: Int32, _ key: Span<UInt8>, isParameter: Bool) -> Int32 {
+    private mutating func child(of parent: Int32, _ key: ArraySlice<UInt8>, isParameter: Bool) -> Int32 {
         let new = Int32(nodes.count)
         let child = children.insert(key, parent: parent, value: new)
         guard child == new else { return child }

@@ -83,32 +83,5 @@ public struct RequestPattern: Sendable, Hashable {
     }
 
     /// The request in one line, such as `GET /users?page=2`, for messages.
-    public var summary: String {
-        var text = method
-        text.append(0x20)
-        text.append(contentsOf: pathText)
-        if let query, !query.isEmpty {
-            text.append(UInt8(ascii: "?"))
-            text.append(contentsOf: query)
-        }
-        return DisplayText.string(text)
-    }
-
-    /// The path as one writes it, a parameter in braces.
-    var pathText: [UInt8] {
-        switch path {
-        case .literal(let bytes):
-            return bytes
-        case .template(let segments):
-            var text: [UInt8] = []
-            for segment in segments {
-                text.append(UInt8(ascii: "/"))
-                switch segment {
-                case .literal(let bytes): text.append(contentsOf: bytes)
-                case .parameter(let name): text.append(contentsOf: "{\(name)}".utf8)
-                }
-            }
-            return text
-        }
-    }
+    public var summary: String { ReportWriter.text { $0.append(self) } }
 }

@@ -2,33 +2,35 @@
 
 /// All sequences of an index, with their counters.
 struct SequenceList: Sendable {
+    /// The fixtures of the sequences, one sequence after the other.
     private var fixtures: [Int32] = []
-    /// Where each sequence starts in `fixtures`; each ends where the next one starts.
-    private var starts: [Int32] = [0]
     private var counters: [OrdinalCounter] = []
+
+    /// An empty list with room for `capacity` sequences.
+    init(capacity: Int) {
+        fixtures.reserveCapacity(capacity)
+        counters.reserveCapacity(capacity)
+    }
 
     /// How many sequences there are.
     var count: Int { counters.count }
 
     /// Appends a sequence that starts with `first` and goes on as `next` says, until -1.
     mutating func append(from first: Int32, _ next: [Int32]) {
+        let start = fixtures.count
         var fixture = first
         while fixture >= 0 {
             fixtures.append(fixture)
             fixture = next[Int(fixture)]
         }
-        starts.append(Int32(fixtures.count))
-        counters.append(OrdinalCounter())
+        let count = Int32(fixtures.count - start)
+        counters.append(OrdinalCounter(first: first, start: Int32(start), count: count))
     }
 
     /// The fixtures of a sequence, in order.
     func fixtures(of sequence: Int) -> ArraySlice<Int32> {
-        fixtures[Int(starts[sequence])..<Int(starts[sequence + 1])]
-    }
-
-    /// How many fixtures a sequence has.
-    func length(of sequence: Int) -> Int {
-        Int(starts[sequence + 1] - starts[sequence])
+        let counter = counters[sequence]
+        return fixtures[Int(counter.start)..<Int(counter.start + counter.count)]
     }
 
     /// How many ordinals were taken.
@@ -38,26 +40,32 @@ struct SequenceList: Sendable {
 
     /// Takes the next ordinal.
     func take(_ sequence: Int, _ afterLast: MatchingOptions.AfterLast) -> FixtureSequence.Turn {
-        turn(counters[sequence].take(), of: sequence, afterLast)
+        let counter = counters[sequence]
+        return turn(counter.take(), of: counter, afterLast)
     }
 
     /// What the next ordinal would get.
     func next(of sequence: Int, _ afterLast: MatchingOptions.AfterLast) -> FixtureSequence.Turn {
-        turn(counters[sequence].taken &+ 1, of: sequence, afterLast)
+        let counter = counters[sequence]
+        return turn(counter.taken &+ 1, of: counter, afterLast)
     }
 
-    private func turn(_ ordinal: Int, of sequence: Int, _ afterLast: MatchingOptions.AfterLast) -> FixtureSequence.Turn
-    {
-        let start = Int(starts[sequence])
-        let count = Int(starts[sequence + 1]) - start
-        var position = ordinal - 1
+    @inline(__always)
+    private func turn(
+        _ ordinal: Int,
+        of counter: OrdinalCounter,
+        _ afterLast: MatchingOptions.AfterLast
+    ) -> FixtureSequence.Turn {
+        let count = Int(counter.count)
+        var position = ordinal &- 1
         if position >= count {
             switch afterLast {
-            case .repeat: position = count - 1
+            case .repeat: position = count &- 1
             case .restart: position %= count
             case .miss: return FixtureSequence.Turn(fixture: nil, ordinal: ordinal)
             }
         }
-        return FixtureSequence.Turn(fixture: Int(fixtures[start + position]), ordinal: ordinal)
+        let fixture = position == 0 ? counter.first : fixtures[Int(counter.start) &+ position]
+        return FixtureSequence.Turn(fixture: Int(fixture), ordinal: ordinal)
     }
 }

@@ -30,74 +30,73 @@ enum BodyComparison {
         }
     }
 
-    /// One verdict for each place that differs, at most `limit`; one for all if the bodies are equal.
-    static func verdicts(
+    /// Appends one verdict for each place that differs, at most `limit`; one for all if the bodies are equal.
+    static func append(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
         _ body: Span<UInt8>,
-        limit: Int
-    ) -> [FieldVerdict] {
-        guard request.isBodyKnown else { return [] }
+        limit: Int,
+        to verdicts: inout [FieldVerdict]
+    ) {
+        guard request.isBodyKnown, case let start = start(of: body) else { return }
         switch pattern {
-        case .any: return []
-        case .none: return [verdict(isEqual: body.isEmpty, expected: nil, found: body)]
+        case .any: return
+        case .none: verdicts.append(FieldVerdict(.body, isEqual: body.isEmpty, expected: .nothing, found: start))
         case .equal(let kind, let expected):
-            if body.isEmpty || kind != .bytes && request.form(kind) == nil {
-                return [verdict(isEqual: false, expected: shown(expected, kind), found: body)]
+            let found = kind == .bytes ? body.isEmpty ? nil : [UInt8](copying: body) : request.form(kind)
+            guard let found, found != expected else {
+                let value: FieldVerdict.Value =
+                    kind == .multipart ? .parts(MultipartComparison.count(expected)) : .bytes(expected[...])
+                verdicts.append(FieldVerdict(.body, isEqual: found != nil, expected: value, found: start))
+                return
             }
-            let found = kind == .bytes ? [UInt8](copying: body) : request.form(kind) ?? []
-            if expected == found { return [verdict(isEqual: true, expected: shown(expected, kind), found: body)] }
             switch kind {
-            case .json: return jsonVerdicts(expected, found, limit: limit)
-            case .form: return QueryComparison.verdicts("body", expected, found, limit: limit)
-            case .multipart: return MultipartComparison.verdicts(expected, found, limit: limit)
-            case .bytes: return [bytesVerdict("body", expected[...], found[...])]
+            case .json: appendJSON(expected, found, limit: limit, to: &verdicts)
+            case .form: QueryComparison.append(.body, expected, found, limit: limit, to: &verdicts)
+            case .multipart: MultipartComparison.append(expected, found, limit: limit, to: &verdicts)
+            case .bytes: verdicts.append(bytesVerdict(.body, expected[...], found[...]))
             }
         }
     }
 
     /// A verdict that shows both from just before the first byte that differs.
     static func bytesVerdict(
-        _ field: String,
+        _ name: FieldVerdict.Name,
         _ expected: ArraySlice<UInt8>,
         _ found: ArraySlice<UInt8>
     ) -> FieldVerdict {
         let common = zip(expected, found).prefix { $0 == $1 }.count
-        let cut = common > 24 ? common - 12 : 0
-        func shown(_ bytes: ArraySlice<UInt8>) -> String {
-            (cut > 0 ? "…" : "") + FieldVerdict.shown(bytes.dropFirst(cut))
+        func value(_ bytes: ArraySlice<UInt8>) -> FieldVerdict.Value {
+            common > 24 ? .rest(bytes.dropFirst(common - 12)) : .bytes(bytes)
         }
-        return FieldVerdict(field: field, isEqual: false, expected: shown(expected), found: shown(found))
+        return FieldVerdict(name, isEqual: false, expected: value(expected), found: value(found))
     }
 
-    private static func jsonVerdicts(_ expected: [UInt8], _ found: [UInt8], limit: Int) -> [FieldVerdict] {
+    private static func appendJSON(
+        _ expected: [UInt8],
+        _ found: [UInt8],
+        limit: Int,
+        to verdicts: inout [FieldVerdict]
+    ) {
         var comparison = JSONComparison(limit: limit, budget: verdictBudget)
         comparison.compare(expected.span, found.span)
-        if comparison.differences.isEmpty { return [bytesVerdict("body", expected[...], found[...])] }
-        return comparison.differences.map { difference in
-            FieldVerdict(
-                field: difference.pointer.isEmpty ? "body" : "body.\(DisplayText.string(difference.pointer))",
-                isEqual: false,
-                expected: FieldVerdict.shown(difference.expected.map { expected[$0] }),
-                found: FieldVerdict.shown(difference.found.map { found[$0] })
+        if comparison.differences.isEmpty { verdicts.append(bytesVerdict(.body, expected[...], found[...])) }
+        for difference in comparison.differences {
+            verdicts.append(
+                FieldVerdict(
+                    difference.pointer.isEmpty ? .body : .bodyPointer(difference.pointer),
+                    isEqual: false,
+                    expected: FieldVerdict.Value(difference.expected.map { expected[$0] }),
+                    found: FieldVerdict.Value(difference.found.map { found[$0] })
+                )
             )
         }
     }
 
-    private static func verdict(isEqual: Bool, expected: String?, found body: Span<UInt8>) -> FieldVerdict {
-        let start = body.extracting(first: DisplayText.maximumCount * 2)
-        return FieldVerdict(
-            field: "body",
-            isEqual: isEqual,
-            expected: expected ?? "nothing",
-            found: FieldVerdict.shown(body.isEmpty ? nil : [UInt8](copying: start))
-        )
-    }
-
-    private static func shown(_ expected: [UInt8], _ kind: BodyPattern.Kind) -> String {
-        guard kind == .multipart else { return FieldVerdict.shown(expected) }
-        let count = CanonicalMultipart.parts(expected.span).count
-        return count == 1 ? "multipart of 1 part" : "multipart of \(count) parts"
+    /// The start of the request's body, as much as is shown.
+    private static func start(of body: Span<UInt8>) -> FieldVerdict.Value {
+        body.isEmpty
+            ? .nothing : .bytes([UInt8](copying: body.extracting(first: ReportWriter.maximumCount + 1))[...])
     }
 
     private static func distance(_ expected: Span<UInt8>, _ found: Span<UInt8>) -> Int {
@@ -110,43 +109,43 @@ enum BodyComparison {
 
 /// Compares multipart bodies part by part.
 enum MultipartComparison {
-    /// One verdict for each part that differs, at most `limit`, named after the part or else by its number.
-    static func verdicts(_ expected: [UInt8], _ found: [UInt8], limit: Int) -> [FieldVerdict] {
+    /// How many parts a canonical form has.
+    static func count(_ canonical: [UInt8]) -> Int {
+        CanonicalMultipart.parts(canonical.span).count
+    }
+
+    /// Appends one verdict for each part that differs, at most about `limit`, named after the part.
+    static func append(_ expected: [UInt8], _ found: [UInt8], limit: Int, to verdicts: inout [FieldVerdict]) {
         let expectedParts = CanonicalMultipart.parts(expected.span)
         let foundParts = CanonicalMultipart.parts(found.span)
-        var verdicts: [FieldVerdict] = []
-        for index in 0..<max(expectedParts.count, foundParts.count) where verdicts.count < limit {
+        let end = verdicts.count + limit
+        for index in 0..<max(expectedParts.count, foundParts.count) where verdicts.count < end {
             let part = index < expectedParts.count ? expectedParts[index] : nil
             let other = index < foundParts.count ? foundParts[index] : nil
-            let headers = part.map { expected[$0.headers] } ?? other.map { found[$0.headers] } ?? []
-            let field = "body.\(name(headers) ?? String(index + 1))"
-            guard let part, let other else {
-                verdicts.append(
-                    FieldVerdict(
-                        field: field,
-                        isEqual: false,
-                        expected: FieldVerdict.shown(part.map { expected[$0.content] }),
-                        found: FieldVerdict.shown(other.map { found[$0.content] })
-                    )
-                )
-                continue
+            let headers = part.map { expected[$0.headers] }
+            let otherHeaders = other.map { found[$0.headers] }
+            let name = name(headers ?? otherHeaders ?? [])
+            if let headers, let otherHeaders, headers != otherHeaders {
+                let field = FieldVerdict.Name.bodyPart(name: name, number: index + 1, isHeader: true)
+                verdicts.append(BodyComparison.bytesVerdict(field, headers, otherHeaders))
             }
-            if expected[part.headers] != found[other.headers] {
-                verdicts.append(
-                    BodyComparison.bytesVerdict(field + ".headers", expected[part.headers], found[other.headers])
-                )
-            }
-            if expected[part.content] != found[other.content] {
-                verdicts.append(BodyComparison.bytesVerdict(field, expected[part.content], found[other.content]))
+            let content = part.map { expected[$0.content] }
+            let otherContent = other.map { found[$0.content] }
+            guard content != otherContent else { continue }
+            let field = FieldVerdict.Name.bodyPart(name: name, number: index + 1, isHeader: false)
+            if let content, let otherContent {
+                verdicts.append(BodyComparison.bytesVerdict(field, content, otherContent))
+            } else {
+                let (value, otherValue) = (FieldVerdict.Value(content), FieldVerdict.Value(otherContent))
+                verdicts.append(FieldVerdict(field, isEqual: false, expected: value, found: otherValue))
             }
         }
-        return verdicts
     }
 
     /// The `name` of a part's Content-Disposition (RFC 7578 section 4.2).
-    private static func name(_ headers: ArraySlice<UInt8>) -> String? {
+    private static func name(_ headers: ArraySlice<UInt8>) -> [UInt8]? {
         for line in headers.split(separator: 0x0A) where line.starts(with: "content-disposition:".utf8) {
-            return HeaderParameters.value(of: "name", in: Array(line)).map { DisplayText.string($0) }
+            return HeaderParameters.value(of: "name", in: Array(line))
         }
         return nil
     }

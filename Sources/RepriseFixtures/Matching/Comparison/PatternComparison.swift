@@ -1,92 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compares one pattern with one request, field by field. Zero is equal; each field adds to the distance.
-struct PatternComparison {
-    let pattern: RequestPattern
-    let options: MatchingOptions
-
-    /// How far the pattern is from the request. It formats nothing and bounds its work.
-    func distance(from request: CanonicalRequest, body: Span<UInt8>) -> Int {
-        var distance = isMethodEqual(request) ? 0 : 3
+/// Compares a pattern with a request, field by field.
+enum PatternComparison {
+    /// How far the pattern is from the request: zero is equal, and each field adds. It formats nothing and bounds its
+    /// work.
+    static func distance(
+        _ pattern: RequestPattern,
+        _ request: CanonicalRequest,
+        _ body: Span<UInt8>,
+        _ options: MatchingOptions
+    ) -> Int {
+        var distance = isMethodEqual(pattern, request) ? 0 : 3
         distance += PathComparison.distance(pattern.path, request.path)
         if let query = pattern.query { distance += QueryComparison.distance(query.span, request.query.span) }
         distance += BodyComparison.distance(pattern.body, request, body)
         if options.requiresHost, let host = pattern.host, !request.names(host: host) { distance += 2 }
         if pattern.kind == .recorded, !options.headerNames.isEmpty {
-            for (expected, found) in headerPairs(request) where expected != found { distance += 2 }
+            for (expected, found) in headerPairs(pattern, request, options) where expected != found { distance += 2 }
         }
         return distance
     }
 
     /// One verdict a field, of the query and the body at most `limit` each.
-    func verdicts(for request: CanonicalRequest, body: Span<UInt8>, limit: Int) -> [FieldVerdict] {
-        var verdicts = [
+    static func verdicts(
+        _ pattern: RequestPattern,
+        _ request: CanonicalRequest,
+        _ body: Span<UInt8>,
+        _ options: MatchingOptions,
+        limit: Int
+    ) -> [FieldVerdict] {
+        var verdicts: [FieldVerdict] = []
+        verdicts.reserveCapacity(6)
+        verdicts.append(
             FieldVerdict(
-                field: "method",
-                isEqual: isMethodEqual(request),
-                expected: DisplayText.string(pattern.method),
-                found: DisplayText.string(request.method)
-            ),
-            FieldVerdict(
-                field: "path",
-                isEqual: PathComparison.distance(pattern.path, request.path) == 0,
-                expected: DisplayText.string(pattern.pathText),
-                found: DisplayText.string(request.path)
-            ),
-        ]
+                .method,
+                isEqual: isMethodEqual(pattern, request),
+                expected: .bytes(pattern.method[...]),
+                found: .bytes(request.method[...])
+            )
+        )
+        verdicts.append(PathComparison.verdict(pattern.path, request.path))
         if let query = pattern.query {
-            verdicts += QueryComparison.verdicts("query", query, request.query, limit: limit)
+            QueryComparison.append(.query, query, request.query, limit: limit, to: &verdicts)
         }
-        verdicts += BodyComparison.verdicts(pattern.body, request, body, limit: limit)
+        BodyComparison.append(pattern.body, request, body, limit: limit, to: &verdicts)
         if pattern.kind == .recorded {
-            verdicts += headerVerdicts(request)
-            if let verdict = hostVerdict(request) { verdicts.append(verdict) }
+            if !options.headerNames.isEmpty { appendHeaders(pattern, request, options, to: &verdicts) }
+            if let host = pattern.host {
+                verdicts.append(
+                    FieldVerdict(
+                        .host,
+                        isEqual: request.names(host: host),
+                        isRequired: options.requiresHost,
+                        expected: .bytes(host[...]),
+                        found: FieldVerdict.Value(request.host?[...])
+                    )
+                )
+            }
         }
         return verdicts
     }
 
     /// A HEAD request can be answered from GET.
-    private func isMethodEqual(_ request: CanonicalRequest) -> Bool {
+    private static func isMethodEqual(_ pattern: RequestPattern, _ request: CanonicalRequest) -> Bool {
         pattern.method == request.method
             || request.method.elementsEqual("HEAD".utf8) && pattern.method.elementsEqual("GET".utf8)
     }
 
-    private func hostVerdict(_ request: CanonicalRequest) -> FieldVerdict? {
-        guard let host = pattern.host else { return nil }
-        let isEqual = request.names(host: host)
-        return FieldVerdict(
-            field: "host",
-            isEqual: isEqual,
-            isRequired: options.requiresHost,
-            expected: DisplayText.string(host),
-            found: FieldVerdict.shown(request.host)
-        )
-    }
-
-    private func headerVerdicts(_ request: CanonicalRequest) -> [FieldVerdict] {
-        zip(options.headerNames, headerPairs(request)).map { name, values in
-            FieldVerdict(
-                field: "header.\(name)",
-                isEqual: values.expected == values.found,
-                expected: FieldVerdict.shown(values.expected),
-                found: FieldVerdict.shown(values.found)
+    private static func appendHeaders(
+        _ pattern: RequestPattern,
+        _ request: CanonicalRequest,
+        _ options: MatchingOptions,
+        to verdicts: inout [FieldVerdict]
+    ) {
+        for (name, values) in zip(options.headerNames, headerPairs(pattern, request, options)) {
+            verdicts.append(
+                FieldVerdict(
+                    .header(name),
+                    isEqual: values.expected == values.found,
+                    expected: FieldVerdict.Value(values.expected?[...]),
+                    found: FieldVerdict.Value(values.found?[...])
+                )
             )
         }
     }
 
-    private func headerPairs(_ request: CanonicalRequest) -> [(expected: [UInt8]?, found: [UInt8]?)] {
+    private static func headerPairs(
+        _ pattern: RequestPattern,
+        _ request: CanonicalRequest,
+        _ options: MatchingOptions
+    ) -> [(expected: [UInt8]?, found: [UInt8]?)] {
         let expected = HeaderKey.values(of: options.headerNames, in: pattern.headers)
         return expected.indices.map { index in
             (expected[index], index < request.headerValues.count ? request.headerValues[index] : nil)
         }
-    }
-}
-
-extension FieldVerdict {
-    /// A value as it is shown: quoted if there is nothing to see, `nothing` if there is none.
-    static func shown(_ value: (some Collection<UInt8>)?) -> String {
-        guard let value else { return "nothing" }
-        return value.isEmpty ? "\"\"" : DisplayText.string(value.prefix(DisplayText.maximumCount * 2))
     }
 }
 
@@ -103,6 +110,15 @@ enum PathComparison {
         case .template(let segments):
             return distance(segments, path.span)
         }
+    }
+
+    static func verdict(_ pattern: RequestPattern.Path, _ path: [UInt8]) -> FieldVerdict {
+        let expected: FieldVerdict.Value =
+            switch pattern {
+            case .literal(let bytes): .bytes(bytes[...])
+            case .template(let segments): .template(segments)
+            }
+        return FieldVerdict(.path, isEqual: distance(pattern, path) == 0, expected: expected, found: .bytes(path[...]))
     }
 
     private static func distance(_ segments: [RequestPattern.Segment], _ path: Span<UInt8>) -> Int {

@@ -24,24 +24,29 @@ enum QueryComparison {
         return 2 * max(missing, extra) + abs(missing - extra)
     }
 
-    /// One verdict for each pair that differs, at most `limit`; one for all if they are equal.
-    static func verdicts(_ field: String, _ expected: [UInt8], _ found: [UInt8], limit: Int) -> [FieldVerdict] {
+    /// Appends one verdict for each pair that differs, at most `limit`; one for all if they are equal.
+    static func append(
+        _ name: FieldVerdict.Name,
+        _ expected: [UInt8],
+        _ found: [UInt8],
+        limit: Int,
+        to verdicts: inout [FieldVerdict]
+    ) {
         if expected == found {
-            let shown = FieldVerdict.shown(found.isEmpty ? nil : found)
-            return [FieldVerdict(field: field, isEqual: true, expected: shown, found: shown)]
+            let value = FieldVerdict.Value(found.isEmpty ? nil : found[...])
+            verdicts.append(FieldVerdict(name, isEqual: true, expected: value, found: value))
+            return
         }
-        var verdicts: [FieldVerdict] = []
         for difference in differences(expected, found).prefix(limit) {
             verdicts.append(
                 FieldVerdict(
-                    field: "\(field).\(DisplayText.string(difference.name))",
+                    name == .query ? .queryPair(difference.name) : .bodyPair(difference.name),
                     isEqual: false,
-                    expected: FieldVerdict.shown(difference.expected),
-                    found: FieldVerdict.shown(difference.found)
+                    expected: FieldVerdict.Value(difference.expected),
+                    found: FieldVerdict.Value(difference.found)
                 )
             )
         }
-        return verdicts
     }
 
     private struct Difference {
