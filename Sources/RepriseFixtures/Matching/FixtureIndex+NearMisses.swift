@@ -61,11 +61,12 @@ extension FixtureIndex {
         while identities.count < Self.maximumCandidates, let node = search.next(in: path, tables.trie) {
             for route in tables.trie.routes(at: node).prefix(4) { identities.append(Int(route.identity)) }
         }
-        for node in tables.trie.neighbours(of: path, limit: 24) {
-            guard identities.count + 4 <= Self.maximumCandidates else { break }
+        // What has the path is nearer than what has not: enough of it makes the others needless.
+        guard identities.count < 8 else { return Array(identities.prefix(Self.maximumCandidates)) }
+        for node in tables.trie.neighbours(of: path, limit: 16) {
             appendIdentities(at: node, method, request, to: &identities)
         }
-        return Array(identities.prefix(Self.maximumCandidates))
+        return identities
     }
 
     /// Appends the identities of a path, the request's method first, of each method the nearest.
@@ -93,8 +94,10 @@ extension FixtureIndex {
         to identities: inout [Int]
     ) {
         let site = tables.sites[Int(number)]
-        if site.orderedStart >= 0 {
-            identities += tables.identities(of: site, near: request, body, limit: limit, fixtures)
+        if site.order >= 0 {
+            for identity in tables.identities(of: site, near: request, body, limit: min(limit, 16), fixtures) {
+                identities.append(Int(identity))
+            }
         } else {
             var identity = site.firstIdentity
             var left = limit

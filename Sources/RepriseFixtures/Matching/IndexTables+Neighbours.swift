@@ -13,9 +13,7 @@ extension IndexTables {
                 numbers.append(identity)
                 identity = identities[Int(identity)].next
             }
-            let keys = numbers.map { Self.key(fixtures[Int(identities[Int($0)].first)].pattern)[...] }
-            sites[site].orderedStart = Int32(orderedIdentities.count)
-            orderedIdentities += ByteOrder.sorted(keys).map { numbers[$0] }
+            sites[site].order = orderedIdentities.add(numbers, keys: numbers.map { key(ofIdentity: $0, fixtures)[...] })
         }
     }
 
@@ -26,25 +24,24 @@ extension IndexTables {
         _ body: Span<UInt8>,
         limit: Int,
         _ fixtures: [Fixture]
-    ) -> [Int] {
-        let form = request.form(.json) ?? request.form(.form) ?? [UInt8](copying: body.extracting(first: 4096))
+    ) -> [Int32] {
+        let form = request.form(.json) ?? request.form(.form) ?? [UInt8](copying: body.extracting(first: Self.keyCount))
         let wanted = Self.key(query: request.query, body: form)
-        let start = Int(site.orderedStart)
-        let count = Int(site.identityCount)
-        let place = ByteOrder.lowerBound(count) { position in
-            let identity = identities[Int(orderedIdentities[start + position])]
-            return Self.key(fixtures[Int(identity.first)].pattern).lexicographicallyPrecedes(wanted)
+        return orderedIdentities.numbers(in: site.order, near: wanted[...], limit: limit) { identity in
+            key(ofIdentity: identity, fixtures)[...]
         }
-        let first = max(0, min(place - limit / 2, count - limit))
-        return orderedIdentities[start + first..<start + min(count, first + limit)].map(Int.init)
     }
 
-    private static func key(_ pattern: RequestPattern) -> [UInt8] {
-        guard case .equal(_, let body) = pattern.body else { return key(query: pattern.query ?? [], body: []) }
-        return key(query: pattern.query ?? [], body: body)
+    /// How much of a body counts for its place.
+    private static let keyCount = 4096
+
+    private func key(ofIdentity identity: Int32, _ fixtures: [Fixture]) -> [UInt8] {
+        let pattern = fixtures[Int(identities[Int(identity)].first)].pattern
+        guard case .equal(_, let body) = pattern.body else { return Self.key(query: pattern.query ?? [], body: []) }
+        return Self.key(query: pattern.query ?? [], body: body)
     }
 
     private static func key(query: [UInt8], body: [UInt8]) -> [UInt8] {
-        query + [0] + body.prefix(4096)
+        query + [0] + body.prefix(keyCount)
     }
 }

@@ -29,7 +29,7 @@ struct IndexTables: Sendable {
     var hostGroups: [HostGroup] = []
     var trie: PathTrie
     /// The identities of the sites that have many, in order of their queries and bodies.
-    var orderedIdentities: [Int32] = []
+    var orderedIdentities = OrderedGroups()
 
     /// The numbers of the methods that mean something here.
     enum Method {
@@ -55,8 +55,8 @@ struct IndexTables: Sendable {
         var firstIdentity: Int32 = -1
         var lastIdentity: Int32 = -1
         var identityCount: Int32 = 0
-        /// Where its identities are in `orderedIdentities`; -1 if it has few.
-        var orderedStart: Int32 = -1
+        /// The group of its identities in `orderedIdentities`; -1 if it has few.
+        var order: Int32 = -1
     }
 
     /// A site and a query.

@@ -7,17 +7,14 @@ extension PathTrie {
     /// Puts the children of nodes that have many in order; to be called when all paths are there.
     mutating func orderChildren() {
         for node in nodes.indices where nodes[node].childCount > Self.fewChildren {
-            let numbers = childNumbers(of: nodes[node])
-            let order = ByteOrder.sorted(numbers.map { segment(of: $0) })
-            setOrderedStart(Int32(orderedChildren.count), of: node)
-            appendOrdered(order.map { numbers[$0] })
+            order(childNumbers(of: nodes[node]), of: node)
         }
     }
 
     /// Nodes where paths end that are near `path`, the nearest first by and large; at most `limit`.
     ///
     /// They differ in one segment: another one, one more or one less; or they lie below or above the point where no
-    /// fixture goes on as the path does. At each level 16 children are tried at most.
+    /// fixture goes on as the path does. At each level at most 16 children are tried.
     func neighbours(of path: Span<UInt8>, limit: Int) -> [Int32] {
         guard path.count > 0, path[0] == UInt8(ascii: "/") else { return [] }
         var way: [(node: Int32, end: Int)] = [(0, 0)]
@@ -57,18 +54,12 @@ extension PathTrie {
         return nodes[Int(place.node)].isEnd ? place.node : nil
     }
 
-    /// Up to 16 children, those nearest to `segment` in order.
+    /// The children if they are few, or else the eight nearest to `segment` in order.
     fileprivate func children(of node: Int32, near segment: Span<UInt8>) -> [Int32] {
-        let start = Int(nodes[Int(node)].orderedStart)
-        guard start >= 0 else { return childNumbers(of: nodes[Int(node)]) }
-        let count = Int(nodes[Int(node)].childCount)
+        let order = nodes[Int(node)].order
+        guard order >= 0 else { return childNumbers(of: nodes[Int(node)]) }
         let wanted = [UInt8](copying: segment.extracting(first: 256))
-        let place = ByteOrder.lowerBound(count) { position in
-            self.segment(of: orderedChildren[start + position]).lexicographicallyPrecedes(wanted)
-        }
-        let half = Int(Self.fewChildren) / 2
-        let first = max(0, min(place - half, count - half * 2))
-        return Array(orderedChildren[start + first..<start + min(count, first + half * 2)])
+        return orderedChildren.numbers(in: order, near: wanted[...], limit: 8) { self.segment(of: $0) }
     }
 
     /// The children, the first one added first.

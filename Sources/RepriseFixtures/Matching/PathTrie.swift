@@ -7,7 +7,7 @@ struct PathTrie: Sendable {
     /// From a node's number and a segment to the child's number. Key n belongs to node n + 1.
     private(set) var children: KeyTable
     /// The children of the nodes that have many, in order of their segments.
-    private(set) var orderedChildren: [Int32] = []
+    private(set) var orderedChildren = OrderedGroups()
     private var routes: [Route] = []
 
     struct Node {
@@ -24,8 +24,8 @@ struct PathTrie: Sendable {
         var firstChild: Int32 = -1
         var nextSibling: Int32 = -1
         var childCount: Int32 = 0
-        /// Where its children are in `orderedChildren`; -1 if it has few.
-        var orderedStart: Int32 = -1
+        /// The group of its children in `orderedChildren`; -1 if it has few.
+        var order: Int32 = -1
 
         /// Whether a fixture's path ends here.
         var isEnd: Bool { site >= 0 || route >= 0 }
@@ -112,12 +112,9 @@ struct PathTrie: Sendable {
         return -1
     }
 
-    mutating func setOrderedStart(_ start: Int32, of node: Int) {
-        nodes[node].orderedStart = start
-    }
-
-    mutating func appendOrdered(_ numbers: [Int32]) {
-        orderedChildren += numbers
+    /// Puts `children` of a node in order of their segments.
+    mutating func order(_ children: [Int32], of node: Int) {
+        nodes[node].order = orderedChildren.add(children, keys: children.map { segment(of: $0) })
     }
 
     /// The end of the segment that starts at `start`: the next slash or the end.

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which requests a fixture answers. Everything in it is canonical, so that comparing is comparing bytes.
-public struct RequestPattern: Sendable, Hashable {
+public struct RequestPattern: Sendable {
+    /// Shared by all copies: there is one of these for each fixture, and they are passed around a lot.
+    private let storage: Storage
+
     /// What the fixture was made from.
-    public let kind: Kind
+    public var kind: Kind { storage.kind }
     /// The method; methods are case-sensitive (RFC 9110 section 9.1).
-    public let method: [UInt8]
+    public var method: [UInt8] { storage.method }
     /// The path.
-    public let path: Path
+    public var path: Path { storage.path }
     /// The query, its decoded pairs in order; empty for none, `nil` if queries are not compared.
-    public let query: [UInt8]?
+    public var query: [UInt8]? { storage.query }
     /// The body.
-    public let body: BodyPattern
+    public var body: BodyPattern { storage.body }
     /// The authority in lower case without the default port; `nil` if the fixture knows none.
-    public let host: [UInt8]?
+    public var host: [UInt8]? { storage.host }
     /// The header lines that ``MatchingOptions/headerNames`` may ask for.
-    public let headers: [HeaderLine]
+    public var headers: [HeaderLine] { storage.headers }
 
     /// What a fixture was made from.
     public enum Kind: Sendable, Hashable {
@@ -53,16 +56,18 @@ public struct RequestPattern: Sendable, Hashable {
         contents: (FileSource) -> [UInt8]? = BodyPattern.contents(of:)
     ) {
         let url = URLParts(Array(request.url.utf8))
-        kind = .recorded
-        method = Array(request.method.utf8)
-        path = .literal(CanonicalPath.canonical(url.path.span))
-        query = url.query.map { CanonicalQuery.canonical($0.span) } ?? []
-        host = url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) }
-        body = BodyPattern(recorded: request, contents: contents)
-        headers =
-            headerNames.map { names in
-                request.headers.filter { line in names.contains { line.hasName(equalTo: $0) } }
-            } ?? request.headers
+        let headers = headerNames.map { names in
+            request.headers.filter { line in names.contains { line.hasName(equalTo: $0) } }
+        }
+        storage = Storage(
+            kind: .recorded,
+            method: Array(request.method.utf8),
+            path: .literal(CanonicalPath.canonical(url.path.span)),
+            query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
+            body: BodyPattern(recorded: request, contents: contents),
+            host: url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) },
+            headers: headers ?? request.headers
+        )
     }
 
     /// The pattern of a route: any query, any body.
@@ -73,15 +78,62 @@ public struct RequestPattern: Sendable, Hashable {
     ///     not stand in a path is escaped, so a file's name can be given as it is.
     /// - Throws: ``RoutePathError``.
     public init(method: String, routePath: String) throws(RoutePathError) {
-        kind = .route
-        self.method = Array(method.utf8)
-        path = try RequestPattern.path(of: routePath)
-        query = nil
-        body = .any
-        host = nil
-        headers = []
+        storage = Storage(
+            kind: .route,
+            method: Array(method.utf8),
+            path: try RequestPattern.path(of: routePath),
+            query: nil,
+            body: .any,
+            host: nil,
+            headers: []
+        )
     }
 
     /// The request in one line, such as `GET /users?page=2`, for messages.
     public var summary: String { ReportWriter.text { $0.append(self) } }
+}
+
+extension RequestPattern: Hashable {
+    public static func == (one: RequestPattern, other: RequestPattern) -> Bool {
+        one.storage === other.storage
+            || one.kind == other.kind && one.method == other.method && one.path == other.path
+                && one.query == other.query && one.body == other.body && one.host == other.host
+                && one.headers == other.headers
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        hasher.combine(path)
+        hasher.combine(query)
+        hasher.combine(body)
+    }
+}
+
+/// The fields of a pattern.
+private final class Storage: Sendable {
+    let kind: RequestPattern.Kind
+    let method: [UInt8]
+    let path: RequestPattern.Path
+    let query: [UInt8]?
+    let body: BodyPattern
+    let host: [UInt8]?
+    let headers: [HeaderLine]
+
+    init(
+        kind: RequestPattern.Kind,
+        method: [UInt8],
+        path: RequestPattern.Path,
+        query: [UInt8]?,
+        body: BodyPattern,
+        host: [UInt8]?,
+        headers: [HeaderLine]
+    ) {
+        self.kind = kind
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.host = host
+        self.headers = headers
+    }
 }

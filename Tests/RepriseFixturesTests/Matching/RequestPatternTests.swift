@@ -27,7 +27,7 @@ import Testing
         ("https://example.com", "GET /"),
         ("https://example.com?a", "GET /?a="),
         ("https://example.com/a%7eb?b=2&a=1#top", "GET /a~b?a=1&b=2"),
-        ("/a?q=%00%1B%5B2J", "GET /a?q=\\x00\\x1b[2J"),
+        ("/a?q=%00%1B%5B2J", "GET /a?q=\\x00\\x1B[2J"),
         ("*", "GET *"),
     ])
     func summarisesTheRequest(url: String, summary: String) {
