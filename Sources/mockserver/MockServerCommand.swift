@@ -12,7 +12,7 @@ struct MockServerCommand: AsyncParsableCommand {
             (users/42.get.json answers GET /users/42). Every option can also be given as an environment variable: \
             --after-last as MOCKSERVER_AFTER_LAST, and so on.
             """,
-        subcommands: [ServeCommand.self, CheckCommand.self, HealthCommand.self],
+        subcommands: [ServeCommand.self, CheckCommand.self, ExplainCommand.self, HealthCommand.self],
         defaultSubcommand: ServeCommand.self
     )
 }

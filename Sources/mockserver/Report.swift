@@ -11,6 +11,11 @@ enum Report {
         write(text, to: .output)
     }
 
+    /// A result of several lines, which has its line ends.
+    static func text(_ text: String) {
+        write(text.hasSuffix("\n") ? String(text.dropLast()) : text, to: .output)
+    }
+
     /// Something worth knowing.
     static func message(_ text: String) {
         write(text, to: .error)

@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
             Report.failure("\(error)")
             throw ExitCode(1)
         }
-        try announce(server, fixtures: fixtures, paths: paths, portFile: resolved.portFile)
+        try announce(server, fixtures: fixtures, portFile: resolved.portFile)
         for await signal in signals.received {
             guard signal == .hangUp else { break }
             reload(server, paths)
@@ -52,7 +52,7 @@ struct ServeCommand: AsyncParsableCommand {
         await server.stop()
     }
 
-    private func announce(_ server: MockServer, fixtures: FixtureSet, paths: [String], portFile: String?) throws {
+    private func announce(_ server: MockServer, fixtures: FixtureSet, portFile: String?) throws {
         if let portFile {
             do {
                 try Data("\(server.port)\n".utf8).write(to: URL(filePath: portFile), options: .atomic)
@@ -61,16 +61,14 @@ struct ServeCommand: AsyncParsableCommand {
                 throw ExitCode(1)
             }
         }
-        let count = fixtures.fixtures.count
-        let places = paths.joined(separator: ", ")
-        Report.line("mockserver listening on \(server.url) (\(count) fixture\(count == 1 ? "" : "s") from \(places))")
+        Report.line("mockserver listening on \(server.url) (\(fixtures.summary))")
     }
 
     private func reload(_ server: MockServer, _ paths: [String]) {
         do {
             let set = try server.reload(paths)
             Report.notes(set.notes)
-            Report.message("reloaded \(set.fixtures.count) fixtures from \(paths.joined(separator: ", "))")
+            Report.message("reloaded \(set.summary)")
         } catch {
             Report.failure("\(error)\nnot reloaded: the former fixtures stay")
         }

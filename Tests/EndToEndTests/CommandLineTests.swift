@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func reportsEveryBrokenFixtureAtOnce() async throws {
-        let files = ["a.cassette.json": "{", "b.cassette.json": "[]", "d.stub.json": "{}"]
+        let files = ["a.cassette.json": "{", "b.cassette.json": "[]", "c.har": "nothing", "d.stub.json": "{}"]
         try await withFolder(files) { folder in
             for command in [["check", folder], [folder, "--port", "0"]] {
                 let result = try await MockServerProcess(command).result()
@@ -125,6 +125,17 @@ import Testing
         let result = try await MockServerProcess.run("check", Self.fixtures)
         #expect(result.status == 0)
         #expect(result.output.contains("no problems"))
+    }
+
+    @Test func explainsWithoutSending() async throws {
+        try await withFolder(["users/42.get.json": "{}", "users/{id}.get.json": "{}"]) { folder in
+            let hit = try await MockServerProcess.run("explain", "GET", "/users/42", folder)
+            #expect(hit.status == 0)
+            #expect(hit.output.contains("users/42.get.json"))
+            let miss = try await MockServerProcess.run("explain", "POST", "/users/42", folder)
+            #expect(miss.status == 1)
+            #expect(miss.output.contains("method: expected GET, got POST"))
+        }
     }
 
     @Test func tellsWhetherAServerIsHealthy() async throws {
