@@ -81,6 +81,7 @@ private final class Item: Sweepable, @unchecked Sendable {
                                         && !items.indices.contains { $0 * 37 % 100 == number && items[$0].passed > 0 }
                                 }
                                 #expect(left.isEmpty)
+                                for item in items { item.action = nil }
                                 done()
                             }
                         }

@@ -119,6 +119,7 @@ final class Appointment: TimerTarget, @unchecked Sendable {
             }
             for _ in 0..<10 { try await loop.run {} }
             #expect(restless.calls.withLock { $0.count } > 1)
+            try await loop.run { restless.action = nil }
         }
     }
 
