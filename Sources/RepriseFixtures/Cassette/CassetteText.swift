@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The text of a cassette as it is written.
+struct CassetteText {
+    var builder = JSONTextBuilder()
+    /// The body files that the text names and that are not there yet.
+    private(set) var bodies: [String: [UInt8]] = [:]
+
+    /// How long the line of a body may be that is JSON.
+    private static let lineLimit = 100
+
+    mutating func add(_ cassette: Cassette) throws(CassetteWriter.Problem) {
+        builder.beginObject()
+        key(.reprise)
+        number("\(Cassette.format)")
+        add(note: cassette.note)
+        key(.exchanges)
+        builder.beginArray()
+        for exchange in cassette.exchanges {
+            builder.element()
+            try add(exchange)
+        }
+        builder.end()
+        builder.end()
+    }
+
+    private mutating func add(_ exchange: Exchange) throws(CassetteWriter.Problem) {
+        builder.beginObject()
+        add(note: exchange.note)
+        key(.request)
+        try add(exchange.request)
+        switch exchange.outcome {
+        case .response(let response):
+            key(.response)
+            try add(response)
+        case .failure(let failure):
+            key(.failure)
+            string(failure.rawValue)
+        }
+        if let recorded = exchange.recorded {
+            key(.recorded)
+            builder.beginObject(onOneLine: true)
+            add(note: recorded.note)
+            key(.at)
+            string(recorded.at)
+            if let milliseconds = recorded.milliseconds, milliseconds.isFinite {
+                key(.milliseconds)
+                number("\(milliseconds)")
+            }
+            builder.end()
+        }
+        builder.end()
+    }
+
+    private mutating func add(_ request: RecordedRequest) throws(CassetteWriter.Problem) {
+        builder.beginObject()
+        add(note: request.note)
+        key(.method)
+        string(request.method)
+        key(.url)
+        string(request.url)
+        add(.headers, request.headers)
+        if !request.comparesBody {
+            key(.comparesBody)
+            number("false")
+        }
+        if let body = request.body { try add(body, contentType: request.headers.firstValue(named: "Content-Type")) }
+        builder.end()
+    }
+
+    private mutating func add(_ response: RecordedResponse) throws(CassetteWriter.Problem) {
+        builder.beginObject()
+        add(note: response.note)
+        key(.status)
+        string(response.reason.isEmpty ? "\(response.status)" : "\(response.status) \(response.reason)")
+        if let version = response.httpVersion {
+            key(.http)
+            string(version)
+        }
+        if let delay = response.delay {
+            key(.after)
+            number(delay.millisecondsSpelling)
+        }
+        add(.headers, response.headers)
+        switch response.content {
+        case .none: break
+        case .body(let body): try add(body, contentType: response.headers.firstValue(named: "Content-Type"))
+        case .stream(let steps): add(steps)
+        }
+        add(.trailers, response.trailers)
+        builder.end()
+    }
+
+    private mutating func add(_ key: CassetteKey, _ lines: [HeaderLine]) {
+        guard !lines.isEmpty else { return }
+        self.key(key)
+        builder.beginArray()
+        for line in lines {
+            builder.element()
+            if UTF8Sequence.isValid(line.bytes.span) {
+                builder.string(line.bytes)
+            } else {
+                builder.beginObject(onOneLine: true)
+                add(.base64, Base64.encode(line.bytes))
+                builder.end()
+            }
+        }
+        builder.end()
+    }
+
+    private mutating func add(_ steps: [StreamStep]) {
+        key(.stream)
+        builder.beginArray()
+        for step in steps {
+            builder.element()
+            builder.beginObject(onOneLine: true)
+            add(note: step.note)
+            key(.after)
+            number(step.after.millisecondsSpelling)
+            switch step.event {
+            case .bytes(let bytes) where UTF8Sequence.isValid(bytes.span): add(.text, bytes)
+            case .bytes(let bytes): add(.base64, Base64.encode(bytes))
+            case .end(let ending): add(.end, Array(ending.rawValue.utf8))
+            }
+            builder.end()
+        }
+        builder.end()
+    }
+
+    // MARK: Bodies
+
+    private mutating func add(_ body: RecordedBody, contentType: String?) throws(CassetteWriter.Problem) {
+        key(.body)
+        switch body.source {
+        case .file(let file):
+            guard let name = file.name, file.offset == 0 else { throw .bodyElsewhere(file) }
+            add(body, .file, Array(name.utf8))
+        case .bytes(let bytes):
+            let isText = UTF8Sequence.isValid(bytes.span)
+            if bytes.count > (isText ? CassetteWriter.textLimit : CassetteWriter.binaryLimit) {
+                let name = CassetteWriter.fileName(for: bytes, contentType: contentType)
+                bodies[name] = bytes
+                add(body, .file, Array(name.utf8))
+            } else if let layout = JSONLayout.exact(bytes) {
+                add(body, json: bytes, layout)
+            } else {
+                add(body, isText ? .text : .base64, isText ? bytes : Base64.encode(bytes))
+            }
+        }
+    }
+
+    private mutating func add(_ body: RecordedBody, _ key: CassetteKey, _ string: [UInt8]) {
+        builder.beginObject(onOneLine: true)
+        add(note: body.note)
+        add(key, string)
+        add(chunks: body.chunks)
+        builder.end()
+    }
+
+    private mutating func add(_ body: RecordedBody, json: [UInt8], _ layout: JSONLayout) {
+        var line = CassetteText()
+        line.add(body, json: json, layout, onOneLine: true)
+        if builder.indentation + "\"body\": ".utf8.count + line.builder.text.count <= Self.lineLimit {
+            builder.raw(line.builder.text)
+        } else {
+            add(body, json: json, layout, onOneLine: false)
+        }
+    }
+
+    private mutating func add(_ body: RecordedBody, json: [UInt8], _ layout: JSONLayout, onOneLine: Bool) {
+        builder.beginObject(onOneLine: onOneLine)
+        add(note: body.note)
+        key(.json)
+        let shown = JSONLayout(onOneLine ? .spaced : .pretty2)
+        builder.raw(shown.applied(to: json, in: json.indices, margin: builder.indentation))
+        if layout != .compact { add(.layout, Array(layout.name.utf8)) }
+        add(chunks: body.chunks)
+        builder.end()
+    }
+
+    private mutating func add(chunks: [Int]?) {
+        guard let chunks else { return }
+        key(.chunks)
+        builder.beginArray(onOneLine: true)
+        for size in chunks {
+            builder.element()
+            number("\(size)")
+        }
+        builder.end()
+    }
+
+    // MARK: Values
+
+    private mutating func key(_ key: CassetteKey) {
+        builder.key(key.rawValue)
+    }
+
+    private mutating func string(_ text: String) {
+        builder.string(Array(text.utf8))
+    }
+
+    private mutating func number(_ spelling: String) {
+        builder.raw(spelling.utf8)
+    }
+
+    private mutating func add(_ key: CassetteKey, _ utf8: [UInt8]) {
+        self.key(key)
+        builder.string(utf8)
+    }
+
+    private mutating func add(note: String?) {
+        if let note { add(.note, Array(note.utf8)) }
+    }
+}

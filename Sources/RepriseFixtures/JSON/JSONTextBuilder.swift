@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Builds a JSON text in which a person finds their way: a line a member, indented by two spaces a level, or all of an
+/// object or array on one line.
+struct JSONTextBuilder {
+    private(set) var text: [UInt8] = []
+    private var open: [(close: UInt8, isOneLine: Bool, isEmpty: Bool)] = []
+
+    /// How many spaces stand before a line of the object or array that is open.
+    var indentation: Int { 2 * open.count }
+
+    mutating func beginObject(onOneLine: Bool = false) {
+        begin(UInt8(ascii: "{"), UInt8(ascii: "}"), onOneLine)
+    }
+
+    mutating func beginArray(onOneLine: Bool = false) {
+        begin(UInt8(ascii: "["), UInt8(ascii: "]"), onOneLine)
+    }
+
+    /// Ends the object or array that was begun last.
+    mutating func end() {
+        let (close, isOneLine, isEmpty) = open.removeLast()
+        if !isOneLine, !isEmpty { breakLine() }
+        text.append(close)
+    }
+
+    /// Starts a member of an object.
+    mutating func key(_ name: String) {
+        element()
+        string(Array(name.utf8))
+        text.append(contentsOf: ": ".utf8)
+    }
+
+    /// Starts an element of an array.
+    mutating func element() {
+        guard let last = open.indices.last else { return }
+        if !open[last].isEmpty { text.append(UInt8(ascii: ",")) }
+        if !open[last].isOneLine {
+            breakLine()
+        } else if !open[last].isEmpty {
+            text.append(0x20)
+        }
+        open[last].isEmpty = false
+    }
+
+    /// Writes `json`, a value as it is spelled.
+    mutating func raw(_ json: some Sequence<UInt8>) {
+        text.append(contentsOf: json)
+    }
+
+    /// Writes a string. `utf8` must be valid; what cannot be seen in a diff is escaped.
+    mutating func string(_ utf8: [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        var kept = 0
+        var index = 0
+        while true {
+            index = utf8.span.endOfPlainRun(from: index)
+            guard index < utf8.count else { break }
+            let length = max(1, UTF8Sequence.length(at: index, in: utf8.span))
+            if let escape = Self.escape(utf8[index..<min(index + length, utf8.count)]) {
+                text.append(contentsOf: utf8[kept..<index])
+                text.append(contentsOf: escape.utf8)
+                kept = index + length
+            }
+            index += length
+        }
+        text.append(contentsOf: utf8[kept...])
+        text.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func begin(_ bracket: UInt8, _ close: UInt8, _ isOneLine: Bool) {
+        text.append(bracket)
+        open.append((close, isOneLine || open.last?.isOneLine == true, true))
+    }
+
+    private mutating func breakLine() {
+        text.append(0x0A)
+        text.append(contentsOf: repeatElement(0x20, count: indentation))
+    }
+
+    /// How `character` is written; `nil` for one that stands for itself.
+    private static func escape(_ character: ArraySlice<UInt8>) -> String? {
+        switch character.first {
+        case UInt8(ascii: "\""): return "\\\""
+        case UInt8(ascii: "\\"): return "\\\\"
+        case 0x0A: return "\\n"
+        case 0x0D: return "\\r"
+        case 0x09: return "\\t"
+        case 0x08: return "\\b"
+        case 0x0C: return "\\f"
+        default:
+            guard let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first else { return nil }
+            return isInvisible(scalar.value) ? "\\u" + hexadecimal(scalar.value) : nil
+        }
+    }
+
+    /// Controls, line and paragraph separators, byte order marks, and what turns the direction of writing.
+    private static func isInvisible(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0..<0x20, 0x80..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+
+    private static func hexadecimal(_ scalar: UInt32) -> String {
+        let digits = String(scalar, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

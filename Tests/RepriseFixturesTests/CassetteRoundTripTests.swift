@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct CassetteRoundTripTests {
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func readsWhatWasWritten(seed: UInt64) throws {
+        var source = CassetteSource(seed: seed)
+        let cassette = source.cassette()
+        let output = try CassetteWriter.write(cassette)
+        let bodies = CassetteBodies.inMemory(output.bodies)
+        let read = try CassetteReader.read(output.bytes, file: "a", bodies: bodies)
+        #expect(read.cassette == cassette)
+        #expect(read.locations.count == cassette.exchanges.count)
+        #expect(try CassetteWriter.write(read.cassette) == output)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func findsTheLayoutOfJSON(seed: UInt64) throws {
+        var source = CassetteSource(seed: seed)
+        let compact = source.json()
+        for layout in JSONLayout.allCases {
+            let text = layout.applied(to: compact, in: compact.indices)
+            let found = try #require(JSONLayout(of: text))
+            // Layouts can be the same for a small text.
+            #expect(found.applied(to: compact, in: compact.indices) == text)
+            #expect(JSONLayout.compact.applied(to: text, in: text.indices) == compact)
+        }
+    }
+}
+
+/// Makes cassettes of all that can be in one.
+private struct CassetteSource {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+    }
+
+    mutating func cassette() -> Cassette {
+        Cassette(exchanges: many(4) { $0.exchange() }, note: optional { $0.text() })
+    }
+
+    private mutating func exchange() -> Exchange {
+        let request = RecordedRequest(
+            method: pick(["GET", "POST", "M-SEARCH", "x!"]),
+            url: pick(["/", "https://h/é?[redacted]", "http://[::1]:8080?a=b%20c", "/\"\\"]),
+            headers: many(3) { $0.headerLine() },
+            body: optional { $0.body() },
+            comparesBody: pick([true, true, false]),
+            note: optional { $0.text() }
+        )
+        let recorded = optional { source in
+            RecordingTime(
+                at: source.pick(["2026-11-21T09:00:00Z", "2026-11-21T09:00:00.123456+01:00"]),
+                milliseconds: source.optional { $0.pick([0, 71.3, 1e-7, 1e300, 0.1 + 0.2]) },
+                note: source.optional { $0.text() }
+            )
+        }
+        let outcome = pick(0..<5) == 0 ? Exchange.Outcome.failure(pick(Failure.allCases)) : .response(response())
+        return Exchange(request: request, outcome: outcome, recorded: recorded, note: optional { $0.text() })
+    }
+
+    private mutating func response() -> RecordedResponse {
+        let content: RecordedResponse.Content =
+            switch pick(0..<3) {
+            case 0: .none
+            case 1: .body(body())
+            default: .stream(many(4) { $0.step() } + [StreamStep(after: duration(), .end(pick(Ending.allCases)))])
+            }
+        return RecordedResponse(
+            status: pick(100...999),
+            reason: pick(["", "OK", "Not\tquite", " ", "é\"\\", "\u{7F}"]),
+            httpVersion: optional { $0.pick(["2", "1.0", "3"]) },
+            headers: many(4) { $0.headerLine() },
+            delay: optional { $0.duration() },
+            content: content,
+            trailers: many(2) { $0.headerLine() },
+            note: optional { $0.text() }
+        )
+    }
+
+    private mutating func step() -> StreamStep {
+        StreamStep(after: duration(), .bytes(bytes()), note: optional { $0.text() })
+    }
+
+    private mutating func body() -> RecordedBody {
+        let bytes: [UInt8]
+        switch pick(0..<8) {
+        case 0: bytes = [UInt8](repeating: UInt8(pick(0...255)), count: pick([4096, 4097, 65_536, 65_537]))
+        case 1...4:
+            let json = json()
+            bytes = pick(JSONLayout.allCases).applied(to: json, in: json.indices)
+        default: bytes = self.bytes()
+        }
+        return RecordedBody(
+            .bytes(bytes),
+            chunks: optional { $0.many(3) { $0.pick(0...9000) } },
+            note: optional { $0.text() }
+        )
+    }
+
+    /// A JSON text without white space.
+    mutating func json(depth: Int = 0) -> [UInt8] {
+        switch pick(depth > 4 ? 2..<4 : 0..<4) {
+        case 0: return bracketed("[", "]", many(4) { $0.json(depth: depth + 1) })
+        case 1: return bracketed("{", "}", many(4) { $0.member(depth) })
+        case 2:
+            return Array(
+                pick(["0", "-0", "1.0", "1E+2", "1e-400", "123456789012345678901234567890", "true", "null"]).utf8
+            )
+        default:
+            return Array(pick([#""""#, #""\ud800""#, #""a\/\"b\\""#, #""é😀\u00e9""#, "\"\u{2028}[{,: \""]).utf8)
+        }
+    }
+
+    private mutating func member(_ depth: Int) -> [UInt8] {
+        Array("\"\(pick(["a", "b", #"\u0061"#, "é", "", "{"]))\":".utf8) + json(depth: depth + 1)
+    }
+
+    private func bracketed(_ open: String, _ close: String, _ items: [[UInt8]]) -> [UInt8] {
+        Array(open.utf8) + Array(items.joined(separator: [UInt8(ascii: ",")])) + Array(close.utf8)
+    }
+
+    private mutating func headerLine() -> HeaderLine {
+        let bytes = pick([
+            Array("Content-Type: application/json".utf8), Array("content-type:image/png".utf8), Array("X:".utf8),
+            Array("X-A:  é\t\"\\ ".utf8), [0x58, 0x3A, 0xFF], Array("Set-Cookie: a=1".utf8),
+        ])
+        return HeaderLine(bytes: bytes) ?? HeaderLine(name: "X", value: "")
+    }
+
+    private mutating func text() -> String {
+        pick(["", "a note", "\"\\/\u{8}\u{C}\n\r\t\0\u{1F}\u{7F}\u{85}", "é😀\u{2028}\u{FEFF}\u{10FFFF}\u{E000}"])
+    }
+
+    private mutating func bytes() -> [UInt8] {
+        pick(0..<2) == 0 ? Array(text().utf8) : many(20) { UInt8($0.pick(0...255)) }
+    }
+
+    private mutating func duration() -> Duration {
+        .microseconds(pick([0, 1, 100, 41_200, 22_000, 999_999, 2_678_400_000_000, Int64(pick(0...10_000_000))]))
+    }
+
+    // MARK: Choices
+
+    private mutating func next() -> UInt64 {
+        // xorshift64*
+        state ^= state >> 12
+        state ^= state << 25
+        state ^= state >> 27
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+
+    private mutating func pick<Choices: RandomAccessCollection>(_ choices: Choices) -> Choices.Element {
+        let offset = Int(next() >> 33) % choices.count
+        return choices[choices.index(choices.startIndex, offsetBy: offset)]
+    }
+
+    private mutating func many<Element>(_ limit: Int, _ make: (inout Self) -> Element) -> [Element] {
+        var elements: [Element] = []
+        for _ in 0..<pick(0..<limit) { elements.append(make(&self)) }
+        return elements
+    }
+
+    private mutating func optional<Value>(_ make: (inout Self) -> Value) -> Value? {
+        pick(0..<3) == 0 ? make(&self) : nil
+    }
+}

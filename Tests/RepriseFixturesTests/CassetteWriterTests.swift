@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct CassetteWriterTests {
+    private func read(_ output: CassetteWriter.Output) throws -> Cassette {
+        try CassetteReader.read(output.bytes, file: "a", bodies: .inMemory(output.bodies)).cassette
+    }
+
+    private func written(_ body: RecordedBody, contentType: String? = nil) throws -> (
+        text: String, Cassette, CassetteWriter.Output
+    ) {
+        let headers = contentType.map { [HeaderLine(name: "Content-Type", value: $0)] } ?? []
+        let response = RecordedResponse(status: 200, headers: headers, content: .body(body))
+        let request = RecordedRequest(method: "GET", url: "/")
+        let cassette = Cassette(exchanges: [Exchange(request: request, outcome: .response(response))])
+        let output = try CassetteWriter.write(cassette)
+        let text = String(decoding: output.bytes, as: UTF8.self)
+        let start = try #require(text.firstRange(of: #""body": "#)).upperBound
+        let end = try #require(text.firstRange(of: "\n      }\n")).lowerBound
+        return (String(text[start..<end]), cassette, output)
+    }
+
+    @Test func writesInTheStyleOfTheFormat() throws {
+        let text = #"""
+            {
+              "reprise": 1,
+              "note": "all kinds",
+              "exchanges": [
+                {
+                  "request": {
+                    "method": "POST",
+                    "url": "https://staging.example.com/v1/chat?stream=true",
+                    "headers": [
+                      "Content-Type: application/json",
+                      {"base64": "WDog/w=="}
+                    ],
+                    "body": {"json": {"prompt": "hi", "temperature": 1.0}}
+                  },
+                  "response": {
+                    "status": "200 OK",
+                    "http": "2",
+                    "after": 12.0,
+                    "headers": [
+                      "Content-Type: text/event-stream"
+                    ],
+                    "stream": [
+                      {"after": 41.2, "text": "data: {\"t\":\"He\"}\n\n"},
+                      {"note": "half a character", "after": 22.0, "base64": "wg=="},
+                      {"after": 0.1, "end": "truncated"}
+                    ],
+                    "trailers": [
+                      "A: b"
+                    ]
+                  },
+                  "recorded": {"at": "2026-11-21T09:00:00Z", "milliseconds": 71.3}
+                },
+                {
+                  "note": "lost",
+                  "request": {
+                    "method": "PUT",
+                    "url": "/a",
+                    "comparesBody": false
+                  },
+                  "failure": "timedOut"
+                },
+                {
+                  "request": {
+                    "method": "GET",
+                    "url": "/"
+                  },
+                  "response": {
+                    "status": "404",
+                    "body": {
+                      "json": {
+                        "items": [
+                          1.50,
+                          "a somewhat longer text, so that the body does not stand on one line of the cassette"
+                        ],
+                        "none": {}
+                      },
+                      "layout": "pretty4-newline",
+                      "chunks": [100, 56]
+                    }
+                  }
+                }
+              ]
+            }
+
+            """#
+        let cassette = try CassetteReader.read(Array(text.utf8), file: "a", bodies: .inMemory([:])).cassette
+        let output = try CassetteWriter.write(cassette)
+        #expect(String(decoding: output.bytes, as: UTF8.self) == text)
+        #expect(output.bodies.isEmpty)
+    }
+
+    @Test func writesAnEmptyCassette() throws {
+        let output = try CassetteWriter.write(Cassette())
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "{\n  \"reprise\": 1,\n  \"exchanges\": []\n}\n")
+    }
+
+    /// Bodies and how they are written.
+    @Test(arguments: [
+        (#"{"a":1}"#, #"{"json": {"a": 1}}"#),
+        (#"{"a": 1, "b": [], "c": [1E+2, -0]}"#, #"{"json": {"a": 1, "b": [], "c": [1E+2, -0]}, "layout": "spaced"}"#),
+        ("{\n  \"a\": 1\n}\n", #"{"json": {"a": 1}, "layout": "pretty2-newline"}"#),
+        ("[]\n", #"{"json": [], "layout": "compact-newline"}"#),
+        ("{\n    \"a\": 1\n}", #"{"json": {"a": 1}, "layout": "pretty4"}"#),
+        (#"["\ud800"]"#, #"{"json": ["\ud800"]}"#),
+        // What cannot be made again to the byte is text.
+        (#"{ "a": 1 }"#, #"{"text": "{ \"a\": 1 }"}"#),
+        ("{\r\n  \"a\": 1\r\n}", #"{"text": "{\r\n  \"a\": 1\r\n}"}"#),
+        ("[1]\n\n", #"{"text": "[1]\n\n"}"#),
+        (#"{"a":1,"a":2}"#, #"{"text": "{\"a\":1,\"a\":2}"}"#),
+        (#"{"a":1,"\u0061":2}"#, #"{"text": "{\"a\":1,\"\\u0061\":2}"}"#),
+        ("1", #"{"text": "1"}"#),
+        ("[1", #"{"text": "[1"}"#),
+        ("", #"{"text": ""}"#),
+        ("a\u{1}\u{8}\té\u{2028}\u{FEFF}\u{202E}😀", #"{"text": "a\u0001\b\té\u2028\ufeff\u202e😀"}"#),
+    ])
+    func choosesTheFormOfABody(body: String, form: String) throws {
+        let (text, cassette, output) = try written(RecordedBody(.bytes(Array(body.utf8))))
+        #expect(text == form)
+        #expect(try read(output) == cassette)
+    }
+
+    @Test func writesBytesThatAreNotTextAsBase64() throws {
+        let (text, cassette, output) = try written(RecordedBody(.bytes([0xFF, 0x00]), chunks: [1, 1]))
+        #expect(text == #"{"base64": "/wA=", "chunks": [1, 1]}"#)
+        #expect(try read(output) == cassette)
+    }
+
+    @Test func writesJSONThatIsTooDeepAsText() throws {
+        let deep = String(repeating: "[", count: 505) + String(repeating: "]", count: 505)
+        let (text, cassette, output) = try written(RecordedBody(.bytes(Array(deep.utf8))))
+        #expect(text.hasPrefix(#"{"text": "#))
+        #expect(try read(output) == cassette)
+    }
+
+    @Test(
+        arguments: [
+            (65_536, 0x61, nil), (65_537, 0x61, "txt"), (4096, 0xFF, nil), (4097, 0xFF, "txt"),
+        ] as [(Int, UInt8, String?)]
+    )
+    func putsLongBodiesIntoFiles(count: Int, byte: UInt8, fileExtension: String?) throws {
+        let bytes = [UInt8](repeating: byte, count: count)
+        let (text, cassette, output) = try written(RecordedBody(.bytes(bytes)), contentType: "text/plain; charset=x")
+        if let fileExtension {
+            let name = SHA256.hexadecimal(of: bytes).prefix(16) + "." + fileExtension
+            #expect(output.bodies == [name: bytes])
+            #expect(text == #"{"file": "\#(name)"}"#)
+        } else {
+            #expect(output.bodies.isEmpty)
+        }
+        #expect(try read(output) == cassette)
+    }
+
+    @Test(arguments: [
+        (nil, "bin"), ("image/PNG", "png"), ("application/vnd.api+json; x=y", "json"), ("application/atom+xml", "xml"),
+        ("text/x-unknown", "txt"), ("application/octet-stream", "bin"), ("image/svg+xml", "svg"),
+    ])
+    func namesFilesByTheirType(contentType: String?, fileExtension: String) {
+        let name = CassetteWriter.fileName(for: Array("abc".utf8), contentType: contentType)
+        #expect(name == "ba7816bf8f01cfea.\(fileExtension)")
+    }
+
+    @Test func namesFilesThatAreThereAlready() throws {
+        let file = FileSource(path: "x/a.cassette.bodies/b.bin", name: "b.bin", size: 70_000)
+        let (text, _, output) = try written(RecordedBody(.file(file)))
+        #expect(text == #"{"file": "b.bin"}"#)
+        #expect(output.bodies.isEmpty)
+    }
+
+    @Test func refusesBodiesInOtherFiles() {
+        let file = FileSource(path: "x", size: 1)
+        #expect(throws: CassetteWriter.Problem.bodyElsewhere(file)) { try written(RecordedBody(.file(file))) }
+    }
+
+    @Test(arguments: [
+        (Duration.zero, "0.0"), (.milliseconds(22), "22.0"), (.microseconds(41_200), "41.2"),
+        (.microseconds(1), "0.001"), (.microseconds(1_234_567), "1234.567"), (.nanoseconds(1_500), "0.002"),
+        (.nanoseconds(499), "0.0"), (.seconds(3600), "3600000.0"), (.seconds(-1), "0.0"),
+    ])
+    func spellsMilliseconds(duration: Duration, spelling: String) {
+        #expect(duration.millisecondsSpelling == spelling)
+    }
+
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        (
+            String(repeating: "a", count: 1_000_000),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+        ),
+    ])
+    func hashesAsTheStandardSays(text: String, hash: String) {
+        #expect(SHA256.hexadecimal(of: Array(text.utf8)) == hash)
+    }
+
+    @Test func encodesBase64AsTheStandardSays() {
+        let encoded = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE="]
+        for (plain, text) in encoded {
+            #expect(Base64.encode(Array(plain.utf8)) == Array(text.utf8))
+            #expect(Base64.decode(Array(text.utf8)[...]) == Array(plain.utf8))
+        }
+        for text in ["Zg", "Zg=", "Zh==", "Z===", "====", "Zm9=", "Zm9v\n", "Zg==Zg==", "Z-_v"] {
+            #expect(Base64.decode(Array(text.utf8)[...]) == nil, "\(text)")
+        }
+    }
+}
