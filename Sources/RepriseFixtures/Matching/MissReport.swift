@@ -128,7 +128,8 @@ extension MissReport {
     public static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
 
     /// The report as `application/problem+json` (RFC 9457). Beside the standard members, `method` and `target` say what
-    /// was asked, `given` lists the answers given already, and `nearest` the nearest fixtures with one verdict a field.
+    /// was asked, `given` lists the answers given already, and `nearest` the nearest fixtures: the names of
+    /// the fields that match, and of each other field what was expected and found.
     public func problem() -> [UInt8] {
         var json = ReportWriter(isJSON: true, capacity: 3072)
         json.append("{\n  \"type\": \"")
@@ -172,15 +173,20 @@ extension MissReport {
         json.append(index.fixtures[miss.fixture].source)
         json.append("\",\n      \"request\": \"")
         json.append(index.fixtures[miss.fixture].pattern)
-        json.append("\",\n      \"fields\": [\n")
-        var separator = "        {\"field\": \""
-        for verdict in miss.verdicts {
+        json.append("\",\n      \"matching\": [")
+        var separator = "\""
+        for verdict in miss.verdicts where verdict.isEqual {
+            json.append(separator)
+            separator = "\", \""
+            json.append(verdict.name)
+        }
+        json.append(separator == "\"" ? "],\n      \"differing\": [" : "\"],\n      \"differing\": [")
+        separator = "\n        {\"field\": \""
+        for verdict in miss.verdicts where !verdict.isEqual && verdict.isRequired {
             json.append(separator)
             separator = ",\n        {\"field\": \""
             json.append(verdict.name)
-            json.append(verdict.isEqual ? "\", \"matches\": true" : "\", \"matches\": false")
-            if !verdict.isRequired { json.append(", \"required\": false") }
-            json.append(", \"expected\": \"")
+            json.append("\", \"expected\": \"")
             json.append(verdict.expectedValue)
             json.append("\", \"found\": \"")
             json.append(verdict.foundValue)

@@ -47,9 +47,11 @@ extension PathTrie {
     /// The node where the rest of `path` leads to, if a fixture's path ends there.
     fileprivate func follow(_ node: Int32, in path: Span<UInt8>, _ end: Int) -> Int32? {
         var place = (node: node, end: end)
+        var steps = 0
         while place.end < path.count {
-            guard let next = step(from: place.node, in: path, place.end) else { return nil }
+            guard steps < 64, let next = step(from: place.node, in: path, place.end) else { return nil }
             place = next
+            steps += 1
         }
         return nodes[Int(place.node)].isEnd ? place.node : nil
     }

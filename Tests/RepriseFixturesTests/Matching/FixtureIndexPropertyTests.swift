@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseFixtures
 
 @Suite struct FixtureIndexPropertyTests {
-    @Test(arguments: 0..<120)
+    @Test(arguments: 0..<60)
     func findsWhatAScanFinds(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let options = MatchingOptions(

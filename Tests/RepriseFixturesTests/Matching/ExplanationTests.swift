@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct ExplanationTests {
+    @Test func tellsWhatAnswersAndWhatIsHidden() throws {
+        let index = FixtureIndex([
+            .recorded("GET", "https://a.example/users/1", file: "a.har"), try .route("GET", "/users/{id}"),
+            .recorded("GET", "https://a.example/users/1", file: "b.har"), try .route("GET", "/users/1"),
+            .recorded("GET", "/users/1?full=1", file: "c.har"), .recorded("GET", "/users/2", file: "d.har"),
+        ])
+        let explanation = Explanation(index, .get("/users/1", host: "a.example"))
+        #expect(
+            explanation.text() == """
+                GET /users/1
+
+                Answered by a.har.
+                It is answer 1 of 2 in a sequence; after the last comes the last one again and again.
+
+                GET /users/1 (a.har)
+                  answers, as number 1 of its sequence
+                  = method: GET
+                  = path: /users/1
+                  = query: nothing
+                  = body: nothing
+                  = host: a.example
+
+                GET /users/1 (b.har)
+                  answers, as number 2 of its sequence
+                  = method: GET
+                  = path: /users/1
+                  = query: nothing
+                  = body: nothing
+                  = host: a.example
+
+                GET /users/{id} (users/{id}.get.json)
+                  matches, but is hidden behind a.har: a recorded exchange goes before a route
+                  = method: GET
+                  = path: /users/1
+
+                GET /users/1 (users/1.get.json)
+                  matches, but is hidden behind a.har: a recorded exchange goes before a route
+                  = method: GET
+                  = path: /users/1
+
+                GET /users/1?full=1 (c.har)
+                  does not match
+                  = method: GET
+                  = path: /users/1
+                  x query.full: expected 1, got nothing
+                  = body: nothing
+
+                GET /users/2 (d.har)
+                  does not match
+                  = method: GET
+                  x path: expected /users/2, got /users/1
+                  = query: nothing
+                  = body: nothing
+
+                """
+        )
+    }
+
+    @Test func tellsWhyOneGoesBeforeAnother() throws {
+        let fixtures: [Fixture] = [
+            .recorded("POST", "https://a.example/x", comparesBody: false), .recorded("POST", "https://b.example/x"),
+            try .route("GET", "/a/{id}"), try .route("GET", "/a/b"), try .route("GET", "/{x}/b"),
+            .recorded("HEAD", "/h"), .recorded("GET", "/h"),
+        ]
+        func standings(_ request: OwnedRequest) -> [Int: Explanation.Standing] {
+            let candidates = Explanation(FixtureIndex(fixtures), request).candidates
+            return Dictionary(uniqueKeysWithValues: candidates.map { ($0.fixture, $0.standing) })
+                .filter { $1 != .different }
+        }
+        #expect(
+            standings(.post("/x", "", host: "a.example")) == [
+                0: .inSequence(place: 1), 1: .hidden(behind: 0, .hostFirst),
+            ]
+        )
+        #expect(
+            standings(.post("/x", "", host: "c")) == [
+                1: .inSequence(place: 1), 0: .hidden(behind: 1, .comparedBodyFirst),
+            ]
+        )
+        #expect(
+            standings(.get("/a/b")) == [
+                3: .inSequence(place: 1), 2: .hidden(behind: 3, .literalFirst), 4: .hidden(behind: 3, .literalFirst),
+            ]
+        )
+        #expect(
+            standings(OwnedRequest(method: "HEAD", url: "/h")) == [
+                5: .inSequence(place: 1), 6: .hidden(behind: 5, .headFirst),
+            ]
+        )
+        let templates = FixtureIndex([fixtures[4], fixtures[2]])
+        let behind = Explanation(templates, .get("/a/b")).candidates.map(\.standing)
+        #expect(behind == [.inSequence(place: 1), .hidden(behind: 1, .moreSpecificFirst)])
+    }
+
+    @Test func tellsOfMissesAndFallBacks() {
+        let index = FixtureIndex(recorded: ["GET /a", "PUT /a"])
+        #expect(Explanation(index, .get("/b")).text().hasPrefix("GET /b\n\nNo fixture answers this request: 404.\n"))
+        #expect(
+            Explanation(index, OwnedRequest(method: "OPTIONS", url: "/a")).outcome
+                == .options(["GET", "HEAD", "PUT", "OPTIONS"])
+        )
+        #expect(
+            Explanation(index, OwnedRequest(method: "HEAD", url: "http://x/a")).text()
+                .hasPrefix(
+                    "HEAD /a\n\nAnswered by test.cassette.json, without its content, as the next GET would be.\n"
+                )
+        )
+        #expect(Explanation(FixtureIndex([]), .get("/b")).text() == "GET /b\n\nThere are no fixtures.\n")
+    }
+
+    @Test func looksAtAllFixturesAndShowsTheNearest() {
+        let index = FixtureIndex(recorded: (0..<100).map { "GET /users/\($0)" })
+        let explanation = Explanation(index, .get("/users/55x"), limit: 3)
+        #expect(explanation.candidates.count == 3)
+        #expect(explanation.candidates.first?.fixture == 55)
+        #expect(explanation.text().hasSuffix("\n\n97 fixtures are further away.\n"))
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct MissReportTests {
+    private let index = FixtureIndex([
+        .recorded("GET", "/users?page=2", file: "users.cassette.json"), .recorded("POST", "/users", body: #"{"a":1}"#),
+    ])
+
+    @Test func readsAsText() {
+        let report = MissReport(index, .get("/users?page=3"))
+        #expect(
+            String(decoding: report.text(), as: UTF8.self) == """
+                No fixture answers GET /users?page=3.
+
+                Nearest:
+
+                  GET /users?page=2 (users.cassette.json)
+                    query.page: expected 2, got 3
+
+                  POST /users (test.cassette.json)
+                    method: expected POST, got GET
+                    query.page: expected nothing, got 3
+                    body: expected {"a":1}, got nothing
+
+                For every candidate: mockserver explain GET '/users?page=3' PATH…
+
+                """
+        )
+    }
+
+    @Test func readsAsProblemDetails() {
+        let report = MissReport(index, .get("/users?page=\"3"))
+        #expect(
+            String(decoding: report.problem(), as: UTF8.self) == #"""
+                {
+                  "type": "urn:reprise:problem:no-fixture",
+                  "title": "No fixture answers this request",
+                  "status": 404,
+                  "detail": "No fixture answers GET /users?page=\"3.",
+                  "method": "GET",
+                  "target": "/users?page=\"3",
+                  "nearest": [
+                    {
+                      "fixture": "users.cassette.json",
+                      "request": "GET /users?page=2",
+                      "matching": ["method", "path", "body"],
+                      "differing": [
+                        {"field": "query.page", "expected": "2", "found": "\"3"}
+                      ]
+                    },
+                    {
+                      "fixture": "test.cassette.json",
+                      "request": "POST /users",
+                      "matching": ["path"],
+                      "differing": [
+                        {"field": "method", "expected": "POST", "found": "GET"},
+                        {"field": "query.page", "expected": "nothing", "found": "\"3"},
+                        {"field": "body", "expected": "{\"a\":1}", "found": "nothing"}
+                      ]
+                    }
+                  ]
+                }
+
+                """#
+        )
+    }
+
+    @Test func tellsThatASequenceIsExhausted() {
+        let index = FixtureIndex(recorded: ["GET /a", "GET /a"], options: MatchingOptions(afterLast: .miss))
+        _ = index.fixtures(for: .get("/a"), count: 2)
+        let report = MissReport(index, .get("/a"))
+        #expect(report.nearMisses.exhausted?.fixtures == [0, 1])
+        #expect(
+            String(decoding: report.text(), as: UTF8.self) == """
+                All 2 answers to GET /a were given already.
+
+                  GET /a (test.cassette.json)
+                  GET /a (test.cassette.json)
+
+                To answer it again: --after-last repeat, or restart
+
+                For every candidate: mockserver explain GET '/a' PATH…
+
+                """
+        )
+        #expect(
+            String(decoding: report.problem(), as: UTF8.self) == #"""
+                {
+                  "type": "urn:reprise:problem:sequence-exhausted",
+                  "title": "All recorded answers were given",
+                  "status": 404,
+                  "detail": "All 2 answers to GET /a were given already.",
+                  "method": "GET",
+                  "target": "/a",
+                  "given": ["test.cassette.json", "test.cassette.json"],
+                  "nearest": []
+                }
+
+                """#
+        )
+    }
+
+    @Test func saysThatThereAreNoFixtures() {
+        let report = MissReport(FixtureIndex([]), .get("/a"))
+        #expect(String(decoding: report.text(), as: UTF8.self) == "There are no fixtures.\n")
+    }
+
+    @Test func isFitForTerminals() {
+        let report = MissReport(
+            index,
+            OwnedRequest(method: "GET", url: "/a'b\u{1B}[2J\u{202E}?" + String(repeating: "é", count: 500))
+        )
+        let text = String(decoding: report.text(), as: UTF8.self)
+        #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E })
+        #expect(text.contains(#"'/a'\''b\x1B[2J\xE2\x80\xAE?éé"#))
+        #expect(text.utf8.count < 4000)
+        let problem = String(decoding: report.problem(), as: UTF8.self)
+        #expect(problem.contains(#"/a'b\\x1B[2J\\xE2\\x80\\xAE?éé"#))
+    }
+}
