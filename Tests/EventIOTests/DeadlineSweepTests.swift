@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventIO
 import Testing
+
+@testable import EventIO
 
 private final class Item: Sweepable, @unchecked Sendable {
     // Touched on the loop's thread only.
@@ -107,6 +108,25 @@ private final class Item: Sweepable, @unchecked Sendable {
                     loop.sweep.add(item)
                 }
             }
+        }
+    }
+
+    @Test func ticksOnlyWhileItHasItems() async throws {
+        try await EventLoop.with { loop in
+            let timers = try await loop.run {
+                let items = [Item(deadline: nil), Item(deadline: nil)]
+                var timers = [loop.timers.count]
+                for item in items {
+                    loop.sweep.add(item)
+                    timers.append(loop.timers.count)
+                }
+                for item in items {
+                    loop.sweep.remove(item)
+                    timers.append(loop.timers.count)
+                }
+                return timers
+            }
+            #expect(timers == [0, 1, 1, 1, 0])
         }
     }
 

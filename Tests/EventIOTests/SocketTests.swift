@@ -126,6 +126,29 @@ import Testing
         }
     }
 
+    @Test func saysAFailureOnceToAHandlerThatKeepsTheSocketOpen() async throws {
+        try await EventLoop.with { loop in
+            let told = Locked<[String]>([])
+            let server = try await TestServer(loop: loop) {
+                let handler = ScriptedHandler()
+                handler.onReceive = { socket, _ in socket.send("x") }
+                handler.onEnd = { _ in told.withLock { $0.append("end") } }
+                handler.onFailure = { _, _ in told.withLock { $0.append("failure") } }
+                return handler
+            }
+            let abrupt = try await RawClient.connect(port: server.port)
+            try await abrupt.send("x")
+            try await abrupt.read(count: 1)
+            await abrupt.reset()
+            let later = try await RawClient.connect(port: server.port)
+            for _ in 0..<3 {
+                try await later.send("x")
+                try await later.read(count: 1)
+            }
+            #expect(told.withLock { $0 } == ["failure"])
+        }
+    }
+
     @Test func canReset() async throws {
         try await EventLoop.with { loop in
             let server = try await TestServer(loop: loop) {
