@@ -12,7 +12,7 @@
 /// }
 /// ```
 public final class FixtureIndex: Sendable {
-    /// All fixtures, in file order.
+    /// All fixtures, in file order. Their patterns have kept only the header lines that the options ask for.
     public let fixtures: [Fixture]
     /// What the user decided.
     public let options: MatchingOptions
@@ -23,6 +23,12 @@ public final class FixtureIndex: Sendable {
 
     /// An index of `fixtures`, which are in file order: name order of the files, and then as in each file.
     public init(_ fixtures: [Fixture], options: MatchingOptions = MatchingOptions()) {
+        // What is never compared need not be kept.
+        let fixtures = fixtures.map { fixture in
+            var fixture = fixture
+            fixture.pattern = fixture.pattern.keepingHeaders(options.headerNames)
+            return fixture
+        }
         self.fixtures = fixtures
         self.options = options
         let builder = IndexBuilder(fixtures, options: options)

@@ -3,7 +3,7 @@
 /// Which requests a fixture answers. Everything in it is canonical, so that comparing is comparing bytes.
 public struct RequestPattern: Sendable {
     /// Shared by all copies: there is one of these for each fixture, and they are passed around a lot.
-    private let storage: Storage
+    private var storage: Storage
 
     /// What the fixture was made from.
     public var kind: Kind { storage.kind }
@@ -48,17 +48,12 @@ public struct RequestPattern: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - headerNames: The names of the headers that matching will be asked to compare; `nil` keeps all lines.
     ///   - contents: Reads a body that is kept in a file; `nil` if it cannot be read, and then it is not compared.
     public init(
         recorded request: RecordedRequest,
-        headerNames: [String]? = nil,
         contents: (FileSource) -> [UInt8]? = BodyPattern.contents(of:)
     ) {
         let url = URLParts(Array(request.url.utf8))
-        let headers = headerNames.map { names in
-            request.headers.filter { line in names.contains { line.hasName(equalTo: $0) } }
-        }
         storage = Storage(
             kind: .recorded,
             method: Array(request.method.utf8),
@@ -66,7 +61,7 @@ public struct RequestPattern: Sendable {
             query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
             body: BodyPattern(recorded: request, contents: contents),
             host: url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) },
-            headers: headers ?? request.headers
+            headers: request.headers
         )
     }
 
@@ -89,11 +84,28 @@ public struct RequestPattern: Sendable {
         )
     }
 
+    /// The same pattern with those header lines alone whose names are in `names`, in any case.
+    func keepingHeaders(_ names: [String]) -> RequestPattern {
+        guard !headers.isEmpty else { return self }
+        var copy = self
+        copy.storage = Storage(
+            kind: kind,
+            method: method,
+            path: path,
+            query: query,
+            body: body,
+            host: host,
+            headers: headers.filter { line in names.contains { line.hasName(equalTo: $0) } }
+        )
+        return copy
+    }
+
     /// The request in one line, such as `GET /users?page=2`, for messages.
     public var summary: String { ReportWriter.text { $0.append(self) } }
 }
 
 extension RequestPattern: Hashable {
+    /// Whether both take the same requests for the same reasons.
     public static func == (one: RequestPattern, other: RequestPattern) -> Bool {
         one.storage === other.storage
             || one.kind == other.kind && one.method == other.method && one.path == other.path
@@ -101,6 +113,7 @@ extension RequestPattern: Hashable {
                 && one.headers == other.headers
     }
 
+    /// Feeds what usually tells patterns apart.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(path)
