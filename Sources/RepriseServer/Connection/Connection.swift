@@ -141,8 +141,8 @@ final class Connection {
         let isComplete = machine.phase == .head || machine.contentLength == content.count
         begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
         switch answer {
-        case .prepared(let response, _):
-            if response.block.isEmpty { play(response.script) } else { send(response) }
+        case .block(let range, let state, _):
+            send(range, of: state)
         case .script(let script, _):
             play(script)
         }
@@ -167,16 +167,16 @@ final class Connection {
     }
 
     /// The hot path: the whole response in one system call, without the machine's steps.
-    private func send(_ response: PreparedResponse) {
+    private func send(_ range: Range<Int>, of state: ServingState) {
         guard let socket else { return }
-        let block = response.block
+        let blocks = state.blocks
         do throws(SystemError) {
-            let sent = try socket.send(block.span)
-            if sent == block.count {
+            let sent = try socket.send(blocks.span.extracting(range))
+            if sent == range.count {
                 machine.didRespond()
                 finishRequest()
             } else {
-                machine.respond(with: response.script)
+                machine.respond(with: WireScript(steps: [.bytes(Array(blocks[range]))], end: .keepAlive))
                 machine.didSend(sent)
                 deadline = arrival.advanced(byNanoseconds: worker.timeouts.write)
             }

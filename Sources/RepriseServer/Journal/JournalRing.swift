@@ -22,6 +22,8 @@ struct JournalRing {
     private var first = 0
     private var next = 0
     private var bytes: [UInt8] = []
+    /// How many bytes the ring holds before the write position comes round.
+    private var capacity = 0
     private var writePosition = 0
 
     private struct Record {
@@ -115,24 +117,41 @@ struct JournalRing {
         first < next ? Int(records[first % recordLimit].generation) : nil
     }
 
-    /// Forgets the oldest records until `count` bytes in one piece and one record are free; returns where to write.
+    /// Makes room for one record and `count` bytes in one piece; returns where to write.
     private mutating func makeRoom(for count: Int) -> Int {
         if next - first == recordLimit { dropFirst() }
-        if writePosition + count > byteLimit {
-            // A request lies in one piece: what is left at the end of the ring stays unused.
-            while first < next, records[first % recordLimit].start >= writePosition { dropFirst() }
-            writePosition = 0
-        }
-        let start = writePosition
-        let end = start + count
-        while first < next {
-            let oldest = records[first % recordLimit]
-            // One that starts before the write position was written after it came round, and is in no one's way.
-            guard oldest.start >= start, oldest.start < end else { break }
-            dropFirst()
-        }
-        writePosition = end
+        // Only growing when requests that are still held are in the way keeps the journal of short ones small.
+        while isInTheWay(of: count), capacity < byteLimit { grow() }
+        while isInTheWay(of: count) { dropFirst() }
+        // A request lies in one piece: what is left at the end of the ring stays unused.
+        let start = writePosition + count > capacity ? 0 : writePosition
+        writePosition = start + count
         return start
+    }
+
+    /// Whether the oldest request lies where the next `count` bytes go. One that starts before the write position was
+    /// written after it came round, and is in no one's way.
+    private func isInTheWay(of count: Int) -> Bool {
+        guard first < next else { return false }
+        let oldest = records[first % recordLimit].start
+        if writePosition + count <= capacity { return oldest >= writePosition && oldest < writePosition + count }
+        return oldest >= writePosition || oldest < count
+    }
+
+    /// Doubles the ring's capacity; what it holds moves to its start, in order.
+    private mutating func grow() {
+        capacity = min(max(capacity * 2, 1 << 16), byteLimit)
+        var moved: [UInt8] = []
+        moved.reserveCapacity(capacity)
+        for number in first..<next {
+            let slot = number % recordLimit
+            let start = records[slot].start
+            let end = start + Int(records[slot].headLength) + Int(records[slot].contentLength)
+            records[slot].start = moved.count
+            moved += bytes[start..<end]
+        }
+        bytes = moved
+        writePosition = moved.count
     }
 
     private mutating func dropFirst() {

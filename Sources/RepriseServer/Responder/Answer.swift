@@ -5,14 +5,14 @@ internal import RepriseFixtures
 
 /// The server's answer to one request.
 enum Answer {
-    /// A fixture's bytes as they were written in advance: nothing is left to decide.
-    case prepared(PreparedResponse, JournalRing.Answer)
-    /// Anything else: written for this request.
+    /// A range of the fixtures' ``ServingState/blocks``, which is all there is to send: the hot path.
+    case block(Range<Int>, of: ServingState, JournalRing.Answer)
+    /// Anything else.
     case script(WireScript, JournalRing.Answer)
 
     var journal: JournalRing.Answer {
         switch self {
-        case .prepared(_, let answer), .script(_, let answer): answer
+        case .block(_, _, let answer), .script(_, let answer): answer
         }
     }
 }

@@ -37,26 +37,18 @@ struct Responder {
         case .hit(let sequence):
             let turn = state.index.take(sequence)
             guard let fixture = turn.fixture else { break }
-            let played = JournalRing.Answer(
-                fixture: fixture,
-                ordinal: turn.ordinal,
-                status: state.responses[fixture].status,
-                generation: state.generation
-            )
-            if head.minorVersion == 1, head.isKeepAlive, !isLast, origin == nil, !head.isHead(in: bytes) {
-                return .prepared(state.responses[fixture], played)
+            let played = state.played(fixture, ordinal: turn.ordinal)
+            let isCommon =
+                head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
+            if isCommon {
+                guard let block = state.block(of: fixture) else { return .script(state.script(of: fixture), played) }
+                return .block(block, of: state, played)
             }
-            return self.played(state.responses[fixture], played, bytes, head, origin: origin, isLast: isLast)
+            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
         case .headFallback(let sequence):
             guard let fixture = state.index.next(of: sequence).fixture else { break }
-            let response = state.responses[fixture]
-            let played = JournalRing.Answer(
-                fixture: fixture,
-                ordinal: 0,
-                status: response.status,
-                generation: state.generation
-            )
-            return self.played(response, played, bytes, head, origin: origin, isLast: isLast)
+            let played = state.played(fixture, ordinal: 0)
+            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
         case .optionsFallback:
             return own(.allowing(state.index.allowedMethods(bytes, parts)), bytes, head, isLast: isLast)
         case .miss:
@@ -91,20 +83,20 @@ struct Responder {
         return parts
     }
 
-    private func played(
-        _ response: PreparedResponse,
-        _ journal: JournalRing.Answer,
+    private func answer(
+        _ played: JournalRing.Answer,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         origin: Range<Int>?,
+        state: ServingState,
         isLast: Bool
     ) -> Answer {
         var client = self.client(bytes, head, isLast: isLast)
         if let origin {
-            let exposed = response.plan.head?.headers ?? []
+            let exposed = state.index.fixtures[played.fixture].plan.head?.headers ?? []
             client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: exposed)
         }
-        return .script(serializer.script(for: response.plan, to: client), journal)
+        return .script(state.script(of: played.fixture, to: client), played)
     }
 
     private func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> Answer {
@@ -168,6 +160,12 @@ struct Responder {
             response.content = report.text()
         }
         return response
+    }
+}
+
+extension ServingState {
+    fileprivate func played(_ fixture: Int, ordinal: Int) -> JournalRing.Answer {
+        JournalRing.Answer(fixture: fixture, ordinal: ordinal, status: status(of: fixture), generation: generation)
     }
 }
 

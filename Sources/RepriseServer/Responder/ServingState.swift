@@ -8,39 +8,62 @@ final class ServingState: Sendable {
     let generation: Int
     /// What matches a request.
     let index: FixtureIndex
-    /// What to play, by the fixture's place in the index.
-    let responses: [PreparedResponse]
+    /// The bytes of all responses that are one block after which the connection stays open: one after the other, so
+    /// that a hit among 100,000 fixtures touches two places in memory and not a chain of objects.
+    let blocks: [UInt8]
+    /// Where a fixture's block is, by its place in the index.
+    private let places: [BlockPlace]
+    /// The scripts of the other fixtures.
+    private let scripts: [Int: WireScript]
+    private let serializer: PlanSerializer
+
+    /// A larger block is not worth a copy: sending it costs more than finding it.
+    private static let largestBlock = 16 << 10
+
+    private struct BlockPlace {
+        var start: Int
+        /// 0 where the response is not in a block.
+        var count: UInt32
+        var status: UInt16
+    }
 
     init(_ fixtures: [Fixture], generation: Int, configuration: MockServer.Configuration) {
         self.generation = generation
-        index = FixtureIndex(fixtures, options: configuration.matching)
         let serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
-        responses = fixtures.map { PreparedResponse($0.plan, serializer: serializer) }
+        var blocks: [UInt8] = []
+        var places: [BlockPlace] = []
+        var scripts: [Int: WireScript] = [:]
+        places.reserveCapacity(fixtures.count)
+        for (number, fixture) in fixtures.enumerated() {
+            let script = serializer.script(for: fixture.plan)
+            var place = BlockPlace(start: blocks.count, count: 0, status: UInt16(fixture.plan.head?.status ?? 0))
+            if script.end == .keepAlive, let block = script.block, block.count <= Self.largestBlock {
+                blocks += block
+                place.count = UInt32(block.count)
+            } else {
+                scripts[number] = script
+            }
+            places.append(place)
+        }
+        index = FixtureIndex(fixtures, options: configuration.matching)
+        self.blocks = blocks
+        self.places = places
+        self.scripts = scripts
+        self.serializer = serializer
     }
-}
 
-/// A fixture's response, written in advance for the common client.
-final class PreparedResponse: Sendable {
-    let plan: ResponsePlan
-    /// The status; 0 for a failure to answer.
-    let status: Int
-    /// The script for ``PlanSerializer/Client/common``.
-    let script: WireScript
-    /// All bytes of the script, where it is one block and the connection stays open: the hot path. Else empty.
-    let block: [UInt8]
-
-    init(_ plan: ResponsePlan, serializer: PlanSerializer) {
-        self.plan = plan
-        script = serializer.script(for: plan)
-        status = plan.head?.status ?? 0
-        block = script.end == .keepAlive ? script.block ?? [] : []
+    /// Where the fixture's response lies in ``blocks``; `nil` if it is not one block.
+    func block(of fixture: Int) -> Range<Int>? {
+        let place = places[fixture]
+        return place.count > 0 ? place.start..<(place.start + Int(place.count)) : nil
     }
-}
 
-extension ResponsePlan {
-    /// The head; `nil` for a failure to answer.
-    var head: ResponseHead? {
-        for case .head(let head) in steps { return head }
-        return nil
+    /// The fixture's status; 0 for a failure to answer.
+    func status(of fixture: Int) -> Int { Int(places[fixture].status) }
+
+    /// What to play to `client`.
+    func script(of fixture: Int, to client: PlanSerializer.Client = .common) -> WireScript {
+        if client == .common, let script = scripts[fixture] { return script }
+        return serializer.script(for: index.fixtures[fixture].plan, to: client)
     }
 }
