@@ -14,6 +14,8 @@ targets=(
     "RequestParser 2048 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
     "ResponseParser 2048 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
     "ChunkedDecoder 1024 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
+    "CassetteReader 4096 Sources/RepriseFixtures Tests/Fuzz/ReportedPlaces.swift"
+    "HARReader 4096 Sources/RepriseFixtures Tests/Fuzz/ReportedPlaces.swift"
 )
 
 seconds=${1:-60}

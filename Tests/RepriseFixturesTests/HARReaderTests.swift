@@ -157,6 +157,7 @@ import Testing
             "WebSocket"
         ),
         (#""method": "GET", "url": "wss://h/""#, #""status": 200"#, "", "only http and https"),
+        (#""method": "GET", "url": "https:///a""#, #""status": 200"#, "", "its URL has no host"),
         (#""method": "GET", "url": "data:text/plain,hi""#, #""status": 200"#, "", "only http and https"),
         (#""method": "GET", "url": "blob:https://h/1""#, #""status": 200"#, "", "only http and https"),
         (#""method": "GET", "url": "chrome-extension://x""#, #""status": 200"#, "", "only http and https"),

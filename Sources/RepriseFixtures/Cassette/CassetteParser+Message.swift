@@ -70,26 +70,11 @@ extension CassetteParser {
         let expectation = "expected an http or https URL, or a path that starts with '/'"
         guard let url = try utf8(expectation) else { return nil }
         let text = String(decoding: url, as: UTF8.self)
-        if let fault = Self.fault(ofURL: url.span) {
+        if let fault = RequestURL.fault(of: url.span) {
             report("\(expectation), found \(fault) in \"\(clipped(text))\"")
             return nil
         }
         return text
-    }
-
-    /// What keeps `url` from being the URL of a request.
-    private static func fault(ofURL url: Span<UInt8>) -> String? {
-        for index in url.indices {
-            let byte = url[index]
-            if byte <= 0x20 || byte == 0x7F { return "white space or a control character" }
-            if byte == UInt8(ascii: "#") { return "a fragment, which is never sent," }
-        }
-        if url.count > 0, url[0] == UInt8(ascii: "/") { return nil }
-        for (scheme, length) in [("http://", 7), ("https://", 8)] where url.startsCaseInsensitively(with: scheme) {
-            let hasHost = url.count > length && url[length] != UInt8(ascii: "/") && url[length] != UInt8(ascii: "?")
-            return hasHost ? nil : "no host"
-        }
-        return "neither"
     }
 
     private mutating func status(into response: inout RecordedResponse) throws(JSONError) {

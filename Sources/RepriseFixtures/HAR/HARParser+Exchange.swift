@@ -12,8 +12,8 @@ extension HARParser {
             return nil
         }
         if entry.isWebSocket { return leaveOut("it is a WebSocket") }
-        guard Self.isReplayable(request.url) else {
-            return leaveOut("only http and https can be replayed")
+        if let fault = RequestURL.fault(of: Array(request.url.utf8).span) {
+            return leaveOut(fault == "neither" ? "only http and https can be replayed" : "its URL has \(fault)")
         }
         guard let part = entry.response, let status = part.status, status > 0 else {
             return leaveOut("the capture has no answer to it; it was blocked, cancelled or still under way")
@@ -30,11 +30,6 @@ extension HARParser {
             at: reader.spelling(of: range),
             milliseconds: entry.time.flatMap { $0 >= 0 ? $0 : nil }
         )
-    }
-
-    private static func isReplayable(_ url: String) -> Bool {
-        let bytes = Array(url.utf8)
-        return ["http://", "https://", "/"].contains { bytes.span.startsCaseInsensitively(with: $0) }
     }
 
     // MARK: The request

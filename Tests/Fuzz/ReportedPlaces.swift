@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Ends the run unless `condition` holds.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+    if !condition { fatalError(message()) }
+}
+
+/// Ends the run unless there are problems, not too many, in order, each at a place of `input`.
+func requireProblems(_ error: FixtureProblems, in input: [UInt8]) {
+    require(1...102 ~= error.problems.count, "\(error.problems.count) problems")
+    for problem in error.problems {
+        guard let location = problem.location else { fatalError("no place: \(problem)") }
+        require(!problem.message.isEmpty, "no message")
+        requirePlace(location, in: input)
+    }
+}
+
+/// Ends the run unless `location` is a character of `input`, or its end.
+func requirePlace(_ location: SourceLocation, in input: [UInt8]) {
+    var lines: [[UInt8]] = [[]]
+    var index = 0
+    while index < input.count {
+        let byte = input[index]
+        index += 1
+        if byte == 0x0A || byte == 0x0D {
+            if byte == 0x0D, index < input.count, input[index] == 0x0A { index += 1 }
+            lines.append([])
+        } else {
+            lines[lines.count - 1].append(byte)
+        }
+    }
+    require(1...lines.count ~= location.line, "line \(location.line) of \(lines.count)")
+    require(1...lines[location.line - 1].count + 1 ~= location.column, "column \(location.column)")
+}
