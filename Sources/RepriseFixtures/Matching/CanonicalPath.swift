@@ -15,6 +15,7 @@ enum CanonicalPath {
     /// The canonical form of `path`; `/` if it is empty.
     static func canonical(_ path: Span<UInt8>) -> [UInt8] {
         guard path.count > 0 else { return [UInt8(ascii: "/")] }
+        if isCanonical(path) { return [UInt8](copying: path) }
         var canonical: [UInt8] = []
         canonical.reserveCapacity(path.count)
         var index = 0

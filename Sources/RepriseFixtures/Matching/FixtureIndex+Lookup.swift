@@ -226,15 +226,15 @@ struct RecordedCandidates {
 extension [UInt8] {
     /// The bytes of a span.
     init(copying bytes: Span<UInt8>) {
-        self.init()
-        reserveCapacity(bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
+        self.init(repeating: 0, count: bytes.count)
+        var copy = mutableSpan
+        for index in bytes.indices { copy[index] = bytes[index] }
     }
 
     /// The bytes of a span in lower case.
     init(lowercasing bytes: Span<UInt8>) {
-        self.init()
-        reserveCapacity(bytes.count)
-        for index in bytes.indices { append(lowercased(bytes[index])) }
+        self.init(repeating: 0, count: bytes.count)
+        var copy = mutableSpan
+        for index in bytes.indices { copy[index] = lowercased(bytes[index]) }
     }
 }

@@ -56,12 +56,19 @@ extension PathTrie {
         return nodes[Int(place.node)].isEnd ? place.node : nil
     }
 
-    /// The children if they are few, or else the eight nearest to `segment` in order.
+    /// The children if they are few, or else those nearest to `segment`: in order, and that with one byte less.
     fileprivate func children(of node: Int32, near segment: Span<UInt8>) -> [Int32] {
         let order = nodes[Int(node)].order
         guard order >= 0 else { return childNumbers(of: nodes[Int(node)]) }
         let wanted = [UInt8](copying: segment.extracting(first: 256))
-        return orderedChildren.numbers(in: order, near: wanted[...], limit: 8) { self.segment(of: $0) }
+        var near = orderedChildren.numbers(in: order, near: wanted[...], limit: 6) { self.segment(of: $0) }
+        if segment.count > 1,
+            let shorter = children.value(of: segment.extracting(..<(segment.count - 1)), parent: node),
+            !near.contains(shorter)
+        {
+            near.insert(shorter, at: 0)
+        }
+        return near
     }
 
     /// The children, the first one added first.

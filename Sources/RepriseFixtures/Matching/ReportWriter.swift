@@ -32,20 +32,23 @@ struct ReportWriter {
     /// Appends a value: control characters and what is not UTF-8 are spelled `\xNN`, and what is longer than `limit`
     /// bytes is cut.
     mutating func append(value: ArraySlice<UInt8>, limit: Int = maximumCount) {
-        let end = min(value.endIndex, value.startIndex + limit)
-        var start = value.startIndex
-        var index = start
+        let end = min(value.count, limit)
+        var index = 0
         while index < end {
-            if isPlain(value[index]) {
-                index += 1
-                continue
-            }
-            bytes.append(contentsOf: value[start..<index])
-            index += appendSpecial(value, at: index)
-            start = index
+            let plain = plainCount(value.span.extracting(index..<end))
+            let start = value.startIndex + index
+            bytes.append(contentsOf: value[start..<start + plain])
+            index += plain
+            if index < end { index += appendSpecial(value, at: value.startIndex + index) }
         }
-        bytes.append(contentsOf: value[start..<index])
-        if index < value.endIndex { append("…") }
+        if index < value.count { append("…") }
+    }
+
+    /// How many bytes at the start of `value` can be written as they are.
+    private func plainCount(_ value: Span<UInt8>) -> Int {
+        var count = 0
+        while count < value.count, isPlain(value[count]) { count &+= 1 }
+        return count
     }
 
     /// Appends a value that is text.
