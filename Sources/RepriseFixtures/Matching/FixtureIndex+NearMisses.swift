@@ -135,6 +135,8 @@ extension FixtureIndex {
     /// An identity of a site with that query and no body, or any.
     private func identity(_ site: Int32, query: [UInt8]) -> Int? {
         guard options.headerNames.isEmpty else { return nil }
+        let plain = tables.sites[Int(site)].plain
+        if query.isEmpty, plain >= 0 { return Int(plain) }
         let group =
             query.isEmpty
             ? tables.sites[Int(site)].plainQuery : tables.queries.value(of: query.span, parent: site) ?? -1

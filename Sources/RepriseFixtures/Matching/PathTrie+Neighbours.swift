@@ -61,7 +61,7 @@ extension PathTrie {
         let order = nodes[Int(node)].order
         guard order >= 0 else { return childNumbers(of: nodes[Int(node)]) }
         let wanted = [UInt8](copying: segment.extracting(first: 256))
-        var near = orderedChildren.numbers(in: order, near: wanted[...], limit: 6) { self.segment(of: $0) }
+        var near = orderedChildren.numbers(in: order, near: wanted[...], limit: 4) { self.segment(of: $0) }
         if segment.count > 1,
             let shorter = children.value(of: segment.extracting(..<(segment.count - 1)), parent: node),
             !near.contains(shorter)

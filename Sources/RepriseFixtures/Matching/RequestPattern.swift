@@ -56,7 +56,7 @@ public struct RequestPattern: Sendable {
         let url = URLParts(Array(request.url.utf8))
         storage = Storage(
             kind: .recorded,
-            method: Array(request.method.utf8),
+            method: Self.shared(request.method),
             path: .literal(CanonicalPath.canonical(url.path.span)),
             query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
             body: BodyPattern(recorded: request, contents: contents),
@@ -75,7 +75,7 @@ public struct RequestPattern: Sendable {
     public init(method: String, routePath: String) throws(RoutePathError) {
         storage = Storage(
             kind: .route,
-            method: Array(method.utf8),
+            method: Self.shared(method),
             path: try RequestPattern.path(of: routePath),
             query: nil,
             body: .any,
@@ -83,6 +83,15 @@ public struct RequestPattern: Sendable {
             headers: []
         )
     }
+
+    /// The bytes of `method`, the same array for all patterns if it is a usual one.
+    private static func shared(_ method: String) -> [UInt8] {
+        usualMethods[method] ?? Array(method.utf8)
+    }
+
+    private static let usualMethods = Dictionary(
+        uniqueKeysWithValues: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map { ($0, Array($0.utf8)) }
+    )
 
     /// The same pattern with those header lines alone whose names are in `names`, in any case.
     func keepingHeaders(_ names: [String]) -> RequestPattern {
