@@ -137,8 +137,8 @@ final class Connection {
     }
 
     private func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
-        let answer = worker.answer(head, machine.parser.head, content: content)
         let isComplete = machine.phase == .head || machine.contentLength == content.count
+        let answer = worker.answer(head, machine.parser.head, content: content, isContentComplete: isComplete)
         begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
         switch answer {
         case .block(let range, let state, _):

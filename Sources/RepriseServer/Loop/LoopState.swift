@@ -73,9 +73,21 @@ final class LoopState: ListenerHandler {
     // MARK: Answering
 
     /// The answer to a request that is complete.
-    func answer(_ bytes: Span<UInt8>, _ head: RequestHead, content: Span<UInt8>) -> Answer {
+    func answer(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        content: Span<UInt8>,
+        isContentComplete: Bool
+    ) -> Answer {
         if shared.generation != state.generation { adoptState() }
-        return responder.answer(bytes, head, content: content, state: state, isLast: isStopping)
+        return responder.answer(
+            bytes,
+            head,
+            content: content,
+            isContentComplete: isContentComplete,
+            state: state,
+            isLast: isStopping
+        )
     }
 
     /// How much of a request's content is worth keeping: all that is compared, the start of it for the journal.

@@ -20,15 +20,18 @@ struct Responder {
     /// - Parameters:
     ///   - bytes: The request's head; the ranges of `head` are meant in it.
     ///   - content: The request's content, without chunked coding.
+    ///   - isContentComplete: Whether `content` is all of it.
     ///   - isLast: The connection closes after the answer, whatever the client wishes.
     func answer(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         content: Span<UInt8>,
+        isContentComplete: Bool,
         state: ServingState,
         isLast: Bool
     ) -> Answer {
-        let parts = self.parts(of: bytes, head)
+        var parts = self.parts(of: bytes, head)
+        parts.isBodyKnown = isContentComplete
         let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
         if let origin, let preflight = preflight(bytes, head, parts, origin: bytes.text(origin), state: state) {
             return own(preflight, bytes, head, isLast: isLast)
@@ -78,7 +81,7 @@ struct Responder {
             contentType: head.contentType
         )
         for name in headerNames {
-            parts.headerValues.append(head.firstField(named: name, in: bytes).map { bytes.bytes($0) })
+            parts.headerValues.append(head.joinedValue(of: name, in: bytes))
         }
         return parts
     }
@@ -170,6 +173,15 @@ extension ServingState {
 }
 
 extension RequestHead {
+    /// The values of all lines with that name, joined as RFC 9110 section 5.2 says.
+    fileprivate func joinedValue(of name: String, in bytes: Span<UInt8>) -> [UInt8]? {
+        var value: [UInt8]?
+        for field in fields where FieldName.matches(field.name, of: bytes, name) {
+            value = value.map { $0 + Array(", ".utf8) + bytes.bytes(field.value) } ?? bytes.bytes(field.value)
+        }
+        return value
+    }
+
     fileprivate func isHead(in bytes: Span<UInt8>) -> Bool {
         method.count == 4 && bytes[method.lowerBound] == UInt8(ascii: "H") && bytes.text(method) == "HEAD"
     }
