@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -174,6 +175,18 @@ static inline int shim_pending_error(int descriptor) {
 static inline int shim_discard_on_close(int descriptor) {
     struct linger now = {.l_onoff = 1, .l_linger = 0};
     return setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+}
+
+// The bytes that were sent and that the peer's system has not acknowledged.
+static inline int shim_undelivered(int descriptor) {
+    int count = 0;
+#if defined(__APPLE__)
+    socklen_t size = sizeof(count);
+    if (getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size) != 0) return 0;
+#else
+    if (ioctl(descriptor, TIOCOUTQ, &count) != 0) return 0;
+#endif
+    return count;
 }
 
 static inline ssize_t shim_send(int descriptor, const void *bytes, size_t count) {

@@ -61,6 +61,35 @@ import Testing
         }
     }
 
+    /// What was recorded before the reset arrives, also with a reader that is slow to take it.
+    @Test(arguments: [true, false])
+    func deliversEverythingBeforeAReset(readsAtOnce: Bool) async throws {
+        let size = 1 << 20
+        let body = String(repeating: "0123456789abcdef", count: size / 16)
+        let headers = ["Content-Length: \(size * 2)"]
+        try await withServer([stream([(0, body)], ending: .reset, headers: headers)]) { server in
+            let client = try await RawClient.connect(port: server.port, readsAtOnce: readsAtOnce)
+            try await client.send(request)
+            _ = try await client.read(until: "\r\n\r\n")
+            #expect(try await client.read(count: size).text == body)
+            #expect(try await client.readToEnd().bytes.isEmpty)
+            #expect(client.ending == .reset)
+        }
+    }
+
+    /// A client that has left before a recorded silence begins leaves no connection behind.
+    @Test func closesASilenceThatNobodyWaitsFor() async throws {
+        let silent = stream([(0, "a"), (60, "b")], ending: .timeout)
+        try await withServer([silent]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request)
+            _ = try await client.read(until: "a\r\n")
+            await client.finishWriting()
+            _ = try await client.readToEnd()
+            #expect(client.ending == .finished)
+        }
+    }
+
     @Test func fallsSilentWhereTheRecordingTimedOut() async throws {
         try await withServer([stream([(0, "a")], ending: .timeout)], configure: { $0.pace = .instant }) { server in
             let client = try await RawClient.connect(port: server.port)

@@ -133,7 +133,10 @@ public final class Socket: LoopResource {
         loop.remove(self)
     }
 
-    /// Closes the socket so that the peer sees a reset (RST) and what is queued is dropped.
+    /// How many of the bytes that were sent the peer's system has not acknowledged yet.
+    public var undeliveredCount: Int { isOpen ? Int(shim_undelivered(descriptor)) : 0 }
+
+    /// Closes the socket so that the peer sees a reset (RST) and what is queued is dropped: see ``undeliveredCount``.
     public func reset() {
         guard isOpen else { return }
         shim_discard_on_close(descriptor)

@@ -45,12 +45,12 @@ extension Connection {
             return false
         case .reset:
             abandonRequest()
-            reset()
+            resetWhenDelivered()
             return false
         case .stall:
-            finishRequest()
+            abandonRequest()
             deadline = nil
-            if worker.isStopping { close() }
+            if worker.isStopping || hasPeerFinished { close() }
             return false
         }
     }
@@ -59,6 +59,16 @@ extension Connection {
         machine.drain()
         closeAfterDraining()
     }
+
+    /// Resets once the peer has all that was recorded before the reset: the system throws away what is still queued.
+    func resetWhenDelivered() {
+        guard let socket, socket.undeliveredCount > 0 else { return reset() }
+        let soon = worker.loop.now().advanced(byNanoseconds: Self.deliveryPoll)
+        playback.timer = worker.loop.schedule(self, at: soon)
+    }
+
+    /// How often to look whether the peer has got everything: there is no event for it.
+    private static let deliveryPoll: UInt64 = 1_000_000
 
     private func send(_ bytes: [UInt8], from offset: Int, _ budget: inout Int) throws -> Bool {
         let rest = bytes.span.extracting(offset..<min(bytes.count, offset + Self.turn))

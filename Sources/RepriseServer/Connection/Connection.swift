@@ -19,7 +19,7 @@ final class Connection {
     private var arrival = MonotonicTime(nanoseconds: 0)
     /// Input that is not used up: a part of a request, or requests that wait for the one being answered.
     private var pending: [UInt8] = []
-    private var hasPeerFinished = false
+    private(set) var hasPeerFinished = false
     /// Whether the deadline of the head being read is set: it is absolute, later bytes do not move it.
     private var isHeadTimed = false
     private var contentStart = MonotonicTime(nanoseconds: 0)
@@ -260,7 +260,7 @@ final class Connection {
         switch machine.phase {
         case .head where pending.isEmpty: close()
         case .silent, .lingering: close()
-        case .head, .body, .responding, .closed: break
+        case .head, .body, .responding, .resetting, .closed: break
         }
     }
 }
@@ -280,7 +280,7 @@ extension Connection: SocketHandler {
         case .responding:
             pending.append(copying: bytes)
             if pending.count > Self.pendingLimit { socket.stopReading() }
-        case .lingering, .silent, .closed:
+        case .lingering, .silent, .resetting, .closed:
             break
         }
     }
@@ -288,7 +288,7 @@ extension Connection: SocketHandler {
     func socketReachedEnd(_ socket: Socket) {
         hasPeerFinished = true
         // A client may close its side after its last request and still read the answer.
-        if machine.phase != .responding { close() }
+        if machine.phase != .responding, machine.phase != .resetting { close() }
     }
 
     func socketIsWritable(_ socket: Socket) {
@@ -304,7 +304,7 @@ extension Connection: SocketHandler {
 extension Connection: TimerTarget {
     func timerFired(_ token: TimerToken) {
         playback.timer = nil
-        resumePlayback()
+        if machine.phase == .resetting { resetWhenDelivered() } else { resumePlayback() }
     }
 
     /// Goes on with the response, and with the requests that waited for its end.
@@ -325,6 +325,8 @@ extension Connection: Sweepable {
             arrival = worker.loop.now()
             let input = pending
             refuse(with: .tooSlow, input: input.span)
+        case .resetting:
+            reset()
         case .responding, .lingering, .silent, .closed:
             close()
         }

@@ -10,6 +10,7 @@ internal import RepriseFixtures
 /// head -> body -> responding -> head            the next request of the connection
 ///   |       |         |-> lingering -> closed   the response ends the connection
 ///   |       |         |-> silent -> closed      a recorded silence
+///   |       |         |-> resetting -> closed   a recorded reset
 ///   `-------`--> responding                     the request is refused
 /// ```
 ///
@@ -29,6 +30,8 @@ struct ConnectionStateMachine {
         case lingering
         /// Nothing is written until the peer closes.
         case silent
+        /// A reset follows once the peer has what was written before it.
+        case resetting
         /// It is over.
         case closed
     }
@@ -180,7 +183,7 @@ struct ConnectionStateMachine {
             phase = .lingering
             return .closeAfterDraining
         case .reset:
-            phase = .closed
+            phase = .resetting
             return .reset
         case .stall:
             phase = .silent
