@@ -29,9 +29,7 @@ public final class MockServer: Sendable {
     private let loops: [EventLoop]
     private let workers: [LoopWorker]
     private let shared: SharedState
-    private let phase = Locked(Phase.running)
-
-    private enum Phase { case running, stopping }
+    private let stopping = Locked<Task<Void, Never>?>(nil)
 
     /// Starts to serve fixtures that are in memory.
     ///
@@ -41,45 +39,59 @@ public final class MockServer: Sendable {
         port: Int = 0,
         configuration: Configuration = Configuration()
     ) async throws(StartError) -> MockServer {
-        let server: MockServer
+        var configuration = configuration
+        configuration.host = configuration.host.withoutBrackets
+        configuration.threads = max(1, configuration.threads)
+        guard Self.url(host: configuration.host, port: 1) != nil else {
+            throw StartError(invalidHost: configuration.host)
+        }
+        var loops: [EventLoop] = []
         do throws(SystemError) {
-            server = try MockServer(fixtures: fixtures, port: port, configuration: configuration)
-            try await server.listen()
+            let sockets = try ListeningSocket.bind(
+                host: configuration.host,
+                port: port,
+                count: configuration.threads
+            )
+            for number in sockets.indices { loops.append(try EventLoop(name: "mockserver-\(number)")) }
+            let server = MockServer(fixtures, port: sockets[0].port, loops: loops, configuration: configuration)
+            for (worker, socket) in zip(server.workers, sockets) { try await worker.listen(on: socket) }
+            return server
         } catch {
+            for loop in loops { await loop.shutDown() }
             throw StartError(error, host: configuration.host, port: port)
         }
-        return server
     }
 
-    private let sockets: [ListeningSocket]
-
-    private init(fixtures: [Fixture], port: Int, configuration: Configuration) throws(SystemError) {
-        ProcessLimits.ignoreBrokenPipe()
-        _ = ProcessLimits.raiseDescriptorLimit()
-        sockets = try ListeningSocket.bind(host: configuration.host, port: port, count: configuration.threads)
-        self.port = sockets[0].port
+    private init(
+        _ fixtures: [Fixture],
+        port: Int,
+        loops: [EventLoop],
+        configuration: Configuration
+    ) {
+        guard let url = Self.url(host: configuration.host, port: port) else {
+            preconditionFailure("start(fixtures:port:configuration:) has seen that the host makes a URL")
+        }
+        self.url = url
+        self.port = port
         self.configuration = configuration
-        url = Self.url(host: configuration.host, port: sockets[0].port)
+        self.loops = loops
         let shared = SharedState(ServingState(fixtures, generation: 0, configuration: configuration))
         self.shared = shared
-        var loops: [EventLoop] = []
-        for number in sockets.indices { loops.append(try EventLoop(name: "mockserver-\(number)")) }
-        self.loops = loops
         workers = loops.map { LoopWorker(loop: $0, shared: shared, configuration: configuration) }
     }
 
-    private func listen() async throws(SystemError) {
-        for (worker, socket) in zip(workers, sockets) {
-            try await worker.listen(on: socket)
+    /// A server that is let go of without ``stop(grace:)`` ends at once: its threads would run for ever.
+    deinit {
+        let loops = loops
+        Task.detached {
+            for loop in loops { await loop.shutDown() }
         }
     }
 
-    private static func url(host: String, port: Int) -> URL {
-        let name = host.contains(":") ? "[\(host)]" : host
-        guard let url = URL(string: "http://\(name):\(port)") else {
-            preconditionFailure("a host that can be listened on makes a URL: \(host)")
-        }
-        return url
+    private static func url(host: String, port: Int) -> URL? {
+        // RFC 6874: the percent sign before an IPv6 zone is escaped in a URL.
+        let name = host.contains(":") ? "[\(host.split(separator: "%").joined(separator: "%25"))]" : host
+        return URL(string: "http://\(name):\(port)")
     }
 
     /// What the server was asked since it started, as far as the journal's limits let it remember.
@@ -103,18 +115,29 @@ public final class MockServer: Sendable {
         shared.replace { ServingState(fixtures, generation: $0, configuration: configuration) }
     }
 
-    /// Stops: no connection is accepted any more, idle ones are closed, responses in flight are finished.
+    /// Stops: no connection is accepted any more, idle ones are closed, responses in flight are finished. Comes back when
+    /// all is done, also where another call began it.
     ///
     /// - Parameter grace: How long responses in flight may take; what is not written by then is cut off.
     public func stop(grace: Duration = .seconds(5)) async {
-        let isFirst = phase.withLock { phase in
-            defer { phase = .stopping }
-            return phase == .running
+        let task = stopping.withLock { task in
+            if let task { return task }
+            let first = Task { [workers, loops] in
+                await withTaskGroup(of: Void.self) { group in
+                    for worker in workers { group.addTask { await worker.stop(grace: grace) } }
+                }
+                for loop in loops { await loop.shutDown() }
+            }
+            task = first
+            return first
         }
-        guard isFirst else { return }
-        await withTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { await worker.stop(grace: grace) } }
-        }
-        for loop in loops { await loop.shutDown() }
+        await task.value
+    }
+}
+
+extension String {
+    /// An IPv6 address may be written with the brackets that it has in a URL.
+    fileprivate var withoutBrackets: String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }
 }

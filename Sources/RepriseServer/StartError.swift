@@ -19,6 +19,11 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let system = Code(name: "system")
     }
 
+    init(invalidHost host: String) {
+        code = .system
+        description = "cannot listen on '\(host)': expected a name or an address such as 127.0.0.1 or ::1"
+    }
+
     init(_ error: SystemError, host: String, port: Int) {
         if error.isAddressInUse {
             code = .portTaken

@@ -116,7 +116,6 @@ import Testing
     static let accepted: [Case] = [
         Case(name: "HTTP/1.9", input: get("", version: "HTTP/1.9"), status: 200),
         Case(name: "absolute-form", input: get("", target: "http://other.example/hello"), status: 200),
-        Case(name: "CONNECT", input: "CONNECT api.example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", status: 404),
         Case(
             name: "HEAD with a body",
             input: "HEAD /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nGET ",

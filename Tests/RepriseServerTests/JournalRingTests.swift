@@ -58,6 +58,31 @@ import Testing
         #expect(!entry.isContentComplete)
     }
 
+    @Test func knowsWhichFixturesItNames() {
+        var journal = JournalRing(records: 3, bytes: 4096)
+        for (fixture, generation) in [(7, 1), (-1, 0), (9, 2), (9, 2)] {
+            _ = journal.append(
+                head: Span(),
+                content: Span(),
+                isContentComplete: true,
+                answer: JournalRing.Answer(fixture: fixture, ordinal: 1, status: 200, generation: generation),
+                received: 1
+            )
+        }
+        #expect(journal.fixtures(of: 2) == [9])
+        #expect(journal.fixtures(of: 1).isEmpty)
+        // A miss belongs to no generation, and keeps none alive.
+        #expect(journal.oldestGeneration == 2)
+    }
+
+    /// Short requests do not take the memory that long ones would.
+    @Test func growsOnlyWhenItMust() {
+        var journal = JournalRing(records: 100, bytes: 4 << 20)
+        for number in 0..<10_000 { _ = append("request \(number)", to: &journal) }
+        #expect(heads(journal).count == 100)
+        #expect(journal.capacity <= 1 << 16)
+    }
+
     @Test func notesHowLongAResponseTook() {
         var journal = JournalRing(records: 2, bytes: 4096)
         let first = append("a", to: &journal)

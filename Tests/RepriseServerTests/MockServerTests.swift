@@ -251,8 +251,26 @@ import Testing
             #expect(answer.contains("Access-Control-Allow-Origin: http://localhost:3000\r\n"))
             #expect(answer.contains("Access-Control-Allow-Credentials: true\r\n"))
             _ = try await client.read(until: "hi")
-            try await client.send(request("GET /missing", "Origin: http://localhost:3000"))
-            #expect(try await client.read(until: "\r\n\r\n").text.contains("Access-Control-Allow-Origin: http"))
+            #expect(answer.contains("Access-Control-Expose-Headers: Content-Length\r\n"))
+            #expect(answer.contains("Vary: Origin\r\n"))
+            // Without an origin too: a browser must not reuse the answer for a page of another one.
+            try await client.send(request("GET /hello"))
+            #expect(try await client.read(until: "\r\n\r\nhi").text.contains("\r\nVary: Origin\r\n"))
+            let refused = request(
+                "POST /hello",
+                "Origin: http://localhost:3000",
+                "Transfer-Encoding: chunked",
+                body: "x"
+            )
+            for hostile in [
+                request("GET /missing", "Origin: http://localhost:3000", "Connection: close"), refused + "\r\n",
+            ] {
+                let client = try await RawClient.connect(port: server.port)
+                try await client.send(hostile)
+                #expect(
+                    try await client.readToEnd().text.contains("Access-Control-Allow-Origin: http://localhost:3000\r\n")
+                )
+            }
         }
     }
 
@@ -283,7 +301,7 @@ import Testing
             _ = try await client.read(until: "\r\n\r\nhi")
             let entry = try #require(await server.journal.entries.first)
             #expect(String(decoding: entry.head, as: UTF8.self) == asked)
-            #expect(entry.fixture?.description == "test.cassette.json:1")
+            #expect(entry.fixture?.description == "test.cassette.json:5")
             #expect((entry.status, entry.ordinal, entry.method, entry.target) == (200, 1, "GET", "/hello?"))
             #expect(entry.duration != nil)
         }
@@ -299,6 +317,85 @@ import Testing
             await server.stop()
             #expect(try await busy.readToEnd().text == "3\r\ntwo\r\n0\r\n\r\n")
             _ = try await idle.readToEnd()
+        }
+    }
+
+    @Test func leavesThePortWhenItHasStopped() async throws {
+        try await withServer([Self.hello], configure: { $0.host = "127.0.0.91" }) { server in
+            async let first: Void = server.stop()
+            await server.stop()
+            await first
+            await #expect(throws: (any Error).self) {
+                _ = try await RawClient.connect(host: "127.0.0.91", port: server.port)
+            }
+            var configuration = server.configuration
+            configuration.threads = 2
+            let next = try await MockServer.start(fixtures: [], port: server.port, configuration: configuration)
+            #expect(next.port == server.port)
+            await next.stop()
+        }
+    }
+
+    @Test func givesEachOfManyReloadsItsGeneration() async throws {
+        try await withServer([Self.hello], configure: { $0.threads = 2 }) { server in
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        server.reload([
+                            Fixture.recorded("https://api.example.com/hello", response: .text("<\(number)>"))
+                        ])
+                    }
+                }
+            }
+            // All loops serve the same fixtures, whichever came last.
+            var answers: Set<String> = []
+            for _ in 0..<16 {
+                let client = try await RawClient.connect(port: server.port)
+                try await client.send(request("GET /hello"))
+                answers.insert(try await client.read(until: ">").text)
+            }
+            #expect(answers.count == 1)
+        }
+    }
+
+    @Test func comparesAHeaderInSeveralLines() async throws {
+        let recorded = RecordedRequest(
+            method: "GET",
+            url: "https://api.example.com/h",
+            headers: [HeaderLine(name: "X-Tag", value: "a"), HeaderLine(name: "X-Tag", value: "b")]
+        )
+        let fixture = Fixture(
+            source: Fixture.Source(file: "test.cassette.json"),
+            pattern: RequestPattern(recorded: recorded),
+            plan: ResponsePlan(Exchange(request: recorded, outcome: .response(.text("hi"))))
+        )
+        try await withServer([fixture], configure: { $0.matching.headerNames = ["x-tag"] }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("GET /h", "X-Tag: a", "x-tag:  b"))
+            _ = try await client.read(until: "\r\n\r\nhi")
+            try await client.send(request("GET /h", "X-Tag: a"))
+            #expect(try await client.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 404"))
+        }
+    }
+
+    @Test func closesAfterTheAnswerToConnect() async throws {
+        try await withServer([]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(
+                "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n" + request("GET /hello")
+            )
+            #expect(try await client.readToEnd().text.components(separatedBy: "HTTP/1.1 ").count == 2)
+        }
+    }
+
+    @Test func takesAnAddressInBrackets() async throws {
+        try await withServer([Self.hello], configure: { $0.host = "[::1]" }) { server in
+            #expect(server.url.absoluteString == "http://[::1]:\(server.port)")
+        }
+        var configuration = MockServer.Configuration()
+        configuration.host = "not a host"
+        await #expect(throws: StartError.self) {
+            _ = try await MockServer.start(fixtures: [], configuration: configuration)
         }
     }
 

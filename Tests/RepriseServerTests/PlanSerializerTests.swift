@@ -141,6 +141,20 @@ import Testing
         #expect(before == WireScript(steps: [], end: end))
     }
 
+    @Test func makesACutVisibleToAnOldClient() {
+        let script = recorded.script(
+            for: plan(["Transfer-Encoding: chunked"], framing: .chunked, bytes("a"), .fault(.truncate)),
+            to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: false)
+        )
+        #expect(script.end == .reset)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
+    func survivesFactorsThatAreNoPace(factor: Double) {
+        let stream = plan([], framing: .untilClose, .wait(.milliseconds(1)), bytes("a"), .end)
+        _ = PlanSerializer(pace: .factor(factor), latency: .none).script(for: stream)
+    }
+
     @Test func putsTheBrowsersLinesInPlaceOfRecordedOnes() {
         let lines = ["Access-Control-Allow-Origin: https://other.example", "Content-Length: 0"]
         let script = recorded.script(

@@ -22,10 +22,10 @@ public struct Fixture: Sendable {
             self.location = location
         }
 
-        /// `file:line`, or the file alone.
+        /// `file:line`, or the file alone. With its column in the first line, where all fixtures of a file may stand.
         public var description: String {
             guard let location else { return file }
-            return "\(file):\(location.line)"
+            return location.line > 1 ? "\(file):\(location.line)" : "\(file):1:\(location.column)"
         }
     }
 

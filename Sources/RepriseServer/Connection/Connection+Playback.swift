@@ -16,10 +16,8 @@ extension Connection {
             var budget = Self.turn
             while machine.phase == .responding, try performNextOutput(&budget) {}
         } catch let error as SystemError where error.isConnectionLost {
-            abandonRequest()
             close()
         } catch {
-            abandonRequest()
             worker.report(error)
             // A body that ends too early must not look complete.
             reset()

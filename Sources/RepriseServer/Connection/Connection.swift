@@ -23,6 +23,8 @@ final class Connection {
     /// Whether the deadline of the head being read is set: it is absolute, later bytes do not move it.
     private var isHeadTimed = false
     private var contentStart = MonotonicTime(nanoseconds: 0)
+    /// The fixtures that a request must be answered from whose content is not kept.
+    private var contentState: ServingState?
     private var request = RequestInProgress()
     var playback = PlaybackInProgress()
 
@@ -111,13 +113,18 @@ final class Connection {
     }
 
     private func prepareForContent(awaitsContinue: Bool) {
-        machine.contentToKeep = worker.contentToKeep(machine.pendingHead.span, machine.parser.head)
+        (machine.contentToKeep, contentState) = worker.contentToKeep(machine.pendingHead.span, machine.parser.head)
         contentStart = arrival
         extendContentDeadline()
         guard awaitsContinue else { return }
-        // 25 bytes on a connection that has nothing else in flight; where even they do not fit, the client's own
-        // time-out sends the content.
-        do throws(SystemError) { _ = try socket?.send(Self.continueResponse.span) } catch { close() }
+        // Where 25 bytes do not fit, because the client has not read the responses before, its own time-out sends the
+        // content; a part of them would garble what follows.
+        do throws(SystemError) {
+            let sent = try socket?.send(Self.continueResponse.span) ?? 0
+            if sent != 0, sent != Self.continueResponse.count { close() }
+        } catch {
+            close()
+        }
     }
 
     /// Content must come at 1 KiB a second on average after a grace period: a limit that a sender of one byte at a time
@@ -138,7 +145,14 @@ final class Connection {
 
     private func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
         let isComplete = machine.phase == .head || machine.contentLength == content.count
-        let answer = worker.answer(head, machine.parser.head, content: content, isContentComplete: isComplete)
+        let answer = worker.answer(
+            head,
+            machine.parser.head,
+            content: content,
+            isContentComplete: isComplete,
+            from: contentState
+        )
+        contentState = nil
         begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
         switch answer {
         case .block(let range, let state, _):
@@ -194,10 +208,11 @@ final class Connection {
         if machine.phase == .body {
             let head = machine.pendingHead
             begin(head.span, content: Span(), isContentComplete: false, answer: answer)
+            play(worker.refusal(response, head.span, machine.parser.head))
         } else {
             begin(input, content: Span(), isContentComplete: false, answer: answer)
+            play(worker.refusal(response, input, nil))
         }
-        play(worker.closingScript(for: response))
     }
 
     /// The response is written in full.
@@ -205,6 +220,7 @@ final class Connection {
         let now = worker.loop.now()
         worker.journal.complete(request.journalNumber, duration: now.nanoseconds - request.received.nanoseconds)
         if let line = request.logLine { worker.log(line, duration: now - request.received) }
+        request.logLine = nil
         playback.file = nil
         deadline = now.advanced(byNanoseconds: worker.timeouts.idle)
     }
@@ -212,6 +228,7 @@ final class Connection {
     /// The response is cut off, by the fixture or by the world.
     func abandonRequest() {
         if let line = request.logLine { worker.log(line, duration: nil) }
+        request.logLine = nil
         playback.file = nil
     }
 
@@ -235,6 +252,7 @@ final class Connection {
 
     private func end(_ how: (Socket) -> Void) {
         guard let socket else { return }
+        abandonRequest()
         self.socket = nil
         if let timer = playback.timer { worker.loop.cancel(timer) }
         playback = PlaybackInProgress()
@@ -248,8 +266,9 @@ final class Connection {
     /// Closes the write side and throws the rest of the input away: closed at once, unread input would make the system
     /// send a reset that can overtake the response (RFC 9112 section 9.6).
     func closeAfterDraining() {
+        // With nothing unread there is no reset to fear, and a server that stops need not wait for the peer.
+        if hasPeerFinished || (worker.isStopping && pending.isEmpty) { return close() }
         pending = []
-        if hasPeerFinished { return close() }
         socket?.finishWriting()
         socket?.startReading()
         deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.draining)
@@ -292,11 +311,11 @@ extension Connection: SocketHandler {
     }
 
     func socketIsWritable(_ socket: Socket) {
-        resumePlayback()
+        // Within a pause there is nothing to write.
+        if playback.timer == nil { resumePlayback() }
     }
 
     func socket(_ socket: Socket, failed error: SystemError) {
-        if machine.phase == .responding { abandonRequest() }
         close()
     }
 }

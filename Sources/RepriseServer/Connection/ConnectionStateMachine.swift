@@ -213,7 +213,7 @@ struct ConnectionStateMachine {
         phase = .head
         contentToKeep = .max
         // A connection that once carried a large request must not hold its memory while it is idle.
-        if content.capacity > 4096 { content = [] }
-        if pendingHead.capacity > 4096 { pendingHead = [] }
+        if content.capacity > 512 { content = [] }
+        if pendingHead.capacity > 512 { pendingHead = [] }
     }
 }

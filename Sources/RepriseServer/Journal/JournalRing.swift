@@ -23,7 +23,7 @@ struct JournalRing {
     private var next = 0
     private var bytes: [UInt8] = []
     /// How many bytes the ring holds before the write position comes round.
-    private var capacity = 0
+    private(set) var capacity = 0
     private var writePosition = 0
 
     private struct Record {
@@ -112,9 +112,20 @@ struct JournalRing {
         }
     }
 
-    /// The oldest generation that a record still names.
+    /// The oldest generation of whose fixtures a record names one.
     var oldestGeneration: Int? {
-        first < next ? Int(records[first % recordLimit].generation) : nil
+        (first..<next).lazy.map { records[$0 % recordLimit] }.filter { $0.fixture >= 0 }.map { Int($0.generation) }
+            .min()
+    }
+
+    /// The fixtures of a generation that records name.
+    func fixtures(of generation: Int) -> Set<Int> {
+        var fixtures: Set<Int> = []
+        for number in first..<next {
+            let record = records[number % recordLimit]
+            if record.fixture >= 0, record.generation == generation { fixtures.insert(Int(record.fixture)) }
+        }
+        return fixtures
     }
 
     /// Makes room for one record and `count` bytes in one piece; returns where to write.

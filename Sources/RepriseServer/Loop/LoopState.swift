@@ -19,8 +19,8 @@ final class LoopState: ListenerHandler {
     private let logger: Logger
     /// The fixtures as this loop last saw them.
     private var state: ServingState
-    /// Former fixtures, as long as the journal names them.
-    private var formerStates: [ServingState] = []
+    /// Where former fixtures came from, by generation and number, as far as the journal names them.
+    private var formerSources: [Int: [Int: Fixture.Source]] = [:]
     private var connections: [Connection] = []
     private var listener: Listener?
     private var didStop: (() -> Void)?
@@ -77,7 +77,8 @@ final class LoopState: ListenerHandler {
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         content: Span<UInt8>,
-        isContentComplete: Bool
+        isContentComplete: Bool,
+        from former: ServingState?
     ) -> Answer {
         if shared.generation != state.generation { adoptState() }
         return responder.answer(
@@ -85,35 +86,40 @@ final class LoopState: ListenerHandler {
             head,
             content: content,
             isContentComplete: isContentComplete,
-            state: state,
+            state: former ?? state,
             isLast: isStopping
         )
     }
 
-    /// How much of a request's content is worth keeping: all that is compared, the start of it for the journal.
-    func contentToKeep(_ bytes: Span<UInt8>, _ head: RequestHead) -> Int {
+    /// How much of a request's content is worth keeping: all that is compared, the start of it for the journal. In the
+    /// second case the request is to be answered from `state`: other fixtures might compare what was thrown away.
+    func contentToKeep(_ bytes: Span<UInt8>, _ head: RequestHead) -> (count: Int, state: ServingState?) {
         if shared.generation != state.generation { adoptState() }
-        return responder.comparesContent(bytes, head, state: state) ? .max : 64 << 10
+        return responder.comparesContent(bytes, head, state: state) ? (.max, nil) : (64 << 10, state)
     }
 
-    /// The script for an answer after which the connection closes.
-    func closingScript(for response: OwnResponse) -> WireScript {
-        responder.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false))
+    /// The script for a refusal, after which the connection closes; see ``Responder/refusal(_:_:_:)``.
+    func refusal(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead?) -> WireScript {
+        responder.refusal(response, bytes, head)
     }
 
     private func adoptState() {
-        formerStates.append(state)
+        var sources: [Int: Fixture.Source] = [:]
+        for fixture in journal.fixtures(of: state.generation) {
+            sources[fixture] = state.index.fixtures[fixture].source
+        }
+        formerSources[state.generation] = sources
         state = shared.current
         let oldest = journal.oldestGeneration ?? state.generation
-        formerStates.removeAll { $0.generation < oldest }
+        formerSources = formerSources.filter { $0.key >= oldest }
     }
 
     // MARK: Journal and log
 
     var journalEntries: [JournalEntry] {
-        journal.entries { [state, formerStates] generation, fixture in
-            let owner = generation == state.generation ? state : formerStates.first { $0.generation == generation }
-            return owner?.index.fixtures[fixture].source
+        journal.entries { [state, formerSources] generation, fixture in
+            generation == state.generation
+                ? state.index.fixtures[fixture].source : formerSources[generation]?[fixture]
         }
     }
 
@@ -134,7 +140,9 @@ final class LoopState: ListenerHandler {
     }
 
     private func answeredBy(_ answer: JournalRing.Answer) -> String {
-        guard answer.fixture >= 0 else { return answer.status == 404 ? "no fixture" : "mockserver" }
+        guard answer.fixture >= 0, answer.generation == state.generation else {
+            return answer.status == 404 ? "no fixture" : "mockserver"
+        }
         let source = state.index.fixtures[answer.fixture].source
         return answer.ordinal > 1 ? "\(source) #\(answer.ordinal)" : "\(source)"
     }

@@ -10,6 +10,8 @@ internal import EventIO
 /// request, so that a reload is seen by all loops from the same moment on and costs the hot path no lock.
 final class SharedState: Sendable {
     private let state: Locked<ServingState>
+    /// Held while the next fixtures are made ready, so that of two reloads one comes after the other.
+    private let replacement = Locked<Void>(())
     #if canImport(Synchronization) && !canImport(Darwin)
         private let counter: Atomic<Int>
     #endif
@@ -37,12 +39,14 @@ final class SharedState: Sendable {
 
     /// Puts the fixtures that `make` builds for the next generation in the place of the present ones.
     func replace(_ make: (_ generation: Int) throws -> ServingState) rethrows {
-        let next = try make(generation + 1)
-        state.withLock {
-            $0 = next
-            #if canImport(Synchronization) && !canImport(Darwin)
-                counter.store(next.generation, ordering: .releasing)
-            #endif
+        try replacement.withLock { _ in
+            let next = try make(generation + 1)
+            state.withLock {
+                $0 = next
+                #if canImport(Synchronization) && !canImport(Darwin)
+                    counter.store(next.generation, ordering: .releasing)
+                #endif
+            }
         }
     }
 }

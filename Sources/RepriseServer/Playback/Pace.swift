@@ -13,8 +13,13 @@ public enum Pace: Sendable, Hashable {
         switch self {
         case .recorded: pause.wholeNanoseconds
         case .instant: 0
-        case .factor(let factor): UInt64(min(Double(pause.wholeNanoseconds) * max(factor, 0), Duration.longestPause))
+        case .factor(let factor): Self.nanoseconds(Double(pause.wholeNanoseconds) * factor)
         }
+    }
+
+    /// What is no number of nanoseconds, such as a pause of nothing times infinity, is none.
+    private static func nanoseconds(_ value: Double) -> UInt64 {
+        value > 0 ? UInt64(min(value, Duration.longestPause)) : 0
     }
 }
 

@@ -20,13 +20,10 @@ struct PlanSerializer: Sendable {
         var isKeepAlive = true
         /// Lines that browsers need, in place of recorded ones of the same purpose.
         var crossOrigin: [HeaderLine] = []
-
-        /// HTTP/1.1, keep-alive, with a body: the client that scripts are made for in advance.
-        static let common = Client()
     }
 
     /// The script that plays `plan` to `client`.
-    func script(for plan: ResponsePlan, to client: Client = .common) -> WireScript {
+    func script(for plan: ResponsePlan, to client: Client = Client()) -> WireScript {
         var writer = ScriptWriter(client: client, framing: plan.framing)
         for step in plan.steps {
             switch step {
@@ -136,7 +133,8 @@ private struct ScriptWriter {
         }
         switch fault {
         case .reset: script.end = .reset
-        case .truncate: script.end = .close
+        // With the chunks taken off, an orderly end would look complete.
+        case .truncate: script.end = framing == .chunked && !isChunked ? .reset : .close
         case .stall: script.end = .stall
         }
     }

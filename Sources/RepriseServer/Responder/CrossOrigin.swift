@@ -5,6 +5,9 @@ internal import RepriseFixtures
 /// The header lines that let a browser's page from another origin read an answer
 /// (Fetch standard, section 3.2, "HTTP CORS protocol").
 enum CrossOrigin {
+    /// The line for an answer to a request without an origin: a browser must not reuse it for one with an origin.
+    static let withoutOrigin = [HeaderLine(name: "Vary", value: "Origin")]
+
     /// The lines for an answer to a page of `origin`. Recorded lines name the origin that the recording's page had;
     /// they are replaced. Credentials rule out the `*` wildcards, so that names are listed.
     static func lines(origin: String, exposing headers: [HeaderLine]) -> [HeaderLine] {

@@ -43,6 +43,7 @@ struct Responder {
             let played = state.played(fixture, ordinal: turn.ordinal)
             let isCommon =
                 head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
+                && head.form != .authority
             if isCommon {
                 guard let block = state.block(of: fixture) else { return .script(state.script(of: fixture), played) }
                 return .block(block, of: state, played)
@@ -65,9 +66,14 @@ struct Responder {
         state.index.needsBody(bytes, parts(of: bytes, head))
     }
 
-    /// The script that plays `plan`.
-    func script(for plan: ResponsePlan, to client: PlanSerializer.Client) -> WireScript {
-        serializer.script(for: plan, to: client)
+    /// The script for a refusal, after which the connection closes.
+    ///
+    /// - Parameter head: The head, if that much of the request could be read, and the bytes that it lies in.
+    func refusal(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead?) -> WireScript {
+        guard let head else {
+            return serializer.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false))
+        }
+        return serializer.script(for: response.plan, to: client(bytes, head, isLast: true))
     }
 
     // MARK: Parts
@@ -104,18 +110,22 @@ struct Responder {
 
     private func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> Answer {
         var client = self.client(bytes, head, isLast: isLast)
-        if isCrossOriginAllowed, !response.isPreflight, let origin = head.firstField(named: "origin", in: bytes) {
-            client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: [])
-        }
+        if response.isPreflight { client.crossOrigin = [] }
         return .script(serializer.script(for: response.plan, to: client), .none(status: response.status))
     }
 
     private func client(_ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> PlanSerializer.Client {
-        PlanSerializer.Client(
+        var client = PlanSerializer.Client(
             minorVersion: head.minorVersion,
             wantsHeadOnly: head.isHead(in: bytes),
-            isKeepAlive: head.isKeepAlive && !isLast
+            // What follows the answer to CONNECT is not HTTP (RFC 9110 section 9.3.6).
+            isKeepAlive: head.isKeepAlive && !isLast && head.form != .authority
         )
+        if isCrossOriginAllowed {
+            let origin = head.firstField(named: "origin", in: bytes).map { bytes.text($0) }
+            client.crossOrigin = origin.map { CrossOrigin.lines(origin: $0, exposing: []) } ?? CrossOrigin.withoutOrigin
+        }
+        return client
     }
 
     // MARK: The server's own answers

@@ -16,6 +16,8 @@ final class ServingState: Sendable {
     /// The scripts of the other fixtures.
     private let scripts: [Int: WireScript]
     private let serializer: PlanSerializer
+    /// The client that the blocks and scripts are made for.
+    private let common: PlanSerializer.Client
 
     /// A larger block is not worth a copy: sending it costs more than finding it.
     private static let largestBlock = 16 << 10
@@ -30,12 +32,14 @@ final class ServingState: Sendable {
     init(_ fixtures: [Fixture], generation: Int, configuration: MockServer.Configuration) {
         self.generation = generation
         let serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
+        var common = PlanSerializer.Client()
+        if configuration.isCrossOriginAllowed { common.crossOrigin = CrossOrigin.withoutOrigin }
         var blocks: [UInt8] = []
         var places: [BlockPlace] = []
         var scripts: [Int: WireScript] = [:]
         places.reserveCapacity(fixtures.count)
         for (number, fixture) in fixtures.enumerated() {
-            let script = serializer.script(for: fixture.plan)
+            let script = serializer.script(for: fixture.plan, to: common)
             var place = BlockPlace(start: blocks.count, count: 0, status: UInt16(fixture.plan.head?.status ?? 0))
             if script.end == .keepAlive, let block = script.block, block.count <= Self.largestBlock {
                 blocks += block
@@ -50,6 +54,7 @@ final class ServingState: Sendable {
         self.places = places
         self.scripts = scripts
         self.serializer = serializer
+        self.common = common
     }
 
     /// Where the fixture's response lies in ``blocks``; `nil` if it is not one block.
@@ -61,9 +66,9 @@ final class ServingState: Sendable {
     /// The fixture's status; 0 for a failure to answer.
     func status(of fixture: Int) -> Int { Int(places[fixture].status) }
 
-    /// What to play to `client`.
-    func script(of fixture: Int, to client: PlanSerializer.Client = .common) -> WireScript {
-        if client == .common, let script = scripts[fixture] { return script }
-        return serializer.script(for: index.fixtures[fixture].plan, to: client)
+    /// What to play to `client`, by default the common one.
+    func script(of fixture: Int, to client: PlanSerializer.Client? = nil) -> WireScript {
+        if client == nil, let script = scripts[fixture] { return script }
+        return serializer.script(for: index.fixtures[fixture].plan, to: client ?? common)
     }
 }

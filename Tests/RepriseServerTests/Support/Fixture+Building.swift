@@ -20,7 +20,7 @@ extension Fixture {
         )
         let exchange = Exchange(request: request, outcome: .response(response))
         return Fixture(
-            source: Source(file: "test.cassette.json", location: SourceLocation(line: 1, column: 1)),
+            source: Source(file: "test.cassette.json", location: SourceLocation(line: 5, column: 1)),
             pattern: RequestPattern(recorded: request),
             plan: ResponsePlan(exchange)
         )
