@@ -10,7 +10,9 @@ final class HealthProbe {
         let description: String
     }
 
-    private static let request = Array("OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+    private static let request = ContiguousArray(
+        "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8
+    )
 
     private var received: [UInt8] = []
     private var completion: ((Result<String, Failure>) -> Void)?

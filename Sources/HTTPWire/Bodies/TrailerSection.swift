@@ -15,6 +15,7 @@ public struct TrailerSection: Sendable, Hashable {
 
     /// Lets `section` go on in the lines.
     func advance(_ section: inout FieldSectionScanner) throws(ParsingError) -> FieldSectionScanner.Step {
-        try section.next(bytes.span)
+        let lines = bytes[...]
+        return try section.next(lines.span)
     }
 }

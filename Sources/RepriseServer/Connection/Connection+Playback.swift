@@ -69,8 +69,8 @@ extension Connection {
     private static let deliveryPoll: UInt64 = 1_000_000
 
     private func send(_ bytes: [UInt8], from offset: Int, _ budget: inout Int) throws -> Bool {
-        let rest = bytes.span.extracting(offset..<min(bytes.count, offset + Self.turn))
-        let sent = try socket?.send(rest) ?? 0
+        let rest = bytes[offset..<min(bytes.count, offset + Self.turn)]
+        let sent = try socket?.send(rest.span) ?? 0
         machine.didSend(sent)
         guard sent == rest.count else { return false }
         return spend(sent, &budget)

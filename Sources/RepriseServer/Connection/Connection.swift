@@ -87,13 +87,13 @@ final class Connection {
         guard machine.phase == .head || machine.phase == .body else { return }
         if !pending.isEmpty {
             // Taken out, because answering may add to what is pending while these bytes are looked at.
-            let input = pending
+            let input = pending[...]
             pending = []
             let consumed = read(input.span)
             if consumed == 0, pending.isEmpty {
-                pending = input
-            } else if consumed < input.count {
-                pending.append(copying: input.span.extracting(consumed..<input.count))
+                pending = Array(input)
+            } else {
+                pending += input[consumed...]
             }
         }
         if hasPeerFinished, machine.phase == .head || machine.phase == .body {
@@ -113,15 +113,17 @@ final class Connection {
     }
 
     private func prepareForContent(awaitsContinue: Bool) {
-        (machine.contentToKeep, contentState) = worker.contentToKeep(machine.pendingHead.span, machine.parser.head)
+        let head = machine.pendingHead[...]
+        (machine.contentToKeep, contentState) = worker.contentToKeep(head.span, machine.parser.head)
         contentStart = arrival
         extendContentDeadline()
         guard awaitsContinue else { return }
         // Where 25 bytes do not fit, because the client has not read the responses before, its own time-out sends the
         // content; a part of them would garble what follows.
         do throws(SystemError) {
-            let sent = try socket?.send(Self.continueResponse.span) ?? 0
-            if sent != 0, sent != Self.continueResponse.count { close() }
+            let response = Self.continueResponse[...]
+            let sent = try socket?.send(response.span) ?? 0
+            if sent != 0, sent != response.count { close() }
         } catch {
             close()
         }
@@ -138,8 +140,8 @@ final class Connection {
     // MARK: Answering
 
     private func answerRequestWithContent() {
-        let head = machine.pendingHead
-        let content = machine.content
+        let head = machine.pendingHead[...]
+        let content = machine.content[...]
         answer(head.span, content: content.span)
     }
 
@@ -183,14 +185,14 @@ final class Connection {
     /// The hot path: the whole response in one system call, without the machine's steps.
     private func send(_ range: Range<Int>, of state: ServingState) {
         guard let socket else { return }
-        let blocks = state.blocks
+        let block = state.blocks[range]
         do throws(SystemError) {
-            let sent = try socket.send(blocks.span.extracting(range))
+            let sent = try socket.send(block.span)
             if sent == range.count {
                 machine.didRespond()
                 finishRequest()
             } else {
-                machine.respond(with: WireScript(steps: [.bytes(Array(blocks[range]))], end: .keepAlive))
+                machine.respond(with: WireScript(steps: [.bytes(Array(block))], end: .keepAlive))
                 machine.didSend(sent)
                 deadline = arrival.advanced(byNanoseconds: worker.timeouts.write)
             }
@@ -206,7 +208,7 @@ final class Connection {
     private func refuse(with response: OwnResponse, input: Span<UInt8>) {
         let answer = JournalRing.Answer.none(status: response.status)
         if machine.phase == .body {
-            let head = machine.pendingHead
+            let head = machine.pendingHead[...]
             begin(head.span, content: Span(), isContentComplete: false, answer: answer)
             play(worker.refusal(response, head.span, machine.parser.head))
         } else {
@@ -342,7 +344,7 @@ extension Connection: Sweepable {
             close()
         case .head, .body:
             arrival = worker.loop.now()
-            let input = pending
+            let input = pending[...]
             refuse(with: .tooSlow, input: input.span)
         case .resetting:
             reset()
