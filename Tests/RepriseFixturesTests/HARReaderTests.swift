@@ -247,6 +247,16 @@ import Testing
         #expect(try response(members).content == .stream(steps(.zero)))
     }
 
+    @Test func pausesFromOneMessageToTheNext() throws {
+        let members = #""status": 200, "content": {"mimeType": "text/event-stream"}"#
+        let messages = #", "_eventSourceMessages": [{"time": 1}, {"time": 2}, {}, {"time": 2.5}, {"time": 2.25}]"#
+        guard case .stream(let steps) = try response(members, more: messages).content else {
+            throw JSONError(offset: 0, message: "no stream")
+        }
+        let pauses: [Duration] = [.zero, .seconds(1), .zero, .milliseconds(500), .zero, .zero]
+        #expect(steps.map(\.after) == pauses)
+    }
+
     // MARK: Requests
 
     @Test(arguments: [

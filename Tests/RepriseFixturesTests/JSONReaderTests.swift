@@ -174,4 +174,16 @@ import Testing
         }
         #expect(SourceLocation(reader.tokenPlace, in: bytes) == SourceLocation(line: 9, column: 1))
     }
+
+    @Test func tellsPlacesInAnyOrder() throws {
+        let bytes = Array("\u{FEFF}[\"é\",\"😀\",\r\n1,\"éé\",2]".utf8)
+        var reader = JSONReader(bytes)
+        var places: [JSONPlace] = []
+        while try reader.next() != .end { places.append(reader.tokenPlace) }
+        var cursor = LocationCursor()
+        for index in [0, 1, 2, 3, 4, 5, 6, 5, 3, 2, 0, 2, 1, 0, 6, 3, 0] {
+            let place = places[index]
+            #expect(cursor.location(of: place, in: bytes) == SourceLocation(offset: place.offset, in: bytes))
+        }
+    }
 }

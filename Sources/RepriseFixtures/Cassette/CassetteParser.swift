@@ -27,6 +27,7 @@ struct CassetteParser {
     var locations: [SourceLocation] = []
     private let file: String
     private let table = CassetteKey.table
+    private var cursor = LocationCursor()
 
     /// How many mistakes are told of one file: a hostile one could have as many as it has bytes.
     private static let problemLimit = 100
@@ -45,9 +46,9 @@ struct CassetteParser {
     }
 
     /// Reports a mistake at `place`.
-    mutating func report(at place: JSONPlace, _ message: @autoclosure () -> String) {
+    mutating func report(at place: JSONPlace, _ message: String) {
         if problems.count < Self.problemLimit {
-            problems.append(problem(at: location(of: place), message()))
+            problems.append(problem(at: location(of: place), message))
         } else if problems.count == Self.problemLimit {
             problems.append(problem(at: location(of: place), "found more mistakes than can be told at once"))
         }
@@ -75,8 +76,8 @@ struct CassetteParser {
         FixtureProblem(file: file, location: location, message: message)
     }
 
-    func location(of place: JSONPlace) -> SourceLocation {
-        SourceLocation(place, in: reader.bytes)
+    mutating func location(of place: JSONPlace) -> SourceLocation {
+        cursor.location(of: place, in: reader.bytes)
     }
 
     // MARK: Objects
@@ -95,10 +96,7 @@ struct CassetteParser {
     mutating func nextKey(of object: inout Object) throws(JSONError) -> CassetteKey? {
         while case .key(let range) = try reader.next() {
             guard let key = table.key(at: range, in: reader), object.known.contains(key.group) else {
-                let name = (try? reader.string(of: range)) ?? reader.spelling(of: range)
-                let unknown = CassetteKey.unknown(name, known: object.known)
-                report(unknown.message)
-                if let meant = unknown.meant { object.misspelled.insert(meant.group) }
+                reportUnknownKey(range, of: &object)
                 _ = try reader.skipValue()
                 continue
             }
@@ -111,6 +109,15 @@ struct CassetteParser {
             return key
         }
         return nil
+    }
+
+    private mutating func reportUnknownKey(_ range: Range<Int>, of object: inout Object) {
+        // Looking for the nearest key is not for free.
+        guard problems.count <= Self.problemLimit else { return }
+        let name = (try? reader.string(of: range)) ?? reader.spelling(of: range)
+        let unknown = CassetteKey.unknown(name, known: object.known)
+        report(unknown.message)
+        if let meant = unknown.meant { object.misspelled.insert(meant.group) }
     }
 
     /// Reports the `keys` that `object` lacks.

@@ -7,6 +7,7 @@ struct HARParser {
     var result = HARReader.Result()
     private(set) var problems: [FixtureProblem] = []
     private let file: String
+    private var cursor = LocationCursor()
 
     /// How many mistakes are told of one file.
     private static let problemLimit = 100
@@ -24,12 +25,16 @@ struct HARParser {
     }
 
     mutating func report(at place: JSONPlace, _ message: String) {
-        report(at: SourceLocation(place, in: reader.bytes), message)
+        report(at: location(of: place), message)
     }
 
     mutating func note(at place: JSONPlace, _ message: String) {
-        let location = SourceLocation(place, in: reader.bytes)
+        let location = location(of: place)
         result.notes.append(FixtureProblem(file: file, location: location, message: message))
+    }
+
+    private mutating func location(of place: JSONPlace) -> SourceLocation {
+        cursor.location(of: place, in: reader.bytes)
     }
 
     // MARK: The file
@@ -87,7 +92,7 @@ struct HARParser {
             let entry = try entry(HAREntry(place: reader.tokenPlace))
             if let exchange = exchange(entry) {
                 result.exchanges.append(exchange)
-                result.locations.append(SourceLocation(entry.place, in: reader.bytes))
+                result.locations.append(location(of: entry.place))
             }
         }
     }

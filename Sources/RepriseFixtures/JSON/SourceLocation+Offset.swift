@@ -18,12 +18,40 @@ extension SourceLocation {
 
     /// `place` in `bytes`, in characters.
     public init(_ place: JSONPlace, in bytes: [UInt8]) {
-        let end = min(max(place.offset, 0), bytes.count)
-        var start = min(max(place.lineStart, 0), end)
-        if start == 0, bytes.span.startsWithByteOrderMark { start = min(3, end) }
-        // Continuation bytes belong to the character before.
-        let characters = bytes[start..<end].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
-        self.init(line: place.line, column: characters + 1)
+        var cursor = LocationCursor()
+        self = cursor.location(of: place, in: bytes)
+    }
+}
+
+/// Tells places as characters, one after the other. It counts from the place before where that is in the same line: a
+/// file of one line would otherwise be counted from its start for each of them.
+struct LocationCursor {
+    private var last = JSONPlace(offset: 0, line: 0, lineStart: 0)
+    private var column = 1
+
+    /// `place` in `bytes`, in characters.
+    mutating func location(of place: JSONPlace, in bytes: [UInt8]) -> SourceLocation {
+        let offset = min(max(place.offset, 0), bytes.count)
+        if place.line != last.line {
+            var start = min(max(place.lineStart, 0), offset)
+            if start == 0, bytes.span.startsWithByteOrderMark { start = min(3, offset) }
+            last = JSONPlace(offset: start, line: place.line, lineStart: place.lineStart)
+            column = 1
+        }
+        if offset >= last.offset {
+            column += Self.characters(bytes[last.offset..<offset])
+        } else {
+            column = max(1, column - Self.characters(bytes[offset..<last.offset]))
+        }
+        last.offset = offset
+        return SourceLocation(line: place.line, column: column)
+    }
+
+    /// Continuation bytes belong to the character before.
+    private static func characters(_ bytes: ArraySlice<UInt8>) -> Int {
+        var count = 0
+        for byte in bytes where byte & 0xC0 != 0x80 { count &+= 1 }
+        return count
     }
 }
 
