@@ -64,6 +64,42 @@ static inline void shim_block_broken_pipe(void) {
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
+// Its waits with a limit go by a clock that nobody sets.
+static inline void shim_condition_init(pthread_cond_t *condition) {
+#ifdef __APPLE__
+    pthread_cond_init(condition, NULL);
+#else
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+#endif
+}
+
+// Waits for a signal for so long at most; the caller looks whether what it waits for has come.
+static inline void shim_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t nanoseconds) {
+    // A year, so that no sum overflows.
+    if (nanoseconds > 31536000000000000u) {
+        nanoseconds = 31536000000000000u;
+    }
+    struct timespec limit = {
+        .tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
+#ifdef __APPLE__
+    pthread_cond_timedwait_relative_np(condition, mutex, &limit);
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    limit.tv_sec += now.tv_sec;
+    limit.tv_nsec += now.tv_nsec;
+    if (limit.tv_nsec >= 1000000000) {
+        limit.tv_sec += 1;
+        limit.tv_nsec -= 1000000000;
+    }
+    pthread_cond_timedwait(condition, mutex, &limit);
+#endif
+}
+
 static inline void shim_name_thread(const char *name) {
 #ifdef __APPLE__
     pthread_setname_np(name);

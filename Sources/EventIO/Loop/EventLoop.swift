@@ -32,7 +32,7 @@ public final class EventLoop: @unchecked Sendable {
     private var batch: [LoopInbox.Job] = []
 
     private let ending = Locked(Ending())
-    private var thread: LoopThread?
+    private var thread: SystemThread?
     private(set) var hasEnded = false
 
     var resources: [any LoopResource] = []
@@ -69,10 +69,7 @@ public final class EventLoop: @unchecked Sendable {
         )
         try wakeUpEvent?.add()
         alarm = try TimerAlarm(loop: self)
-        thread = try LoopThread(loop: self) { loop in
-            CurrentLoop.prepareThread(name: loop.name)
-            CurrentLoop.with(loop) { loop.run() }
-        }
+        thread = try SystemThread(name: name) { CurrentLoop.with(self) { self.run() } }
     }
 
     deinit {
@@ -144,10 +141,7 @@ extension EventLoop {
             wakeUp.signal()
         case .startLateThread:
             do throws(SystemError) {
-                try LoopThread(loop: self) { loop in
-                    CurrentLoop.prepareThread(name: loop.name)
-                    CurrentLoop.with(loop) { loop.runUntilEmpty() }
-                }.detach()
+                try SystemThread(name: name) { CurrentLoop.with(self) { self.runUntilEmpty() } }.detach()
             } catch {
                 // No thread to be had: a job that never runs would be worse than one that runs here.
                 CurrentLoop.with(self) { runUntilEmpty() }
