@@ -31,15 +31,19 @@ import Testing
         }
     }
 
-    @Test func acceptsNoMoreOnceClosed() async throws {
+    @Test func refusesConnectionsOnceClosed() async throws {
         try await EventLoop.with { loop in
-            let server = try await TestServer(loop: loop) { EchoHandler() }
+            let host = loopback(79)
+            let server = try await TestServer(
+                loop: loop,
+                socket: ListeningSocket.bind(host: host, port: 0)[0]
+            ) { EchoHandler() }
             try await server.close()
-            // The system still takes the connection, but nobody answers.
-            let client = try await RawClient.connect(port: server.port)
-            try await client.send("x")
-            try await client.expectSilence(for: .milliseconds(50))
-            #expect(server.accepted.withLock { $0 } == 0)
+            let error = await #expect(throws: SystemError.self) {
+                try await RawClient.connect(host: host, port: server.port)
+            }
+            #expect(error?.code == ECONNREFUSED)
+            try await server.close()
         }
     }
 

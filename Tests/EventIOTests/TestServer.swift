@@ -7,13 +7,11 @@ import TestSupport
 final class TestServer: ListenerHandler, @unchecked Sendable {
     // Touched on the loop's thread, but for the constants and what is locked.
     let loop: EventLoop
-    let socket: ListeningSocket
+    let port: Int
     let accepted = Locked(0)
     let pauses = Locked<[SystemError]>([])
     private var listener: Listener?
     private let makeHandler: @Sendable () -> any SocketHandler
-
-    var port: Int { socket.port }
 
     init(
         loop: EventLoop,
@@ -21,9 +19,11 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
         makeHandler: @escaping @Sendable () -> any SocketHandler
     ) async throws {
         self.loop = loop
-        self.socket = try socket ?? ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
+        // Not kept: the listener is to be its only owner.
+        let socket = try socket ?? ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
+        port = socket.port
         self.makeHandler = makeHandler
-        try await loop.run { self.listener = try Listener(self.socket, loop: loop, handler: self) }
+        try await loop.run { self.listener = try Listener(socket, loop: loop, handler: self) }
     }
 
     /// Accepts no more.
@@ -74,6 +74,16 @@ final class EchoHandler: SocketHandler {
             socket.close()
         }
     }
+}
+
+/// Loopback addresses of which a test has one for itself, so that no other test's connection or server takes a port
+/// that the test has given back. Linux only; elsewhere there is one address.
+func loopback(_ number: Int) -> String {
+    #if os(Linux)
+        "127.0.0.\(number)"
+    #else
+        "127.0.0.1"
+    #endif
 }
 
 extension EventLoop {

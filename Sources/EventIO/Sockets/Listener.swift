@@ -14,13 +14,13 @@ public protocol ListenerHandler: AnyObject {
 
 /// Accepts the connections of a ``ListeningSocket`` on a loop. Loop thread only.
 ///
-/// An open listener is kept alive by its loop, and keeps its handler alive.
+/// An open listener is kept alive by its loop, and keeps its socket and its handler alive.
 public final class Listener: LoopResource {
     /// The loop it accepts on.
     public let loop: EventLoop
     var slot = 0
 
-    private let socket: ListeningSocket
+    private var socket: ListeningSocket?
     private var event: LoopEvent?
     private var handler: (any ListenerHandler)?
     private var resumption = TimerToken.none
@@ -51,11 +51,13 @@ public final class Listener: LoopResource {
         }
     }
 
-    /// Stops accepting; the socket listens on until its last owner lets go of it.
+    /// Stops accepting and lets go of the socket: unless it has another owner, connections are refused from now on.
     public func close() {
         guard let event else { return }
         self.event = nil
+        // Before the descriptor: the backend would look for a number that is another's by then.
         event.free()
+        socket = nil
         loop.cancel(resumption)
         handler = nil
         loop.remove(self)
@@ -63,7 +65,7 @@ public final class Listener: LoopResource {
 
     fileprivate func accept() {
         for _ in 0..<Self.connectionsPerTurn {
-            guard let handler else { return }
+            guard let handler, let socket else { return }
             let descriptor = shim_accept(socket.descriptor)
             if descriptor >= 0 {
                 handler.listener(self, accepted: SocketDescriptor(owning: descriptor))
