@@ -29,6 +29,7 @@ public final class MockServer: Sendable {
     private let loops: [EventLoop]
     private let workers: [LoopWorker]
     private let shared: SharedState
+    private let requestLog: RequestLog?
     private let stopping = Locked<Task<Void, Never>?>(nil)
 
     /// Starts to serve fixtures that are in memory.
@@ -77,7 +78,13 @@ public final class MockServer: Sendable {
         self.loops = loops
         let shared = SharedState(ServingState(fixtures, generation: 0, configuration: configuration))
         self.shared = shared
-        workers = loops.map { LoopWorker(loop: $0, shared: shared, configuration: configuration) }
+        let requestLog = configuration.requestLog.map {
+            RequestLog(isColoured: $0 == .coloured, writer: BackgroundWriter(.error))
+        }
+        self.requestLog = requestLog
+        workers = loops.map {
+            LoopWorker(loop: $0, shared: shared, requestLog: requestLog, configuration: configuration)
+        }
     }
 
     /// A server that is let go of without ``stop(grace:)`` ends at once: its threads would run for ever.
@@ -122,11 +129,12 @@ public final class MockServer: Sendable {
     public func stop(grace: Duration = .seconds(5)) async {
         let task = stopping.withLock { task in
             if let task { return task }
-            let first = Task { [workers, loops] in
+            let first = Task { [workers, loops, requestLog] in
                 await withTaskGroup(of: Void.self) { group in
                     for worker in workers { group.addTask { await worker.stop(grace: grace) } }
                 }
                 for loop in loops { await loop.shutDown() }
+                requestLog?.writer.finish(within: .seconds(1))
             }
             task = first
             return first

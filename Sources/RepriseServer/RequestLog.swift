@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import EventIO
 internal import RepriseFixtures
 
-/// The line a request leaves on standard error.
-struct RequestLog {
+/// The line a request leaves on standard error. A reader that does not read costs lines, never a request's time.
+struct RequestLog: Sendable {
     /// What is known when the request is answered; the time it took comes at the end.
     struct Line {
         var status: Int
@@ -13,6 +14,8 @@ struct RequestLog {
 
     /// Whether the status is coloured: green, yellow or red by its class.
     var isColoured: Bool
+    /// What the loops give their lines to.
+    let writer: BackgroundWriter
 
     /// The line's text, with its line end. `duration` is `nil` where the response was cut off.
     func text(_ line: Line, duration: Duration?) -> String {

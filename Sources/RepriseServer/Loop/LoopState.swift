@@ -26,14 +26,19 @@ final class LoopState: ListenerHandler {
     private var didStop: (() -> Void)?
     private var stopToken: TimerToken?
 
-    init(loop: EventLoop, shared: SharedState, configuration: MockServer.Configuration) {
+    init(
+        loop: EventLoop,
+        shared: SharedState,
+        requestLog: RequestLog?,
+        configuration: MockServer.Configuration
+    ) {
         self.loop = loop
         self.shared = shared
         limits = configuration.limits
         timeouts = configuration.timeouts
         journal = JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes)
         responder = Responder(configuration)
-        requestLog = configuration.requestLog.map { RequestLog(isColoured: $0 == .coloured) }
+        self.requestLog = requestLog
         logger = configuration.logger
         state = shared.current
     }
@@ -148,9 +153,8 @@ final class LoopState: ListenerHandler {
     }
 
     func log(_ line: RequestLog.Line, duration: Duration?) {
-        guard let text = requestLog?.text(line, duration: duration) else { return }
-        // A reader that has gone away is no reason for a server to stop.
-        try? StandardStream.write(text, to: .error)
+        guard let requestLog else { return }
+        requestLog.writer.write(Array(requestLog.text(line, duration: duration).utf8))
     }
 
     /// Something went wrong while a response was written.

@@ -8,9 +8,14 @@ actor LoopWorker: LoopBound {
     nonisolated let loop: EventLoop
     private let state: LoopState
 
-    init(loop: EventLoop, shared: SharedState, configuration: MockServer.Configuration) {
+    init(
+        loop: EventLoop,
+        shared: SharedState,
+        requestLog: RequestLog?,
+        configuration: MockServer.Configuration
+    ) {
         self.loop = loop
-        state = LoopState(loop: loop, shared: shared, configuration: configuration)
+        state = LoopState(loop: loop, shared: shared, requestLog: requestLog, configuration: configuration)
     }
 
     func listen(on socket: ListeningSocket) throws(SystemError) {
