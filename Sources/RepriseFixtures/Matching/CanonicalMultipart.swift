@@ -6,15 +6,23 @@
 /// Each part is its header lines in order of their bytes, names in lower case, each with a line feed; an empty line; the
 /// number of its bytes and a line feed; the bytes and a line feed.
 enum CanonicalMultipart {
-    /// The canonical form of `body`; `nil` if it is not made of parts. Without a `boundary`, the first line tells it.
-    static func canonical(_ body: Span<UInt8>, boundary: [UInt8]?) -> [UInt8]? {
+    /// The canonical form of `body`; `nil` if it is not made of parts, or if parts and header lines are more than
+    /// `maximumElements`. Without a `boundary`, the first line tells it.
+    static func canonical(
+        _ body: Span<UInt8>,
+        boundary: [UInt8]?,
+        maximumElements: Int = .max
+    ) -> [UInt8]? {
         guard let boundary = boundary ?? firstLineBoundary(body), !boundary.isEmpty else { return nil }
         var canonical: [UInt8] = []
         canonical.reserveCapacity(body.count)
         guard var delimiter = delimiter(body, from: 0, boundary), !delimiter.isLast else { return nil }
+        var left = maximumElements
         while !delimiter.isLast {
-            guard let next = self.delimiter(body, from: delimiter.end, boundary) else { return nil }
-            append(part: body.extracting(delimiter.end..<max(next.start, delimiter.end)), to: &canonical)
+            guard let next = self.delimiter(body, from: delimiter.end, boundary), left > 0 else { return nil }
+            left -= 1
+            let part = body.extracting(delimiter.end..<max(next.start, delimiter.end))
+            guard append(part: part, &left, to: &canonical) else { return nil }
             delimiter = next
         }
         return canonical
@@ -46,6 +54,15 @@ enum CanonicalMultipart {
             index = end + 1
         }
         return parts
+    }
+
+    /// How many parts and header lines a canonical form has.
+    static func elementCount(_ canonical: Span<UInt8>) -> Int {
+        parts(canonical).reduce(0) { count, part in
+            var lines = 0
+            for index in part.headers where canonical[index] == 0x0A { lines += 1 }
+            return count + 1 + lines
+        }
     }
 
     private static func isEmptyLine(_ bytes: Span<UInt8>, at index: Int, from start: Int) -> Bool {
@@ -107,7 +124,8 @@ enum CanonicalMultipart {
         return (index + 1, false)
     }
 
-    private static func append(part: Span<UInt8>, to canonical: inout [UInt8]) {
+    /// Appends a part, and takes its header lines from what is `left`; `false` if that is not enough.
+    private static func append(part: Span<UInt8>, _ left: inout Int, to canonical: inout [UInt8]) -> Bool {
         var lines: [[UInt8]] = []
         var index = 0
         while index < part.count {
@@ -116,6 +134,8 @@ enum CanonicalMultipart {
             let line = headerLine(part.extracting(index..<end))
             index = min(end + 1, part.count)
             if line.isEmpty { break }
+            guard left > 0 else { return false }
+            left -= 1
             lines.append(line)
         }
         lines.sort { $0.lexicographicallyPrecedes($1) }
@@ -127,6 +147,7 @@ enum CanonicalMultipart {
         canonical.append(contentsOf: "\(part.count - index)\n".utf8)
         for offset in index..<part.count { canonical.append(part[offset]) }
         canonical.append(0x0A)
+        return true
     }
 
     /// A header line with its name in lower case and no white space around its value.
@@ -136,7 +157,7 @@ enum CanonicalMultipart {
         var canonical: [UInt8] = []
         var index = 0
         while index < end, line[index] != UInt8(ascii: ":") {
-            canonical.append(lowercased(line[index]))
+            canonical.append(line[index].asciiLowercased)
             index += 1
         }
         guard index < end else { return canonical }

@@ -32,6 +32,11 @@ enum CanonicalQuery {
 
     /// The canonical form of `query`; empty for none.
     static func canonical(_ query: Span<UInt8>) -> [UInt8] {
+        canonical(query, maximumPairs: .max) ?? []
+    }
+
+    /// The canonical form of `query`; `nil` if it has more than `maximumPairs`.
+    static func canonical(_ query: Span<UInt8>, maximumPairs: Int) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(query.count + 1)
         var pairs: [Range<Int>] = []
@@ -40,6 +45,7 @@ enum CanonicalQuery {
             var end = start
             while end < query.count, query[end] != UInt8(ascii: "&") { end += 1 }
             if end > start {
+                guard pairs.count < maximumPairs else { return nil }
                 let pairStart = decoded.count
                 appendPair(query.extracting(start..<end), to: &decoded)
                 pairs.append(pairStart..<decoded.count)
@@ -56,19 +62,22 @@ enum CanonicalQuery {
         return canonical
     }
 
-    /// The pairs of a canonical query: where each name and each value is.
-    static func pairs(_ canonical: Span<UInt8>) -> [Pair] {
-        var pairs: [Pair] = []
-        var start = 0
-        while start < canonical.count {
-            var equals = start
-            while equals < canonical.count, canonical[equals] != UInt8(ascii: "=") { equals += 1 }
-            var end = equals
-            while end < canonical.count, canonical[end] != UInt8(ascii: "&") { end += 1 }
-            pairs.append(Pair(name: start..<equals, value: min(equals + 1, end)..<end))
-            start = end + 1
-        }
-        return pairs
+    /// How many pairs a canonical query has.
+    static func pairCount(_ canonical: Span<UInt8>) -> Int {
+        guard !canonical.isEmpty else { return 0 }
+        var count = 1
+        for index in canonical.indices where canonical[index] == UInt8(ascii: "&") { count += 1 }
+        return count
+    }
+
+    /// The pair of a canonical query that starts at `start`; `nil` at the end.
+    static func pair(at start: Int, in canonical: Span<UInt8>) -> Pair? {
+        guard start < canonical.count else { return nil }
+        var equals = start
+        while equals < canonical.count, canonical[equals] != UInt8(ascii: "=") { equals += 1 }
+        var end = equals
+        while end < canonical.count, canonical[end] != UInt8(ascii: "&") { end += 1 }
+        return Pair(name: start..<equals, value: min(equals + 1, end)..<end)
     }
 
     /// One pair of a canonical query.
@@ -109,7 +118,12 @@ enum CanonicalQuery {
 
     /// Any total order will do, as long as pairs of one name are neighbours: `=` ends each name.
     private static func precedes(_ bytes: [UInt8], _ one: Range<Int>, _ other: Range<Int>) -> Bool {
-        bytes[one].lexicographicallyPrecedes(bytes[other])
+        let bytes = bytes.span
+        for offset in 0..<min(one.count, other.count)
+        where bytes[one.lowerBound + offset] != bytes[other.lowerBound + offset] {
+            return bytes[one.lowerBound + offset] < bytes[other.lowerBound + offset]
+        }
+        return one.count < other.count
     }
 
     private static func isOrdered(_ query: Span<UInt8>, _ one: Int, _ other: Int, _ end: Int) -> Bool {

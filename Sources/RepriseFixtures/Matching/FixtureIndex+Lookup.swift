@@ -119,26 +119,6 @@ extension FixtureIndex {
         }
     }
 
-    /// The canonical form of a request's body, read as `kind` says; `nil` if it cannot be read so.
-    func canonicalBody(
-        _ kind: BodyPattern.Kind,
-        _ body: Span<UInt8>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts
-    ) -> [UInt8]? {
-        switch kind {
-        case .bytes: return [UInt8](copying: body)
-        case .json: return body.count <= maximumJSONCount ? CanonicalJSON.canonical(body) : nil
-        case .form: return CanonicalQuery.canonical(body)
-        case .multipart:
-            let type = MediaType(parts.contentType.map { [UInt8](copying: head.extracting($0)) } ?? [])
-            return CanonicalMultipart.canonical(
-                body,
-                boundary: type.isMultipart ? type.parameter("boundary") : nil
-            )
-        }
-    }
-
     /// The sequence of the first candidate whose host the request names; without any, of the first candidate.
     @inline(__always)
     private func recordedSequence(
@@ -235,6 +215,6 @@ extension [UInt8] {
     init(lowercasing bytes: Span<UInt8>) {
         self.init(repeating: 0, count: bytes.count)
         var copy = mutableSpan
-        for index in bytes.indices { copy[index] = lowercased(bytes[index]) }
+        for index in bytes.indices { copy[index] = bytes[index].asciiLowercased }
     }
 }

@@ -18,8 +18,7 @@ public final class FixtureIndex: Sendable {
     public let options: MatchingOptions
     let tables: IndexTables
     let sequenceList: SequenceList
-    /// A larger body is not compared as JSON: reading it could take long, and it could hardly be equal.
-    let maximumJSONCount: Int
+    let bodyLimits: BodyLimits
 
     /// An index of `fixtures`, which are in file order: name order of the files, and then as in each file.
     public init(_ fixtures: [Fixture], options: MatchingOptions = MatchingOptions()) {
@@ -34,11 +33,7 @@ public final class FixtureIndex: Sendable {
         let builder = IndexBuilder(fixtures, options: options)
         tables = builder.tables
         sequenceList = builder.sequences
-        let largest = fixtures.reduce(0) { largest, fixture in
-            guard case .equal(.json, let bytes) = fixture.pattern.body else { return largest }
-            return max(largest, bytes.count)
-        }
-        maximumJSONCount = max(1 << 20, largest.multipliedReportingOverflow(by: 8).partialValue)
+        bodyLimits = BodyLimits(fixtures)
     }
 
     /// What answers the request, the body being complete. It takes no ordinal.
@@ -107,9 +102,10 @@ public final class FixtureIndex: Sendable {
             numbers.append(tables.sites[Int(site)].method)
             site = tables.sites[Int(site)].next
         }
+        var known = Set(numbers)
         var search = TemplateSearch()
         while let node = search.next(in: canonical.span, tables.trie) {
-            for route in tables.trie.routes(at: node) where !numbers.contains(route.method) {
+            for route in tables.trie.routes(at: node) where known.insert(route.method).inserted {
                 numbers.append(route.method)
             }
         }

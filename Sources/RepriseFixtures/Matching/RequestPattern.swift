@@ -20,6 +20,9 @@ public struct RequestPattern: Sendable {
     /// The header lines that ``MatchingOptions/headerNames`` may ask for.
     public var headers: [HeaderLine] { storage.headers }
 
+    /// How many bytes the body had as it was recorded, before it was made canonical.
+    var recordedBodyCount: Int { storage.recordedBodyCount }
+
     /// What a fixture was made from.
     public enum Kind: Sendable, Hashable {
         /// A recorded exchange: method, path, query and body must be equal.
@@ -61,7 +64,8 @@ public struct RequestPattern: Sendable {
             query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
             body: BodyPattern(recorded: request, contents: contents),
             host: url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) },
-            headers: request.headers
+            headers: request.headers,
+            recordedBodyCount: request.body?.source.count ?? 0
         )
     }
 
@@ -80,7 +84,8 @@ public struct RequestPattern: Sendable {
             query: nil,
             body: .any,
             host: nil,
-            headers: []
+            headers: [],
+            recordedBodyCount: 0
         )
     }
 
@@ -104,7 +109,8 @@ public struct RequestPattern: Sendable {
             query: query,
             body: body,
             host: host,
-            headers: headers.filter { line in names.contains { line.hasName(equalTo: $0) } }
+            headers: headers.filter { line in names.contains { line.hasName($0) } },
+            recordedBodyCount: recordedBodyCount
         )
         return copy
     }
@@ -140,6 +146,7 @@ private final class Storage: Sendable {
     let body: BodyPattern
     let host: [UInt8]?
     let headers: [HeaderLine]
+    let recordedBodyCount: Int
 
     init(
         kind: RequestPattern.Kind,
@@ -148,7 +155,8 @@ private final class Storage: Sendable {
         query: [UInt8]?,
         body: BodyPattern,
         host: [UInt8]?,
-        headers: [HeaderLine]
+        headers: [HeaderLine],
+        recordedBodyCount: Int
     ) {
         self.kind = kind
         self.method = method
@@ -157,5 +165,6 @@ private final class Storage: Sendable {
         self.body = body
         self.host = host
         self.headers = headers
+        self.recordedBodyCount = recordedBodyCount
     }
 }

@@ -5,9 +5,9 @@ enum BodyComparison {
     /// What a body of another kind, a missing or an unexpected one adds.
     private static let otherKind = 6
     /// How many bytes are looked at for a distance.
-    private static let distanceBudget = 4096
+    static let distanceBudget = 4096
     /// How many bytes are looked at for verdicts.
-    private static let verdictBudget = 1 << 20
+    static let verdictBudget = 1 << 20
 
     static func distance(_ pattern: BodyPattern, _ request: CanonicalRequest, _ body: Span<UInt8>) -> Int {
         guard request.isBodyKnown else { return 0 }
@@ -24,7 +24,7 @@ enum BodyComparison {
                 var comparison = JSONComparison(limit: 0, budget: distanceBudget)
                 comparison.compare(expected.span, found.span)
                 return min(otherKind, max(1, 2 * comparison.count))
-            case .form: return min(otherKind, QueryComparison.distance(expected.span, found.span))
+            case .form: return min(otherKind, QueryComparison.distance(expected, found, budget: distanceBudget))
             case .multipart, .bytes: return distance(expected.span, found.span)
             }
         }
@@ -42,21 +42,47 @@ enum BodyComparison {
         switch pattern {
         case .any: return
         case .none: verdicts.append(FieldVerdict(.body, isEqual: body.isEmpty, expected: .nothing, found: start))
+        case .equal(.bytes, let expected):
+            verdicts.append(body.isEmpty ? bodyVerdict(.bytes, expected, start) : bytesVerdict(expected, body))
         case .equal(let kind, let expected):
-            let found = kind == .bytes ? body.isEmpty ? nil : [UInt8](copying: body) : request.form(kind)
-            guard let found, found != expected else {
-                let value: FieldVerdict.Value =
-                    kind == .multipart ? .parts(MultipartComparison.count(expected)) : .bytes(expected[...])
-                verdicts.append(FieldVerdict(.body, isEqual: found != nil, expected: value, found: start))
+            guard let found = request.form(kind), found != expected else {
+                verdicts.append(bodyVerdict(kind, expected, start, isEqual: request.form(kind) != nil))
                 return
             }
             switch kind {
             case .json: appendJSON(expected, found, limit: limit, to: &verdicts)
-            case .form: QueryComparison.append(.body, expected, found, limit: limit, to: &verdicts)
-            case .multipart: MultipartComparison.append(expected, found, limit: limit, to: &verdicts)
-            case .bytes: verdicts.append(bytesVerdict(.body, expected[...], found[...]))
+            case .form:
+                QueryComparison.append(.body, expected, found, limit: limit, budget: verdictBudget, to: &verdicts)
+            case .multipart, .bytes: MultipartComparison.append(expected, found, limit: limit, to: &verdicts)
             }
         }
+    }
+
+    /// A verdict on the body as a whole.
+    private static func bodyVerdict(
+        _ kind: BodyPattern.Kind,
+        _ expected: [UInt8],
+        _ found: FieldVerdict.Value,
+        isEqual: Bool = false
+    ) -> FieldVerdict {
+        let value: FieldVerdict.Value =
+            kind == .multipart ? .parts(MultipartComparison.count(expected)) : .bytes(expected[...])
+        return FieldVerdict(.body, isEqual: isEqual, expected: value, found: found)
+    }
+
+    /// A verdict on a body that is compared byte by byte. Of the request's, which can be large, it keeps what is shown.
+    private static func bytesVerdict(_ expected: [UInt8], _ body: Span<UInt8>) -> FieldVerdict {
+        let common = ByteDistance.prefix(expected.span, body)
+        let isEqual = common == expected.count && common == body.count
+        let hidden = isEqual ? 0 : hiddenCount(common: common)
+        let end = min(body.count, hidden + ReportWriter.maximumCount + 1)
+        let found = [UInt8](copying: body.extracting(hidden..<end))[...]
+        return FieldVerdict(
+            .body,
+            isEqual: isEqual,
+            expected: hidden > 0 ? .rest(expected[hidden...]) : .bytes(expected[...]),
+            found: hidden > 0 ? .rest(found) : .bytes(found)
+        )
     }
 
     /// A verdict that shows both from just before the first byte that differs.
@@ -65,11 +91,16 @@ enum BodyComparison {
         _ expected: ArraySlice<UInt8>,
         _ found: ArraySlice<UInt8>
     ) -> FieldVerdict {
-        let common = zip(expected, found).prefix { $0 == $1 }.count
+        let hidden = hiddenCount(common: ByteDistance.prefix(expected.span, found.span))
         func value(_ bytes: ArraySlice<UInt8>) -> FieldVerdict.Value {
-            common > 24 ? .rest(bytes.dropFirst(common - 12)) : .bytes(bytes)
+            hidden > 0 ? .rest(bytes.dropFirst(hidden)) : .bytes(bytes)
         }
         return FieldVerdict(name, isEqual: false, expected: value(expected), found: value(found))
+    }
+
+    /// How much of what both start with is left out.
+    private static func hiddenCount(common: Int) -> Int {
+        common > 24 ? common - 12 : 0
     }
 
     private static func appendJSON(

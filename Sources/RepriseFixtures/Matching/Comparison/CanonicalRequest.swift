@@ -54,11 +54,18 @@ struct CanonicalRequest {
 
 /// How far two byte strings are from each other, cheaply.
 enum ByteDistance {
-    /// What is left of the longer one without the start and the end that they share.
-    static func middle(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
+    /// How many bytes both start with.
+    static func prefix(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
         let shorter = min(one.count, other.count)
         var prefix = 0
         while prefix < shorter, one[prefix] == other[prefix] { prefix += 1 }
+        return prefix
+    }
+
+    /// What is left of the longer one without the start and the end that they share.
+    static func middle(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
+        let shorter = min(one.count, other.count)
+        let prefix = prefix(one, other)
         var suffix = 0
         while suffix < shorter - prefix, one[one.count - 1 - suffix] == other[other.count - 1 - suffix] { suffix += 1 }
         return max(one.count, other.count) - prefix - suffix

@@ -12,7 +12,9 @@ enum PatternComparison {
     ) -> Int {
         var distance = isMethodEqual(pattern, request) ? 0 : 3
         distance += PathComparison.distance(pattern.path, request.path)
-        if let query = pattern.query { distance += QueryComparison.distance(query.span, request.query.span) }
+        if let query = pattern.query {
+            distance += QueryComparison.distance(query, request.query, budget: BodyComparison.distanceBudget)
+        }
         distance += BodyComparison.distance(pattern.body, request, body)
         if options.requiresHost, let host = pattern.host, !request.names(host: host) { distance += 2 }
         if pattern.kind == .recorded, !options.headerNames.isEmpty {
@@ -41,7 +43,8 @@ enum PatternComparison {
         )
         verdicts.append(PathComparison.verdict(pattern.path, request.path))
         if let query = pattern.query {
-            QueryComparison.append(.query, query, request.query, limit: limit, to: &verdicts)
+            let budget = BodyComparison.verdictBudget
+            QueryComparison.append(.query, query, request.query, limit: limit, budget: budget, to: &verdicts)
         }
         BodyComparison.append(pattern.body, request, body, limit: limit, to: &verdicts)
         if pattern.kind == .recorded {

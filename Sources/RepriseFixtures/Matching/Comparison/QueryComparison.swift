@@ -1,35 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Compares queries, and the forms of bodies, pair by pair.
-enum QueryComparison {
-    /// Two for each pair with another value, three for each that is missing or too many.
-    static func distance(_ expected: Span<UInt8>, _ found: Span<UInt8>) -> Int {
-        var missing = 0
-        var extra = 0
-        var (index, other) = (0, 0)
-        while index < expected.count || other < found.count {
-            let pair = expected.extracting(index..<endOfPair(expected, index))
-            let otherPair = found.extracting(other..<endOfPair(found, other))
-            let order = order(pair, otherPair)
-            if order > 0 {
-                extra += 1
-            } else if order < 0 {
-                missing += 1
-            }
-            if order <= 0 { index += pair.count + 1 }
-            if order >= 0 { other += otherPair.count + 1 }
-            index = min(index, expected.count)
-            other = min(other, found.count)
-        }
-        return 2 * max(missing, extra) + abs(missing - extra)
+///
+/// Both are in canonical order, so one walk over both finds what differs. It stops when it has looked at `budget` bytes.
+struct QueryComparison {
+    /// How many pairs are missing and how many are too many, as far as was looked.
+    private var missing = 0
+    private var extra = 0
+    /// The first differences, name by name: the values of one name that only one side has are paired.
+    private(set) var differences: [Difference] = []
+    private let limit: Int
+    private let budget: Int
+    /// The values of one name that only one side has.
+    private var group = Group()
+
+    /// One pair that differs.
+    struct Difference {
+        var name: [UInt8]
+        /// Where the value is in the expected query; `nil` if it has none.
+        var expected: Range<Int>?
+        /// Where the value is in the found query; `nil` if it has none.
+        var found: Range<Int>?
     }
 
-    /// Appends one verdict for each pair that differs, at most `limit`; one for all if they are equal.
+    private struct Group {
+        var name: [UInt8] = []
+        var expected: [Range<Int>] = []
+        var found: [Range<Int>] = []
+    }
+
+    /// A comparison that keeps `limit` differences and looks at about `budget` bytes.
+    init(limit: Int, budget: Int) {
+        self.limit = limit
+        self.budget = budget
+    }
+
+    /// Two for each pair with another value, three for each that is missing or too many; of queries that differ late,
+    /// one.
+    static func distance(_ expected: [UInt8], _ found: [UInt8], budget: Int) -> Int {
+        if expected.count == found.count, expected == found { return 0 }
+        var comparison = QueryComparison(limit: 0, budget: budget)
+        comparison.compare(expected.span, found.span)
+        let (missing, extra) = (comparison.missing, comparison.extra)
+        return max(1, 2 * max(missing, extra) + abs(missing - extra))
+    }
+
+    /// Appends one verdict for each pair that differs, at most `limit`; one for all if they are equal, or differ beyond
+    /// the budget.
     static func append(
         _ name: FieldVerdict.Name,
         _ expected: [UInt8],
         _ found: [UInt8],
         limit: Int,
+        budget: Int,
         to verdicts: inout [FieldVerdict]
     ) {
         if expected == found {
@@ -37,100 +60,94 @@ enum QueryComparison {
             verdicts.append(FieldVerdict(name, isEqual: true, expected: value, found: value))
             return
         }
-        for difference in differences(expected, found).prefix(limit) {
+        var comparison = QueryComparison(limit: limit, budget: budget)
+        comparison.compare(expected.span, found.span)
+        if comparison.differences.isEmpty {
+            verdicts.append(BodyComparison.bytesVerdict(name, expected[...], found[...]))
+        }
+        for difference in comparison.differences {
             verdicts.append(
                 FieldVerdict(
-                    name == .query ? .queryPair(difference.name) : .bodyPair(difference.name),
+                    name == .query ? .queryPair(difference.name[...]) : .bodyPair(difference.name[...]),
                     isEqual: false,
-                    expected: FieldVerdict.Value(difference.expected),
-                    found: FieldVerdict.Value(difference.found)
+                    expected: FieldVerdict.Value(difference.expected.map { expected[$0] }),
+                    found: FieldVerdict.Value(difference.found.map { found[$0] })
                 )
             )
         }
     }
 
-    private struct Difference {
-        var name: ArraySlice<UInt8>
-        var expected: ArraySlice<UInt8>?
-        var found: ArraySlice<UInt8>?
-    }
-
-    /// What differs, name by name: of the values of one name, the equal ones are left out and the others are paired.
-    private static func differences(_ expected: [UInt8], _ found: [UInt8]) -> [Difference] {
-        let expectedPairs = CanonicalQuery.pairs(expected.span)
-        let foundPairs = CanonicalQuery.pairs(found.span)
-        var differences: [Difference] = []
+    private mutating func compare(_ expected: Span<UInt8>, _ found: Span<UInt8>) {
         var (index, other) = (0, 0)
-        while index < expectedPairs.count || other < foundPairs.count {
-            let name = firstName(
-                index < expectedPairs.count ? expected[expectedPairs[index].name] : nil,
-                other < foundPairs.count ? found[foundPairs[other].name] : nil
-            )
-            var values: [ArraySlice<UInt8>] = []
-            while index < expectedPairs.count, expected[expectedPairs[index].name] == name {
-                values.append(expected[expectedPairs[index].value])
-                index += 1
+        while index < expected.count || other < found.count, index + other < budget {
+            if limit > 0, differences.count >= limit { return }
+            let pair = CanonicalQuery.pair(at: index, in: expected)
+            let otherPair = CanonicalQuery.pair(at: other, in: found)
+            let order = Self.order(expected, pair, found, otherPair)
+            if order < 0, let pair {
+                missing += 1
+                addExpected(pair, expected)
+            } else if order > 0, let otherPair {
+                extra += 1
+                addFound(otherPair, found)
             }
-            var otherValues: [ArraySlice<UInt8>] = []
-            while other < foundPairs.count, found[foundPairs[other].name] == name {
-                otherValues.append(found[foundPairs[other].value])
-                other += 1
-            }
-            removeCommon(&values, &otherValues)
-            for position in 0..<max(values.count, otherValues.count) {
-                differences.append(
-                    Difference(
-                        name: name,
-                        expected: position < values.count ? values[position] : nil,
-                        found: position < otherValues.count ? otherValues[position] : nil
-                    )
+            if order <= 0, let pair { index = pair.value.upperBound + 1 }
+            if order >= 0, let otherPair { other = otherPair.value.upperBound + 1 }
+        }
+        endGroup()
+    }
+
+    private mutating func addExpected(_ pair: CanonicalQuery.Pair, _ query: Span<UInt8>) {
+        guard limit > 0 else { return }
+        begin(query.extracting(pair.name))
+        // More than are shown need not be kept.
+        if group.expected.count < limit { group.expected.append(pair.value) }
+    }
+
+    private mutating func addFound(_ pair: CanonicalQuery.Pair, _ query: Span<UInt8>) {
+        guard limit > 0 else { return }
+        begin(query.extracting(pair.name))
+        if group.found.count < limit { group.found.append(pair.value) }
+    }
+
+    /// Begins the group of a name, unless it is the one that is open.
+    private mutating func begin(_ name: Span<UInt8>) {
+        var isOpen = name.count == group.name.count && !(group.expected.isEmpty && group.found.isEmpty)
+        for index in name.indices where isOpen { isOpen = name[index] == group.name[index] }
+        guard !isOpen else { return }
+        endGroup()
+        group.name = [UInt8](copying: name)
+    }
+
+    private mutating func endGroup() {
+        let (expected, found) = (group.expected, group.found)
+        for position in 0..<max(expected.count, found.count) where differences.count < limit {
+            differences.append(
+                Difference(
+                    name: group.name,
+                    expected: position < expected.count ? expected[position] : nil,
+                    found: position < found.count ? found[position] : nil
                 )
-            }
+            )
         }
-        return differences
+        group.expected.removeAll(keepingCapacity: true)
+        group.found.removeAll(keepingCapacity: true)
     }
 
-    /// The name that comes first; `=` ends each, as in the order of the pairs.
-    private static func firstName(_ one: ArraySlice<UInt8>?, _ other: ArraySlice<UInt8>?) -> ArraySlice<UInt8> {
-        guard let one else { return other ?? [] }
-        guard let other else { return one }
-        let equals = CollectionOfOne(UInt8(ascii: "="))
-        return Array(one + equals).lexicographicallyPrecedes(Array(other + equals)) ? one : other
-    }
-
-    /// Removes from two ordered lists what both have.
-    private static func removeCommon(_ values: inout [ArraySlice<UInt8>], _ others: inout [ArraySlice<UInt8>]) {
-        var left: [ArraySlice<UInt8>] = []
-        var otherLeft: [ArraySlice<UInt8>] = []
-        var other = 0
-        for value in values {
-            while other < others.count, others[other].lexicographicallyPrecedes(value) {
-                otherLeft.append(others[other])
-                other += 1
-            }
-            if other < others.count, others[other] == value {
-                other += 1
-            } else {
-                left.append(value)
-            }
+    /// Negative if the expected pair comes first. No pair comes after any pair.
+    private static func order(
+        _ expected: Span<UInt8>,
+        _ pair: CanonicalQuery.Pair?,
+        _ found: Span<UInt8>,
+        _ other: CanonicalQuery.Pair?
+    ) -> Int {
+        guard let pair else { return 1 }
+        guard let other else { return -1 }
+        let one = expected.extracting(pair.name.lowerBound..<pair.value.upperBound)
+        let two = found.extracting(other.name.lowerBound..<other.value.upperBound)
+        for index in 0..<min(one.count, two.count) where one[index] != two[index] {
+            return one[index] < two[index] ? -1 : 1
         }
-        otherLeft += others[other...]
-        values = left
-        others = otherLeft
-    }
-
-    private static func endOfPair(_ query: Span<UInt8>, _ start: Int) -> Int {
-        var end = start
-        while end < query.count, query[end] != UInt8(ascii: "&") { end += 1 }
-        return end
-    }
-
-    /// Negative if `one` comes first. No pair comes after any pair.
-    private static func order(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
-        if one.isEmpty || other.isEmpty { return (one.isEmpty ? 1 : 0) - (other.isEmpty ? 1 : 0) }
-        for index in 0..<min(one.count, other.count) where one[index] != other[index] {
-            return one[index] < other[index] ? -1 : 1
-        }
-        return one.count - other.count
+        return one.count - two.count
     }
 }
