@@ -14,9 +14,8 @@ extension FixtureIndex {
         limit: Int = 3
     ) -> NearMisses {
         var misses = NearMisses()
-        if case .hit(let sequence) = match(head, parts, body: body) {
-            misses.exhausted = self[sequence]
-        }
+        // A sequence has an end only then, and matching again may read the body again.
+        if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(head, parts, body: body)) }
         let request = CanonicalRequest(self, head, parts, body: body, kinds: tables.kinds)
         var candidates = NearestCandidates(limit: limit)
         for identity in nearIdentities(request, body) where identity != misses.exhausted?.id.number {
@@ -26,6 +25,13 @@ extension FixtureIndex {
         }
         misses.nearest = candidates.nearest.map { nearMiss($0, request, body) }
         return misses
+    }
+
+    private func exhaustedSequence(_ match: Match) -> FixtureSequence? {
+        switch match {
+        case .hit(let sequence), .headFallback(let sequence): self[sequence]
+        case .optionsFallback, .miss: nil
+        }
     }
 
     /// How many differences of a query or a body one near miss tells.

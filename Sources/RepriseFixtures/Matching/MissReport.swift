@@ -104,18 +104,20 @@ public struct MissReport: Sendable {
         text.append(")\n")
     }
 
-    /// Appends what to run next.
+    /// Appends what to run next, unless the request cannot be told as it was.
     private func appendHint(to text: inout ReportWriter) {
-        text.append("\nFor every candidate: mockserver explain ")
-        text.append(value: method[...])
-        text.append(" '")
-        var target = ReportWriter()
-        appendTarget(to: &target)
-        for part in target.bytes.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).enumerated() {
-            if part.offset > 0 { text.append("'\\''") }
-            text.append(String(decoding: part.element, as: UTF8.self))
-        }
-        text.append("' PATH…\n")
+        let target = query.map { path + [UInt8(ascii: "?")] + $0 } ?? path
+        guard target.count <= Self.maximumTarget, method.first != UInt8(ascii: "-"),
+            let method = faithful(method), let target = faithful(target)
+        else { return }
+        text.append("\nFor every candidate: mockserver explain \(DisplayText.shellWord(method))")
+        text.append(" \(DisplayText.quotedWord(target)) PATH…\n")
+    }
+
+    /// The text of `bytes`; `nil` if it is long, or not shown as it is.
+    private func faithful(_ bytes: [UInt8]) -> String? {
+        let shown = DisplayText.escaped(bytes[...], limit: Self.maximumTarget)
+        return shown.utf8.elementsEqual(bytes) ? shown : nil
     }
 }
 

@@ -67,7 +67,7 @@ struct ReportWriter {
         if byte >= 0x80 {
             let character = value[index..<min(index + 4, value.endIndex)]
             let length = UTF8Sequence.length(at: 0, in: character.span)
-            if length > 0, !isControl(character) {
+            if length > 0, !DisplayText.isInvisible(character) {
                 bytes.append(contentsOf: character.prefix(length))
                 return length
             }
@@ -84,17 +84,6 @@ struct ReportWriter {
             append(hexadecimal(byte))
         }
         return 1
-    }
-
-    /// U+0080 to U+009F, line separators, and what turns the direction of text.
-    private func isControl(_ character: ArraySlice<UInt8>) -> Bool {
-        let start = character.startIndex
-        switch character[start] {
-        case 0xC2: return character[start + 1] < 0xA0
-        case 0xE2 where character[start + 1] == 0x80: return (0xA8...0xAE).contains(character[start + 2])
-        case 0xE2 where character[start + 1] == 0x81: return (0xA6...0xA9).contains(character[start + 2])
-        default: return false
-        }
     }
 }
 

@@ -103,6 +103,29 @@ import Testing
         )
     }
 
+    @Test func tellsThatASequenceIsExhaustedForHEADToo() {
+        let index = FixtureIndex(recorded: ["GET /a", "GET /b"], options: MatchingOptions(afterLast: .miss))
+        _ = index.fixtures(for: .get("/a"), count: 1)
+        let report = MissReport(index, OwnedRequest(method: "HEAD", url: "/a"))
+        #expect(report.nearMisses.exhausted?.fixtures == [0])
+        #expect(report.nearMisses.nearest.map(\.fixture) == [1])
+        #expect(report.detail == "The one answer to HEAD /a was given already.")
+    }
+
+    @Test(arguments: [
+        ("GET", "/a", "GET '/a'"), ("A'B", "/a?b=$c'd", "'A'\\''B' '/a?b=$c'\\''d'"), ("A|B", "/a*", "'A|B' '/a*'"),
+        ("GET", "/" + String(repeating: "a", count: 240), nil), (String(repeating: "A", count: 241), "/", nil),
+        ("GET", "/a\u{1B}", nil), ("--help", "/a", nil),
+    ])
+    func saysWhatToRunNextIfItCan(method: String, url: String, words: String?) {
+        let text = String(decoding: MissReport(index, OwnedRequest(method: method, url: url)).text(), as: UTF8.self)
+        if let words {
+            #expect(text.hasSuffix("\n\nFor every candidate: mockserver explain \(words) PATH…\n"))
+        } else {
+            #expect(!text.contains("mockserver explain"))
+        }
+    }
+
     @Test func saysThatThereAreNoFixtures() {
         let report = MissReport(FixtureIndex([]), .get("/a"))
         #expect(String(decoding: report.text(), as: UTF8.self) == "There are no fixtures.\n")
@@ -115,7 +138,7 @@ import Testing
         )
         let text = String(decoding: report.text(), as: UTF8.self)
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E })
-        #expect(text.contains(#"'/a'\''b\x1B[2J\xE2\x80\xAE?éé"#))
+        #expect(text.contains(#"/a'b\x1B[2J\xE2\x80\xAE?éé"#))
         #expect(text.utf8.count < 4000)
         let problem = String(decoding: report.problem(), as: UTF8.self)
         #expect(problem.contains(#"/a'b\\x1B[2J\\xE2\\x80\\xAE?éé"#))
