@@ -18,13 +18,31 @@ enum CanonicalNumber {
         }
         if parts.isNegative { bytes.append(UInt8(ascii: "-")) }
         if let spelled = parts.hugeExponent {
-            // Beyond 10^17 digits: as spelled, behind the exponent of the digits.
             bytes.append(contentsOf: parts.digits)
-            bytes.append(contentsOf: "e\(parts.exponent)e".utf8)
-            bytes.append(contentsOf: spelled)
+            bytes.append(contentsOf: (parts.isHugeMinus ? "e-" : "e").utf8)
+            bytes.append(contentsOf: sum(spelled, parts.isHugeMinus ? -parts.exponent : parts.exponent))
         } else {
             append(parts.digits, parts.exponent, to: &bytes)
         }
+    }
+
+    /// The digits of a number of more than 17 digits, and of that number plus `summand`, which is smaller by far.
+    private static func sum(_ number: [UInt8], _ summand: Int) -> [UInt8] {
+        var digits = number
+        var carry = summand
+        var index = digits.count - 1
+        while carry != 0, index >= 0 {
+            let value = Int(digits[index] &- 0x30) + carry
+            // Rounded down, so that a digit is left, whatever the sign.
+            carry = value >= 0 ? value / 10 : -((9 - value) / 10)
+            digits[index] = UInt8(value - carry * 10) + 0x30
+            index -= 1
+        }
+        while carry > 0 {
+            digits.insert(UInt8(carry % 10) + 0x30, at: 0)
+            carry /= 10
+        }
+        return Array(digits.drop { $0 == UInt8(ascii: "0") })
     }
 
     private static func append(_ digits: [UInt8], _ exponent: Int, to bytes: inout [UInt8]) {
@@ -61,8 +79,9 @@ enum CanonicalNumber {
         var isNegative = false
         var digits: [UInt8] = []
         var exponent = 0
-        /// An exponent that no `Int` need hold, with its sign if that is a minus.
+        /// The digits of an exponent that no `Int` need hold; `exponent` is to be added to it.
         var hugeExponent: [UInt8]?
+        var isHugeMinus = false
 
         init(_ number: Span<UInt8>) {
             var isFraction = false
@@ -94,7 +113,8 @@ enum CanonicalNumber {
                 if text[index] != UInt8(ascii: "0") || !value.isEmpty { value.append(text[index]) }
             }
             guard value.count <= 17 else {
-                hugeExponent = (isMinus ? [UInt8(ascii: "-")] : []) + value
+                hugeExponent = value
+                isHugeMinus = isMinus
                 return
             }
             let magnitude = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
