@@ -35,6 +35,11 @@ import Testing
         ("a=1&b=2", "text/plain"), ("x", "text/plain"),
     ]
 
+    private static let tenants = [
+        [], ["X-Tenant: one"], ["x-tenant: two"], ["X-TENANT:  two"], ["X-Tenant: one", "x-tenant: two "],
+        ["X-Tenant: one, two"], ["X-Tenant: two", "X-Tenant: one"], ["X-Tenant:"],
+    ]
+
     private func pick<Value>(_ values: [Value], using random: inout SeededGenerator) -> Value {
         values[Int.random(in: values.indices, using: &random)]
     }
@@ -48,11 +53,11 @@ import Testing
             let url =
                 pick(Self.hosts, using: &random) + pick(Self.paths, using: &random) + pick(Self.queries, using: &random)
             let (body, type) = pick(Self.bodies, using: &random)
-            let tenant = pick(["", "X-Tenant: one", "x-tenant: two"], using: &random)
+            let tenants = pick(Self.tenants, using: &random)
             return .recorded(
                 method,
                 url,
-                headers: [tenant, "Content-Type: \(type)"].filter { !$0.isEmpty },
+                headers: tenants + ["Content-Type: \(type)"],
                 body: body,
                 comparesBody: Int.random(in: 0..<8, using: &random) > 0
             )
@@ -65,13 +70,12 @@ import Testing
         let (body, type) = pick(Self.bodies, using: &random)
         let lines = [
             pick(["", "Host: one", "Host: TWO", "Host: two:8080", "Host: three", "Host: one:99"], using: &random),
-            pick(["", "X-Tenant: one", "X-TENANT:  two"], using: &random),
             "Content-Type: \(type)",
         ]
         return OwnedRequest(
             method: pick(Self.methods + ["PUT"], using: &random),
             url: url,
-            headers: lines.compactMap { HeaderLine($0) },
+            headers: (lines + pick(Self.tenants, using: &random)).compactMap { HeaderLine($0) },
             body: Array((body ?? "").utf8)
         )
     }
@@ -167,8 +171,10 @@ private struct Scan {
         }
     }
 
+    /// Several lines are one value (RFC 9110 section 5.3).
     private func value(of name: String, _ headers: [HeaderLine]) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
     private func isPath(_ pattern: RequestPattern, _ request: OwnedRequest) -> Bool {
