@@ -143,8 +143,15 @@ struct PathTrie: Sendable {
 ///
 /// It goes down and, where that fails, back up the way it came, so it needs no memory. A node is entered at most once,
 /// because the way to it is unique, so the work is bounded by the nodes that match a part of the path: those on
-/// templates alone, as other branches are not entered.
+/// templates alone, as other branches are not entered. Templates that differ in which of many segments are parameters
+/// can still make that many, so a search enters ``maximumEntries`` nodes and then ends: of more than so many templates
+/// that start as one path does, some may not be found.
 struct TemplateSearch {
+    /// How many nodes one search enters.
+    static let maximumEntries = 10_000
+
+    /// How many were entered.
+    private(set) var entries = 0
     private var node: Int32 = 0
     /// Where the node's segment ends in the path.
     private var end = 0
@@ -155,6 +162,8 @@ struct TemplateSearch {
         guard path.count > 0, path[0] == UInt8(ascii: "/") else { return nil }
         while true {
             if goesDown {
+                entries += 1
+                guard entries <= Self.maximumEntries else { return nil }
                 if end == path.count {
                     goesDown = false
                     if trie.nodes[Int(node)].route >= 0 { return node }
