@@ -8,12 +8,25 @@ struct IndexBuilder {
     /// For each fixture the next one of its identity, and of its host group.
     private var nextOfIdentity: [Int32]
     private var nextOfGroup: [Int32]
+    /// The sites of a path's second and further methods, and the template routes, so that many methods of one path are
+    /// no long search each.
+    private var furtherSites: [MethodKey: Int32] = [:]
+    private var templateRoutes: [MethodKey: Int32] = [:]
+    /// From a path's first site to its last, where there are several.
+    private var lastSites: [Int32: Int32] = [:]
+
+    /// A method at the place, a site or a node, where a path ends.
+    private struct MethodKey: Hashable {
+        var place: Int32
+        var method: Int32
+    }
 
     /// The tables of `fixtures`.
     init(_ fixtures: [Fixture], options: MatchingOptions) {
         self.options = options
         tables = IndexTables(capacity: fixtures.count)
         sequences = SequenceList(capacity: fixtures.count)
+        tables.bodies.reserve(byteCount: Self.bodyByteCount(fixtures))
         nextOfIdentity = Array(repeating: -1, count: fixtures.count)
         nextOfGroup = Array(repeating: -1, count: fixtures.count)
         for index in fixtures.indices { add(fixtures[index].pattern, Int32(index)) }
@@ -21,6 +34,13 @@ struct IndexBuilder {
         findPlainSequences()
         tables.trie.orderChildren()
         tables.orderIdentities(fixtures)
+    }
+
+    private static func bodyByteCount(_ fixtures: [Fixture]) -> Int {
+        fixtures.reduce(0) { count, fixture in
+            guard case .equal(_, let bytes) = fixture.pattern.body else { return count }
+            return count + KeyTable.recordCount(for: bytes.count)
+        }
     }
 
     private mutating func add(_ pattern: RequestPattern, _ fixture: Int32) {
@@ -45,11 +65,12 @@ struct IndexBuilder {
         if first == new {
             tables.trie.insert(path, site: new)
         } else {
-            let known = tables.site(of: method, from: first)
-            if known >= 0 { return known }
-            var last = Int(first)
-            while tables.sites[last].next >= 0 { last = Int(tables.sites[last].next) }
-            tables.sites[last].next = new
+            if tables.sites[Int(first)].method == method { return first }
+            let key = MethodKey(place: first, method: method)
+            if let known = furtherSites[key] { return known }
+            furtherSites[key] = new
+            tables.sites[Int(lastSites[first] ?? first)].next = new
+            lastSites[first] = new
         }
         tables.sites.append(IndexTables.Site(method: method))
         return new
@@ -62,9 +83,10 @@ struct IndexBuilder {
 
     private mutating func templateIdentity(_ segments: [RequestPattern.Segment], _ method: Int32) -> Int32 {
         let node = tables.trie.insert(segments)
-        let known = tables.trie.identity(at: node, method: method)
-        if known >= 0 { return known }
+        let key = MethodKey(place: node, method: method)
+        if let known = templateRoutes[key] { return known }
         let identity = newIdentity(nil)
+        templateRoutes[key] = identity
         tables.trie.addRoute(at: node, method: method, identity: identity)
         return identity
     }
@@ -212,17 +234,8 @@ enum HeaderKey {
     /// The value of each name, the values of several lines joined (RFC 9110 section 5.3); `nil` where there is none.
     static func values(of names: [String], in headers: [HeaderLine]) -> [[UInt8]?] {
         names.map { name in
-            let lines = headers.filter { $0.hasName(equalTo: name) }
+            let lines = headers.filter { $0.hasName(name) }
             return lines.isEmpty ? nil : Array(lines.map(\.valueBytes).joined(separator: ", ".utf8))
         }
-    }
-}
-
-extension HeaderLine {
-    /// Whether the name is `other`, in any case (RFC 9110 section 5.1).
-    func hasName(equalTo other: String) -> Bool {
-        let count = other.utf8.count
-        return bytes.count > count && bytes[count] == UInt8(ascii: ":")
-            && zip(bytes, other.utf8).allSatisfy { lowercased($0) == lowercased($1) }
     }
 }

@@ -32,8 +32,8 @@ extension IndexTables {
         }
     }
 
-    /// How much of a body counts for its place.
-    private static let keyCount = 4096
+    /// How much of a body counts for its place. While the index is built there is a key for each fixture.
+    private static let keyCount = 256
 
     private func key(ofIdentity identity: Int32, _ fixtures: [Fixture]) -> [UInt8] {
         let pattern = fixtures[Int(identities[Int(identity)].first)].pattern

@@ -26,6 +26,16 @@ struct KeyTable: Sendable {
         starts.reserveCapacity(capacity)
     }
 
+    /// How many bytes a key of `count` bytes takes.
+    static func recordCount(for count: Int) -> Int {
+        headerCount + (count + 3) / 4 * 4
+    }
+
+    /// Makes room for records of `byteCount` bytes in all, which a table of large keys would else outgrow again and again.
+    mutating func reserve(byteCount: Int) {
+        records.reserveCapacity(byteCount)
+    }
+
     /// How many keys there are.
     var count: Int { starts.count }
 

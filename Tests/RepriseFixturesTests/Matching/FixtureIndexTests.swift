@@ -227,6 +227,28 @@ import Testing
     }
 }
 
+extension FixtureIndexTests {
+    @Test func keepsManyMethodsOfOnePathApart() throws {
+        let methods = (0..<50).map { "M\($0)" }
+        var fixtures: [Fixture] = []
+        for method in methods + methods {
+            fixtures.append(.recorded(method, "/a"))
+            fixtures.append(try .route(method, "/b/{c}"))
+        }
+        let index = FixtureIndex(fixtures)
+        for (number, method) in methods.enumerated() {
+            let first = number * 2
+            let again = first + 100
+            let literal = OwnedRequest(method: method, url: "/a")
+            #expect(index.fixtures(for: literal, count: 3) == [first, again, again])
+            let template = OwnedRequest(method: method, url: "/b/1")
+            #expect(index.fixtures(for: template, count: 2) == [first + 1, again + 1])
+        }
+        let request = OwnedRequest.get("/a")
+        #expect(index.allowedMethods(request.head.span, request.parts) == methods + ["OPTIONS"])
+    }
+}
+
 extension FixtureIndex {
     /// An index of requests such as `GET /users?page=2` without bodies.
     convenience init(recorded requests: [String], options: MatchingOptions = MatchingOptions()) {
