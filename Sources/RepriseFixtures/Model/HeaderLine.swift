@@ -3,24 +3,16 @@
 /// One header or trailer line as it was on the wire, without its line end.
 ///
 /// The bytes are the truth: order, case, duplicates and inner white space survive, and a line need not be UTF-8.
-/// A value of this type is safe to write to a connection: it has a colon after a non-empty name, and no CR, LF or NUL.
+/// A value of this type is safe to write to a connection: its name is a token with a colon after it, and its value has no
+/// control character but tabs (RFC 9110 sections 5.1 and 5.5). Bytes beyond ASCII are left as they are.
 public struct HeaderLine: Sendable, Hashable {
     /// The line's bytes, without CR LF.
     public let bytes: [UInt8]
     private let colon: Int
 
-    /// Fails if the line has no colon, an empty name, or a CR, LF or NUL anywhere.
+    /// Fails if the bytes are no header line; ``problem(in:)`` says why.
     public init?(bytes: [UInt8]) {
-        // One pass: a cassette has many lines.
-        var colon = 0
-        for (index, byte) in bytes.enumerated() where byte <= UInt8(ascii: ":") {
-            if byte == UInt8(ascii: ":") {
-                if colon == 0 { colon = index }
-            } else if byte == 0x0D || byte == 0x0A || byte == 0 {
-                return nil
-            }
-        }
-        guard colon > 0, bytes[0] != UInt8(ascii: ":") else { return nil }
+        guard let colon = try? Self.colon(in: bytes.span) else { return nil }
         self.bytes = bytes
         self.colon = colon
     }
@@ -88,5 +80,6 @@ extension Sequence<HeaderLine> {
 
 extension UInt8 {
     /// The lower-case letter of an ASCII capital; any other byte as it is.
+    @inline(__always)
     var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 }
