@@ -7,7 +7,7 @@ extension Explanation {
         appendOutcome(to: &lines)
         for candidate in candidates { append(candidate, to: &lines) }
         if omitted > 0 {
-            lines += ["", omitted == 1 ? "1 fixture is further away." : "\(omitted) fixtures are further away."]
+            lines += ["", "… and \(omitted) more \(omitted == 1 ? "fixture" : "fixtures") of other paths"]
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -33,7 +33,8 @@ extension Explanation {
     ) {
         let count = sequence.fixtures.count
         guard let fixture = turn.fixture else {
-            lines.append("All \(count) answers were given already: 404.")
+            let given = count == 1 ? "The one answer was given" : "All \(count) answers were given"
+            lines.append("\(given) already: 404.")
             return
         }
         lines.append("Answered by \(index.fixtures[fixture].source.shown)\(remark).")

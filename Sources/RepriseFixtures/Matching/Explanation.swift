@@ -7,9 +7,9 @@ public struct Explanation: Sendable {
     /// What the request would get.
     public let outcome: Outcome
     /// Every fixture that is of interest: first those of the sequence that answers, then those that match but are
-    /// hidden, then those of the same path, then the others by distance.
+    /// hidden, then all of the same path, then the nearest of other paths.
     public let candidates: [Candidate]
-    /// How many fixtures are further away than those.
+    /// How many more fixtures there are, all of other paths.
     public let omitted: Int
 
     /// What a request gets.
@@ -71,8 +71,8 @@ public struct Explanation: Sendable {
     /// - Parameters:
     ///   - index: The fixtures.
     ///   - request: The request, which is not sent.
-    ///   - limit: How many fixtures that do not match are told of.
-    public init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 20) {
+    ///   - limit: How many fixtures of other paths are told of.
+    public init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5) {
         self.index = index
         let parts = request.parts(for: index.options)
         self.request = Self.summary(request)
@@ -116,7 +116,6 @@ private struct CandidateSurvey {
     private let body: [UInt8]
     /// The fixtures of the sequence that answers.
     private let answering: [Int]
-    private let isFallback: Bool
     private var entries: [Entry] = []
 
     private struct Entry {
@@ -134,7 +133,6 @@ private struct CandidateSurvey {
         case .hit(let sequence), .headFallback(let sequence): answering = index[sequence].fixtures
         case .optionsFallback, .miss: answering = []
         }
-        if case .headFallback = match { isFallback = true } else { isFallback = false }
     }
 
     mutating func run() {
@@ -156,10 +154,10 @@ private struct CandidateSurvey {
         entries.sort { ($0.rank, $0.distance, $0.fixture) < ($1.rank, $1.distance, $1.fixture) }
     }
 
-    /// The fixtures that match, and the nearest of the others.
+    /// The fixtures that match or are of the same path, and the nearest of the others.
     func candidates(limit: Int) -> [Explanation.Candidate] {
-        let matching = entries.prefix { $0.rank < 2 }.count
-        return entries.prefix(matching + limit).map { entry in
+        let ofSamePath = entries.prefix { $0.rank < 3 }.count
+        return entries.prefix(ofSamePath + limit).map { entry in
             Explanation.Candidate(
                 fixture: entry.fixture,
                 standing: entry.standing,

@@ -115,11 +115,28 @@ import Testing
         #expect(Explanation(FixtureIndex([]), .get("/b")).text() == "GET /b\n\nThere are no fixtures.\n")
     }
 
+    @Test func showsAllOfThePathAndAFewOthers() {
+        let requests = (0..<30).map { "GET /a?n=\($0)" } + (0..<20).map { "GET /b\($0)" }
+        let explanation = Explanation(FixtureIndex(recorded: requests), .get("/a"))
+        #expect(explanation.candidates.map(\.fixture) == Array(0..<35))
+        #expect(explanation.text().hasSuffix("\n\n… and 15 more fixtures of other paths\n"))
+        let one = Explanation(FixtureIndex(recorded: ["GET /a", "GET /b"]), .get("/a"), limit: 0)
+        #expect(one.text().hasSuffix("\n\n… and 1 more fixture of other paths\n"))
+    }
+
+    @Test func saysThatTheAnswersWereGiven() {
+        let index = FixtureIndex(recorded: ["GET /a", "GET /b", "GET /b"], options: MatchingOptions(afterLast: .miss))
+        _ = index.fixtures(for: .get("/a"), count: 1)
+        _ = index.fixtures(for: .get("/b"), count: 2)
+        #expect(Explanation(index, .get("/a")).text().contains("\nThe one answer was given already: 404.\n"))
+        #expect(Explanation(index, .get("/b")).text().contains("\nAll 2 answers were given already: 404.\n"))
+    }
+
     @Test func looksAtAllFixturesAndShowsTheNearest() {
         let index = FixtureIndex(recorded: (0..<100).map { "GET /users/\($0)" })
         let explanation = Explanation(index, .get("/users/55x"), limit: 3)
         #expect(explanation.candidates.count == 3)
         #expect(explanation.candidates.first?.fixture == 55)
-        #expect(explanation.text().hasSuffix("\n\n97 fixtures are further away.\n"))
+        #expect(explanation.text().hasSuffix("\n\n… and 97 more fixtures of other paths\n"))
     }
 }
