@@ -45,7 +45,8 @@ enum CanonicalPath {
         byte < 0x40 ? plainLow &>> UInt64(byte) & 1 == 1 : byte < 0x80 && plainHigh &>> UInt64(byte & 0x3F) & 1 == 1
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
+    /// RFC 3986 section 2.3.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
         isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
     }

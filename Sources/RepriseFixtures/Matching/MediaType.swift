@@ -9,7 +9,7 @@ struct MediaType {
     /// Reads a header's value.
     init(_ value: [UInt8]) {
         self.value = value
-        essence = value.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }.map(lowercased)
+        essence = value.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }.map(\.asciiLowercased)
     }
 
     /// `application/json`, `text/json`, or any `+json` (RFC 6839 section 3.1).
@@ -43,7 +43,7 @@ enum HeaderParameters {
             while index < header.count, header[index] != UInt8(ascii: "="), header[index] != UInt8(ascii: ";") {
                 index += 1
             }
-            let found = header[nameStart..<index].filter { $0 > 0x20 }.map(lowercased)
+            let found = header[nameStart..<index].filter { $0 > 0x20 }.map(\.asciiLowercased)
             guard index < header.count, header[index] == UInt8(ascii: "=") else { continue }
             index += 1
             let value = parameterValue(header, &index)

@@ -18,7 +18,7 @@ final class OrdinalCounter: Sendable {
     let count: Int32
 
     #if canImport(Darwin)
-        // `Synchronization` needs macOS 15.
+        // `Atomic` needs macOS 15, and a lock shared with other counters would make their requests wait for each other.
         private let ordinal = OSAllocatedUnfairLock(initialState: 0)
     #else
         private let ordinal = Atomic<Int>(0)

@@ -23,7 +23,7 @@ struct URLParts {
             path = rest
             return
         }
-        scheme = rest[..<colon].map(lowercased)
+        scheme = rest[..<colon].map(\.asciiLowercased)
         rest = rest[(colon + 3)...]
         let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         var authority = rest[..<end]
@@ -51,7 +51,7 @@ struct URLParts {
 enum CanonicalHost {
     /// `authority` in lower case, without the default port of `scheme`; `nil` if nothing is left.
     static func host(_ authority: some Sequence<UInt8>, scheme: [UInt8]?) -> [UInt8]? {
-        var host = authority.map(lowercased)
+        var host = authority.map(\.asciiLowercased)
         let port = scheme == Array("https".utf8) || scheme == Array("wss".utf8) ? ":443" : ":80"
         if scheme != nil, host.suffix(port.utf8.count).elementsEqual(port.utf8) {
             host.removeLast(port.utf8.count)
@@ -67,9 +67,4 @@ enum CanonicalHost {
         while index >= 0, isDigit(host[index]) { index -= 1 }
         return index >= 0 && host[index] == UInt8(ascii: ":") ? index : nil
     }
-}
-
-@inline(__always)
-func lowercased(_ byte: UInt8) -> UInt8 {
-    byte &- 0x41 < 26 ? byte | 0x20 : byte
 }
