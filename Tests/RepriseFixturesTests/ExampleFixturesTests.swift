@@ -41,16 +41,18 @@ import Testing
     @Test func keepsTheImageInMemory() throws {
         let set = try FixtureLoader.load(["\(Self.folder)/bookshop.cassette.json"])
         let cover = try #require(set.fixtures.first { $0.pattern.summary.hasSuffix("/cover") })
-        #expect(cover.plan.byteCount == 8894)
-        #expect(cover.plan.isImmediate)
+        guard case .bytes(.bytes(let bytes)) = cover.plan.steps[1] else {
+            Issue.record("not in memory")
+            return
+        }
+        #expect(bytes.count == 8894)
     }
 
     @Test func playsTheCompletionAtItsPace() throws {
         let set = try FixtureLoader.load(["\(Self.folder)/assistant.cassette.json"])
         let plan = try #require(set.fixtures.first).plan
         #expect(plan.framing == .chunked)
-        #expect(plan.latency == .milliseconds(88))
-        #expect(plan.retimed(latency: 0, pace: 0).isImmediate)
+        #expect(plan.steps.first == .wait(.milliseconds(88)))
         #expect(set.fixtures.last?.plan.steps.last == .fault(.reset))
     }
 }

@@ -40,13 +40,55 @@ private func cassette(_ paths: String...) -> String {
     @Test func leavesOtherFilesOut() throws {
         let folder = try TemporaryFolder([
             "a.get.txt": "a", ".hidden.get.txt": "", "_draft.get.txt": "", ".git/b.get.txt": "", "_old/b.get.txt": "",
-            "__files/b.get.txt": "", "x.cassette.bodies/b.get.txt": "", "logo.png": "", "README.md": "",
+            "__files/b.get.txt": "", "x.cassette.json": cassette("/x"), "x.cassette.bodies/b.get.txt": "",
+            "logo.png": "", "README.md": "",
             "reprise.yaml": "",
             "data.json": "{}", "x.cassette.json.journal": "{",
         ])
         let set = try FixtureLoader.load([folder.path])
-        #expect(summaries(set) == ["GET /a"])
+        #expect(summaries(set) == ["GET /a", "GET /x"])
         #expect(set.notes.isEmpty)
+    }
+
+    @Test func readsFoldersWhateverTheirNames() throws {
+        let folder = try TemporaryFolder([
+            "blog.post/index.get.html": "", "a.cassette.json/x.get.txt": "", "b.har/x.get.txt": "",
+            "limbs.bodies/x.get.txt": "", "old.cassette.bodies/x.get.txt": "", "users.get/{id}.get.txt": "",
+        ])
+        let set = try FixtureLoader.load([folder.path])
+        let paths = [
+            "a.cassette.json/x", "b.har/x", "blog.post", "limbs.bodies/x", "old.cassette.bodies/x", "users.get/{id}",
+        ]
+        #expect(summaries(set) == paths.map { "GET /\($0)" })
+    }
+
+    @Test func findsTheBodiesOfACassetteInAnyCase() throws {
+        let text = """
+            {"reprise": 1, "exchanges": [
+              {"request": {"method": "GET", "url": "/"}, "response": {"status": "200 OK", "body": {"file": "x.get.txt"}}}
+            ]}
+            """
+        let folder = try TemporaryFolder(["A.CASSETTE.JSON": text, "A.CASSETTE.bodies/x.get.txt": "body"])
+        let set = try FixtureLoader.load([folder.path])
+        #expect(summaries(set) == ["GET /"])
+        #expect(set.fixtures.first?.plan.steps.contains(.bytes(.bytes(Array("body".utf8)))) == true)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func refusesWhatIsNoRegularFile() throws {
+        let folder = try TemporaryFolder(["fine.get.json": "{}"])
+        try folder.link("a.cassette.json", to: "/dev/zero")
+        try folder.link("a.har", to: "/dev/full")
+        try folder.link("a.get.txt", to: "/dev/null")
+        try folder.pipe("b.get.txt")
+        try folder.pipe("body.json")
+        let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
+        let expected = ["a.cassette.json", "a.get.txt", "a.har", "b.get.txt"].map {
+            "\(folder.path)/\($0): expected a regular file, found a pipe, a socket or a device"
+        }
+        #expect(error.problems.map(\.description) == expected)
+        let named = "\(folder.path)/b.get.txt"
+        let alone = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([named]) }
+        #expect(alone.problems.map(\.description) == [expected[3]])
     }
 
     @Test func keepsWhatTheUserWroteInPaths() throws {
@@ -88,15 +130,25 @@ private func cassette(_ paths: String...) -> String {
         )
     }
 
+    @Test func followsEveryLinkToAFolder() throws {
+        let folder = try TemporaryFolder(["_shared/a.get.txt": "a"])
+        for tenant in 0..<40 { try folder.link("\(tenant)", to: "_shared") }
+        #expect(try FixtureLoader.load([folder.path]).fixtures.count == 40)
+    }
+
     @Test func endsWhereFoldersLinkToEachOther() throws {
         let folder = try TemporaryFolder()
         for name in 0..<9 {
             try folder.write([], to: "\(name)/x.get.204")
             for other in 0..<9 where other != name { try folder.link("\(name)/\(other)", to: "../\(other)") }
         }
-        let set = try FixtureLoader.load([folder.path])
-        #expect(set.fixtures.count > 9)
-        #expect(set.fixtures.count <= 9 * 16)
+        let found = FixtureFolder(folder.path, maximumRepeats: 200)
+        #expect(found.files.count == 9 + 200)
+        #expect(
+            found.problems.map(\.message) == [
+                "expected links that lead to folders at most 200 times more, found more: do they name each other?"
+            ]
+        )
     }
 
     @Test func keepsLargeFilesOnDisk() throws {
@@ -105,8 +157,8 @@ private func cassette(_ paths: String...) -> String {
         try folder.write(large, to: "large.get.txt")
         try folder.write(large + Array("\nrest".utf8), to: "stream.get.ndjson")
         let set = try FixtureLoader.load([folder.path])
-        #expect(set.fixtures.map(\.plan.isImmediate) == [true, false, true])
-        #expect(set.fixtures.map(\.plan.byteCount) == [5, large.count, large.count + 5])
+        #expect(set.fixtures[0].plan.steps[1] == .bytes(.bytes(Array("small".utf8))))
+        #expect(set.fixtures[2].plan.steps[1] == .bytes(.bytes(large + [0x0A])))
         guard case .bytes(.file(let file)) = set.fixtures[1].plan.steps[1] else {
             Issue.record("no file")
             return
@@ -116,16 +168,26 @@ private func cassette(_ paths: String...) -> String {
 
     @Test func tellsOfNamesThatAreAlmostThoseOfFixtures() throws {
         let folder = try TemporaryFolder([
-            "a.get.txt": "", "users.gte.json": "[]", "recorded.json": " {\n\"reprise\": 1, \"exchanges\": []}",
+            "a.get.txt": "", "users.gte.json": "[]", "app.get.min.js": "", "users/get.json": "{}",
+            "x.cassette.yaml": "", "y.cassette.yml": "", "z.cassette": "", "shop.har.json": "{}",
+            "recorded.json": " {\n\"reprise\": 1, \"exchanges\": []}",
         ])
         let set = try FixtureLoader.load([folder.path])
+        let cassette = "the name of a cassette, which is JSON, ends in .cassette.json"
+        let expected = [
+            ("app.get.min.js", NearName.misplacedMethod("get").reason),
+            ("recorded.json", "its name does not end in .cassette.json, though it looks like a cassette"),
+            ("shop.har.json", "the name of a HAR capture ends in .har"),
+            ("users/get.json", NearName.bareMethod("get").reason),
+            ("users.gte.json", "'gte' is no method; if 'get' is meant, rename the file"),
+            ("x.cassette.yaml", cassette), ("y.cassette.yml", cassette), ("z.cassette", cassette),
+        ]
         #expect(
-            set.notes.map(\.description) == [
-                "\(folder.path)/recorded.json: not served, because its name does not end in .cassette.json, though it looks "
-                    + "like a cassette",
-                "\(folder.path)/users.gte.json: not served, because 'gte' is no method; if 'get' is meant, rename the file",
-            ]
+            set.notes.map(\.description) == expected.map { "\(folder.path)/\($0): not served, because \($1)" }
         )
+        let alone = "\(folder.path)/x.cassette.yaml"
+        let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([alone]) }
+        #expect(error.description.contains(cassette))
     }
 
     @Test func refusesStubMappings() throws {
@@ -182,7 +244,7 @@ private func cassette(_ paths: String...) -> String {
             ]}
             """,
             "05-cut.cassette.json": "{\"reprise\": 1, \"exchanges\": [{}",
-            "06-status.get.99.json": "{}",
+            "06-status.get.100.json": "{}",
             "07-{template.get.json": "{}",
             "08-content.get.204.json": "{}",
             "09-stub.stub.json": "{}",
@@ -190,35 +252,36 @@ private func cassette(_ paths: String...) -> String {
             "fine.get.json": "{}",
         ])
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
-        let files = error.problems.map(\.file)
-        var distinct: [String] = []
-        for file in files where distinct.last != file { distinct.append(file) }
+        let stub =
+            "expected a cassette, a HAR or a route file, found a stub mapping file, which this release does not support"
         #expect(
-            distinct.map { $0.dropFirst(folder.path.count + 1) } == [
-                "01-syntax.cassette.json", "02-newer.cassette.json", "03-key.cassette.json", "04-body.cassette.json",
-                "05-cut.cassette.json", "06-status.get.99.json", "07-{template.get.json", "08-content.get.204.json",
-                "09-stub.stub.json", "mappings/10.json",
+            error.problems.map { $0.description.dropFirst(folder.path.count + 1) } == [
+                "01-syntax.cassette.json:3:17: expected a value, found ','",
+                "02-newer.cassette.json:1:13: format 2 is newer than this release reads (1): upgrade",
+                "03-key.cassette.json:2:16: \"metod\": unknown key; did you mean \"method\"?",
+                "04-body.cassette.json:3:54: expected a file \"nowhere.bin\" in 04-body.cassette.bodies/, found none",
+                "05-cut.cassette.json:1:30: expected \"request\" in the exchange, found none",
+                "05-cut.cassette.json:1:30: expected \"response\" or \"failure\" in the exchange, found none",
+                "05-cut.cassette.json:1:32: expected ',' or ']' after the value, found the end of the text",
+                "06-status.get.100.json:1:1: expected a status from 200 to 999 in the file name, found '100'",
+                "07-{template.get.json:1:1: expected a template segment such as {id}, a word in braces and nothing beside "
+                    + "it, found '07-{template'",
+                "08-content.get.204.json:1:1: expected an empty file, because an answer with status 204 has no content, "
+                    + "found 2 bytes",
+                "09-stub.stub.json:1:1: \(stub)", "mappings/10.json:1:1: \(stub)",
             ]
         )
-        let located = error.problems.filter { $0.location != nil }
-        #expect(located.first?.location == SourceLocation(line: 3, column: 17))
-        #expect(Set(located.map(\.file)).count == 7)
-        #expect(error.description.split(separator: "\n").count == error.problems.count)
     }
 
     @Test func reportsFilesThatCannotBeRead() throws {
         let folder = try TemporaryFolder(["fine.get.json": "{}"])
         for name in ["a.cassette.json", "a.har", "a.get.txt"] { try folder.link(name, to: "nowhere") }
-        for name in ["b.cassette.json", "b.har", "b.get.txt"] { try folder.write([], to: "\(name)/x.get.txt") }
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
         #expect(
             error.problems.map { $0.description.dropFirst(folder.path.count) } == [
                 "/a.cassette.json: expected a file or folder, found nothing",
                 "/a.get.txt: expected a file or folder, found nothing",
                 "/a.har: expected a file or folder, found nothing",
-                "/b.cassette.json: expected a file, because the name is that of a fixture, found a folder",
-                "/b.get.txt: expected a file, because the name is that of a fixture, found a folder",
-                "/b.har: expected a file, because the name is that of a fixture, found a folder",
             ]
         )
     }

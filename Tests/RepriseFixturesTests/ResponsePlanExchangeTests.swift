@@ -76,7 +76,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
             exchange(method, status: status, headers: headers, content: .body(RecordedBody(text("hi"))))
         )
         #expect(plan.framing == framing)
-        #expect(plan.byteCount == (framing == .none ? 0 : 2))
+        #expect(plan.steps.contains(chunk("hi")) == (framing != .none))
     }
 
     @Test(
@@ -110,7 +110,6 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         let headers = ["Content-Length: 100000"]
         let plan = ResponsePlan(exchange(headers: headers, content: .body(RecordedBody(.file(file)))))
         #expect(plan.steps == [head(headers), .bytes(.file(file)), .end])
-        #expect(!plan.isImmediate)
     }
 
     @Test func cutsAFileIntoTheRecordedChunks() {
@@ -178,7 +177,6 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
                 .wait(.milliseconds(3)), .trailers(lines(["Checksum: 1"])), .end,
             ]
         )
-        #expect(plan.latency == .milliseconds(7))
     }
 
     @Test func makesAWaitOfAChunkThatBecameEmpty() {
@@ -258,6 +256,5 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         let waits = [longest, longest, shortest, longest].map { StreamStep(after: $0, .bytes([])) }
         let plan = ResponsePlan(exchange(content: .stream(waits + [StreamStep(.bytes([1]))])))
         #expect(plan.steps == [head([]), .wait(StepList.longestWait), .bytes(.bytes([1])), .end])
-        #expect(plan.retimed(latency: 1, pace: .infinity).steps.count == 4)
     }
 }

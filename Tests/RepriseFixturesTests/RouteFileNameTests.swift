@@ -40,9 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "logo.png", "README.md", "notes", "get.json", "get", "", "/", "..get.json", "users/get.json",
-        "users.json", "report.final.json", "x.get.tar.gz", "x.get.json.gz", "a{b}.json", "jquery.min.js",
-        "x.2024.json", "x.get.2024-01.json", "reprise.yaml",
+        "logo.png", "README.md", "notes", "get", "", "/", "..get.json",
+        "users.json", "report.final.json", "a{b}.json", "jquery.min.js", "x.2024.json", "reprise.yaml",
     ])
     func leavesOtherNamesAlone(path: String) {
         #expect(RouteFileName.parse(path) == .bodyFile())
@@ -53,12 +52,25 @@ import Testing
         ("x.PUTT.txt", "PUTT", "put"), ("x.geet.txt", "geet", "get"), ("x.ost.txt", "ost", "post"),
     ])
     func suspectsAMisspeltMethod(path: String, found: String, method: String) {
-        #expect(RouteFileName.parse(path) == .bodyFile(suspect: .init(found: found, method: method)))
+        #expect(RouteFileName.parse(path) == .bodyFile(suspect: .misspeltMethod(found: found, method: method)))
     }
 
-    @Test(arguments: ["99", "2000", "0", "099", "1000", "00200"])
+    @Test(arguments: [
+        ("app.get.min.js", "get"), ("logs.get.tar.gz", "get"), ("x.GET.json.gz", "GET"), ("x.get.2024-01.json", "get"),
+        ("x.post.2o1.json", "post"), ("x.put.json.bak", "put"),
+    ])
+    func suspectsAMethodInTheWrongPlace(path: String, method: String) {
+        #expect(RouteFileName.parse(path) == .bodyFile(suspect: .misplacedMethod(method)))
+    }
+
+    @Test(arguments: [("get.json", "get"), ("users/get.json", "get"), ("users/POST.201.json", "POST")])
+    func suspectsAMethodAlone(path: String, method: String) {
+        #expect(RouteFileName.parse(path) == .bodyFile(suspect: .bareMethod(method)))
+    }
+
+    @Test(arguments: ["99", "2000", "0", "099", "1000", "00200", "100", "101", "199"])
     func refusesAStatusOutOfRange(status: String) {
-        let message = "expected a status from 100 to 999 in the file name, found '\(status)'"
+        let message = "expected a status from 200 to 999 in the file name, found '\(status)'"
         #expect(RouteFileName.parse("users/42.get.\(status).json") == .problem(message))
         #expect(RouteFileName.parse("users/42.get.\(status)") == .problem(message))
     }

@@ -27,6 +27,12 @@ final class TemporaryFolder {
         try Data(bytes).write(to: url)
     }
 
+    /// Makes a named pipe.
+    func pipe(_ name: String) throws {
+        let process = try Process.run(URL(fileURLWithPath: "/usr/bin/mkfifo"), arguments: ["\(path)/\(name)"])
+        process.waitUntilExit()
+    }
+
     func link(_ name: String, to destination: String) throws {
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
     }

@@ -49,7 +49,7 @@ public struct CassetteBodies: Sendable {
     /// The name, or the path, of the folder for the bodies of the cassette called `name`.
     public static func folder(forCassette name: String) -> String {
         let suffix = ".json"
-        return (name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name) + ".bodies"
+        return (name.lowercased().hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name) + ".bodies"
     }
 
     /// The body called `name`.

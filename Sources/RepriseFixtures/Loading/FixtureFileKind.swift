@@ -13,7 +13,8 @@ enum FixtureFileKind: Hashable {
     /// Meant as a route file, but its name is wrong in the way told.
     case misnamedRoute(String)
     /// Anything else: a file that others may name, never served by itself.
-    case bodyFile(suspect: RouteFileName.Suspect?)
+    /// `suspect` tells why it may have been meant as a fixture.
+    case bodyFile(suspect: NearName?)
 
     /// What the file at `relativePath`, which is below the fixture folder, is.
     ///
@@ -35,14 +36,25 @@ enum FixtureFileKind: Hashable {
             switch RouteFileName.parse(relativePath) {
             case .route(let route): self = .route(route)
             case .problem(let message): self = .misnamedRoute(message)
-            case .bodyFile(let suspect): self = .bodyFile(suspect: suspect)
+            case .bodyFile(let suspect): self = .bodyFile(suspect: NearName(recording: name) ?? suspect)
             }
         }
     }
 
-    /// Whether a folder called `name` is left out when its parent is read: hidden, of someone's own (`_drafts`,
-    /// `__files`), or the bodies of a cassette. For files, all but the last.
-    static func isSkipped(_ name: String, isFolder: Bool) -> Bool {
-        name.hasPrefix(".") || name.hasPrefix("_") || (isFolder && name.hasSuffix(".bodies"))
+    /// Whether what is called `name` is left out when its folder is read: hidden, or of someone's own (`_drafts`,
+    /// `__files`).
+    static func isSkipped(_ name: String) -> Bool {
+        name.hasPrefix(".") || name.hasPrefix("_")
+    }
+
+    /// Whether the folder at `relativePath` holds the bodies of a cassette, which is one of `siblings`.
+    static func isBodiesFolder(_ relativePath: String, besides siblings: [String]) -> Bool {
+        guard relativePath.hasSuffix(".bodies"), let name = relativePath.split(separator: "/").last else {
+            return false
+        }
+        guard name.lowercased().hasSuffix(".cassette.bodies") else { return false }
+        return siblings.contains { sibling in
+            sibling.utf8.count + 2 == name.utf8.count && CassetteBodies.folder(forCassette: sibling) == name
+        }
     }
 }

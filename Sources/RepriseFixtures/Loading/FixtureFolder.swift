@@ -3,7 +3,8 @@
 /// Finds the fixture files below a folder.
 ///
 /// Folders are read recursively, all names in the order of their bytes, folders between files. Links are followed, so
-/// `v2 -> v1` serves the same files under a second path; a link back to a folder that it is in ends there.
+/// `v2 -> v1` serves the same files under a second path; a link back to a folder that it is in ends there. A folder is a
+/// segment of the path whatever its name: `blog.post/index.get.html` answers `GET /blog.post`.
 struct FixtureFolder {
     /// A file that was found.
     struct File: Hashable {
@@ -13,6 +14,8 @@ struct FixtureFolder {
         var location: String
         /// What the file is.
         var kind: FixtureFileKind
+        /// What is there, if that was looked up.
+        var entry: FixtureFileReader.Entry?
     }
 
     /// The files, in order.
@@ -23,14 +26,19 @@ struct FixtureFolder {
     private let name: String
     /// The real paths of the folder in hand and the ones that it is in.
     private var ancestors: [String] = []
-    private var visits: [String: Int] = [:]
+    private var seen: Set<String> = []
+    /// How often a folder was read that had been read before.
+    private var repeats = 0
+    private let maximumRepeats: Int
 
-    /// Links that name each other make more paths than any disk has files: so often a folder is read, and so deep.
-    private static let maximumVisits = 16
+    /// Links that name each other make more paths than any disk has files: so many folders are read again, and folders
+    /// are read so deep.
+    static let maximumRepeats = 10_000
     private static let maximumDepth = 100
 
     /// Finds what is below `path`, which is as the user gave it.
-    init(_ path: String) {
+    init(_ path: String, maximumRepeats: Int = Self.maximumRepeats) {
+        self.maximumRepeats = maximumRepeats
         let location = FixtureFileReader.realPath(of: path)
         name = String(location.split(separator: "/").last ?? "")
         read(path: path, location: location, relative: "")
@@ -38,8 +46,7 @@ struct FixtureFolder {
 
     private mutating func read(path: String, location: String, relative: String) {
         guard !ancestors.contains(location) else { return }
-        visits[location, default: 0] += 1
-        guard visits[location, default: 0] <= Self.maximumVisits else { return }
+        guard isWithinLimit(path: path, location: location) else { return }
         guard ancestors.count < Self.maximumDepth else {
             problems.append(FixtureProblem(file: path, message: "expected at most \(Self.maximumDepth) nested folders"))
             return
@@ -52,25 +59,37 @@ struct FixtureFolder {
             return
         }
         ancestors.append(location)
-        for name in names where !FixtureFileKind.isSkipped(name, isFolder: false) {
+        for name in names where !FixtureFileKind.isSkipped(name) {
             visit(
                 path: path.hasSuffix("/") ? path + name : "\(path)/\(name)",
                 location: location == "/" ? "/\(name)" : "\(location)/\(name)",
                 relative: relative.isEmpty ? name : "\(relative)/\(name)",
-                name: name
+                siblings: names
             )
         }
         ancestors.removeLast()
     }
 
-    private mutating func visit(path: String, location: String, relative: String, name: String) {
-        let kind = FixtureFileKind(relativePath: relative, folder: self.name)
-        // A name that is that of a fixture is taken for a file unasked, which spares thousands of calls.
-        if case .bodyFile = kind, FixtureFileReader.item(at: location) == .folder {
-            guard !FixtureFileKind.isSkipped(name, isFolder: true) else { return }
+    private mutating func isWithinLimit(path: String, location: String) -> Bool {
+        if seen.insert(location).inserted { return true }
+        repeats += 1
+        if repeats == maximumRepeats + 1 {
+            let message =
+                "expected links that lead to folders at most \(maximumRepeats) times more, found more: do they name each "
+                + "other?"
+            problems.append(FixtureProblem(file: path, message: message))
+        }
+        return repeats <= maximumRepeats
+    }
+
+    private mutating func visit(path: String, location: String, relative: String, siblings: [String]) {
+        let entry = FixtureFileReader.entry(at: location)
+        if entry?.item == .folder {
+            guard !FixtureFileKind.isBodiesFolder(relative, besides: siblings) else { return }
             read(path: path, location: FixtureFileReader.realPath(of: location), relative: relative)
         } else {
-            files.append(File(path: path, location: location, kind: kind))
+            let kind = FixtureFileKind(relativePath: relative, folder: name)
+            files.append(File(path: path, location: location, kind: kind, entry: entry))
         }
     }
 }

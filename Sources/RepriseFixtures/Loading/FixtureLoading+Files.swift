@@ -46,7 +46,7 @@ extension FixtureLoading {
         let isStream = ResponsePlan.isStream(fileExtension: route.fileExtension)
         let limit = isStream ? FixtureLoader.inMemoryStreamLimit : FixtureLoader.inMemoryLimit
         let body = try reading(file) { () throws(FixtureFileReader.Failure) in
-            try FixtureFileReader.source(of: file.location, inMemoryLimit: limit)
+            try FixtureFileReader.source(of: file.location, inMemoryLimit: limit, entry: file.entry)
         }
         let plan: ResponsePlan
         let pattern: RequestPattern
@@ -54,16 +54,14 @@ extension FixtureLoading {
             plan = try ResponsePlan(routeFile: route, body: body)
             pattern = try RequestPattern(method: route.method, routePath: route.path)
         } catch {
-            throw problem(file, "\(error)")
+            throw problem(file, "\(error)", at: .start)
         }
         set.fixtures.append(Fixture(source: Fixture.Source(file: file.path), pattern: pattern, plan: plan))
     }
 
-    mutating func note(_ file: FixtureFolder.File, suspect: RouteFileName.Suspect?) {
+    mutating func note(_ file: FixtureFolder.File, suspect: NearName?) {
         if let suspect {
-            let message =
-                "not served, because '\(suspect.found)' is no method; if '\(suspect.method)' is meant, rename the file"
-            set.notes.append(FixtureProblem(file: file.path, message: message))
+            set.notes.append(FixtureProblem(file: file.path, message: "not served, because \(suspect.reason)"))
         } else if looksLikeACassette(file) {
             let message = "not served, because its name does not end in .cassette.json, though it looks like a cassette"
             set.notes.append(FixtureProblem(file: file.path, message: message))
@@ -72,8 +70,13 @@ extension FixtureLoading {
 
     /// Whether the file is JSON and starts as a cassette does, with the key `reprise`.
     func looksLikeACassette(_ file: FixtureFolder.File) -> Bool {
+        let limit = 1 << 20
         guard file.path.hasSuffix(".json"),
-            case .bytes(let bytes)? = try? FixtureFileReader.source(of: file.location, inMemoryLimit: 1 << 20)
+            case .bytes(let bytes)? = try? FixtureFileReader.source(
+                of: file.location,
+                inMemoryLimit: limit,
+                entry: file.entry
+            )
         else { return false }
         let start = bytes.lazy.filter { $0 > 0x20 }.prefix(11)
         return start.elementsEqual("{\"reprise\":".utf8)

@@ -18,7 +18,7 @@ struct FixtureLoading {
         let before = set.fixtures.count
         switch FixtureFileReader.item(at: path) {
         case .folder: loadFolder(path)
-        case .file: loadNamedFile(path)
+        case .file, .other: loadNamedFile(path)
         case nil: problems.append(FixtureProblem(file: path, message: FixtureFileReader.Failure.missing.description))
         }
         set.paths.append(FixtureSet.Count(path: path, fixtures: set.fixtures.count - before))
@@ -48,8 +48,9 @@ struct FixtureLoading {
         let name = path.split(separator: "/").last ?? ""
         let kind = FixtureFileKind(relativePath: String(name), folder: String(folder))
         let file = FixtureFolder.File(path: path, location: real, kind: kind)
-        guard case .bodyFile = kind else { return load(file) }
-        let hint = looksLikeACassette(file) ? "it looks like a cassette, so name it so" : "is it a body file?"
+        guard case .bodyFile(let suspect) = kind else { return load(file) }
+        let isCassette = suspect == nil && looksLikeACassette(file)
+        let hint = suspect?.reason ?? (isCassette ? "it looks like a cassette, so name it so" : "is it a body file?")
         let message = "expected a fixture, found a file whose name is not that of one (\(hint)); \(Self.whatAFixtureIs)"
         problems.append(FixtureProblem(file: path, message: message))
     }
@@ -64,8 +65,8 @@ struct FixtureLoading {
             case .cassette: try loadCassette(file)
             case .har: try loadHAR(file)
             case .route(let route): try loadRoute(route, file)
-            case .stubMapping: throw problem(file, Self.stubMappingMessage, at: SourceLocation(line: 1, column: 1))
-            case .misnamedRoute(let message): throw problem(file, message)
+            case .stubMapping: throw problem(file, Self.stubMappingMessage, at: .start)
+            case .misnamedRoute(let message): throw problem(file, message, at: .start)
             case .bodyFile: return
             }
             set.files.append(FixtureSet.Count(path: file.path, fixtures: set.fixtures.count - before))

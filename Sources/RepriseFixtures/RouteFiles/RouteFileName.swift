@@ -17,7 +17,7 @@ struct RouteFileName: Hashable {
     var method: String
     /// The path: percent-encoded segments, each after a slash, of which a template one is `{word}`.
     var path: String
-    /// The status that the name asks for, 100 to 999.
+    /// The status that the name asks for, 200 to 999: a 1xx announces an answer and is none (RFC 9110 section 15.2).
     var status: Int
     /// What follows the last dot, in lower case; empty where the name ends with the method or the status.
     var fileExtension: String
@@ -31,17 +31,11 @@ struct RouteFileName: Hashable {
     enum Reading: Hashable {
         /// A route file.
         case route(RouteFileName)
-        /// A file that others may name, never served by itself. `suspect` is a part of its name that looks like a
-        /// misspelt method, with that method.
-        case bodyFile(suspect: Suspect? = nil)
+        /// A file that others may name, never served by itself. `suspect` tells why its name may have been meant as
+        /// that of a route file.
+        case bodyFile(suspect: NearName? = nil)
         /// Meant as a route file, but wrong: what was expected and what was found.
         case problem(String)
-    }
-
-    /// A part of a name that looks like a misspelt method.
-    struct Suspect: Hashable {
-        var found: String
-        var method: String
     }
 
     /// Reads `relativePath`, whose components are separated by slashes.
@@ -53,8 +47,8 @@ struct RouteFileName: Hashable {
 
         var status = 200
         if let text = split.status {
-            guard text.utf8.count == 3, let number = Int(text), number >= 100 else {
-                return .problem("expected a status from 100 to 999 in the file name, found '\(text)'")
+            guard text.utf8.count == 3, let number = Int(text), number >= 200 else {
+                return .problem("expected a status from 200 to 999 in the file name, found '\(text)'")
             }
             status = number
         }
@@ -122,14 +116,19 @@ extension RouteFileName {
         }
     }
 
-    /// A part of a name where a method could stand, with two neighbouring letters exchanged, one missing or one too
-    /// many.
-    private static func suspect(in parts: [Substring]) -> Suspect? {
+    /// A method where none has a meaning, or a part of a name where one could stand, with two neighbouring letters
+    /// exchanged, one missing or one too many.
+    private static func suspect(in parts: [Substring]) -> NearName? {
+        if let index = parts.firstIndex(where: { methods.contains($0.lowercased()) }), parts.count > 1 {
+            let method = String(parts[index])
+            if parts[..<index].contains(where: { !$0.isEmpty }) { return .misplacedMethod(method) }
+            return index == 0 && parts.count <= 3 ? .bareMethod(method) : nil
+        }
         guard parts.count > 2 else { return nil }
         for part in [parts[parts.count - 2], parts[max(parts.count - 3, 1)]] {
             let word = Array(part.lowercased().utf8)
             for method in methods.sorted() where isSlip(word, of: Array(method.utf8)) {
-                return Suspect(found: String(part), method: method)
+                return .misspeltMethod(found: String(part), method: method)
             }
         }
         return nil

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the name of a file that is not served may have been meant as that of a fixture.
+enum NearName: Hashable {
+    /// A part of the name looks like a misspelt method.
+    case misspeltMethod(found: String, method: String)
+    /// The name has a method, but more follows it than a status and one extension: `app.get.min.js`.
+    case misplacedMethod(String)
+    /// The name is a method, with nothing before it: `users/get.json`.
+    case bareMethod(String)
+    /// A cassette in another format, or with another ending: `chat.cassette.yaml`.
+    case cassette
+    /// A capture with another ending: `shop.har.json`.
+    case capture
+
+    /// The near miss in `name`, in lower case, if it speaks of recorded exchanges.
+    init?(recording name: String) {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.last else { return nil }
+        let kind = parts.count > 2 ? parts[parts.count - 2] : ""
+        if last == "cassette" || kind == "cassette" {
+            self = .cassette
+        } else if kind == "har" {
+            self = .capture
+        } else {
+            return nil
+        }
+    }
+
+    /// Why the file is not served, and what to do: what stands after "not served, because".
+    var reason: String {
+        switch self {
+        case .misspeltMethod(let found, let method):
+            "'\(found)' is no method; if '\(method)' is meant, rename the file"
+        case .misplacedMethod(let method):
+            "more follows '\(method)' than a status and one extension; if a route is meant, move '\(method)' behind it, "
+                + "as in app.min.get.js"
+        case .bareMethod(let method):
+            "no name stands before '\(method)'; if the folder's own path is meant, put 'index.' before it"
+        case .cassette: "the name of a cassette, which is JSON, ends in .cassette.json"
+        case .capture: "the name of a HAR capture ends in .har"
+        }
+    }
+}
