@@ -53,6 +53,12 @@ public struct ResponsePlan: Sendable, Hashable {
         self.steps = steps
         self.framing = framing
     }
+
+    /// The head; `nil` where the plan is a failure to answer.
+    public var head: ResponseHead? {
+        for case .head(let head) in steps { return head }
+        return nil
+    }
 }
 
 /// The head of a response as it is to be written.
