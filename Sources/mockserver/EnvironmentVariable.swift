@@ -26,14 +26,8 @@ struct EnvironmentVariable {
     /// The value that the text stands for.
     ///
     /// - Throws: `ValidationError`, which names the variable.
-    func parsed<Value: ExpressibleByArgument>(as type: Value.Type = Value.self) throws -> Value? {
-        guard let value else { return nil }
-        guard let parsed = Value(argument: value) else {
-            let choices = Value.allValueStrings
-            let expected = choices.isEmpty ? "\(Value.self)" : "one of \(choices.joined(separator: ", "))"
-            throw ValidationError("\(name): expected \(expected), found '\(value)'")
-        }
-        return parsed
+    func parsed<Value: OptionValue>(as type: Value.Type = Value.self) throws -> Value? {
+        try value.map { try Value.parsed($0, from: name) }
     }
 
     /// Whether a flag is set: 1, true, yes or on.

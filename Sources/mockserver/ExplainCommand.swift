@@ -19,28 +19,39 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Folders and files with fixtures.", valueName: "path"))
     var paths: [String] = []
 
-    @Option(name: .customShort("H"), help: ArgumentHelp("A header line; repeatable.", valueName: "name: value"))
+    @Option(
+        name: [.customShort("H"), .customLong("header")],
+        help: ArgumentHelp("A header line; repeatable. As a variable: one a line.", valueName: "name: value")
+    )
     var headers: [String] = []
 
-    @Option(name: .customShort("d"), help: ArgumentHelp("The body.", valueName: "body"))
+    @Option(name: [.customShort("d"), .customLong("body")], help: ArgumentHelp("The body.", valueName: "body"))
     var body: String?
 
     @OptionGroup var matching: MatchingArguments
 
     func run() throws {
         let paths = try FixturePaths.resolved(paths)
-        let lines = try headers.map { text in
-            guard let line = HeaderLine(text) else {
-                throw ValidationError("-H: expected 'Name: value', found '\(text)'")
-            }
-            return line
-        }
+        let lines = try headerLines()
+        let body = body ?? EnvironmentVariable(of: "--body").text() ?? ""
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
         Report.notes(fixtures.notes)
         let index = FixtureIndex(fixtures.fixtures, options: try matching.options())
-        let request = OwnedRequest(method: method, url: url, headers: lines, body: body.map { Array($0.utf8) } ?? [])
+        let request = OwnedRequest(method: method, url: url, headers: lines, body: Array(body.utf8))
         let explanation = Explanation(index, request)
         Report.text(explanation.text())
         if explanation.outcome == .miss { throw ExitCode(1) }
+    }
+
+    private func headerLines() throws -> [HeaderLine] {
+        let variable = EnvironmentVariable(of: "--header")
+        let inVariable = (variable.text() ?? "").split(whereSeparator: \.isNewline).map(String.init)
+        let (texts, place) = headers.isEmpty ? (inVariable, variable.name) : (headers, "-H")
+        return try texts.map { text in
+            guard let line = HeaderLine(text) else {
+                throw ValidationError("\(place): expected 'Name: value', found '\(text)'")
+            }
+            return line
+        }
     }
 }

@@ -11,16 +11,16 @@ struct HealthCommand: AsyncParsableCommand {
     )
 
     @Option(help: "The server's port. (default: 8080)")
-    var port: UInt16?
+    var port: String?
 
     @Option(help: "The server's address. (default: 127.0.0.1)")
     var host: String?
 
     func run() async throws {
-        let port = try port ?? EnvironmentVariable(of: "--port").parsed() ?? 8080
+        let port = try Port.resolved(port, "--port")?.number ?? 8080
         let host = Self.reachable(host ?? EnvironmentVariable(of: "--host").text() ?? "127.0.0.1")
         do {
-            let answer = try await HealthProbe.run(host: host, port: Int(port), limit: .seconds(2))
+            let answer = try await HealthProbe.run(host: host, port: port, limit: .seconds(2))
             Report.line("healthy: \(answer)")
         } catch {
             Report.failure("unhealthy: \(error)")

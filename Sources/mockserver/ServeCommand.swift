@@ -14,7 +14,11 @@ import RepriseServer
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve fixtures (the default)."
+        abstract: "Serve fixtures (the default).",
+        discussion: """
+            SIGHUP reloads the fixtures. SIGINT and SIGTERM finish what is in flight, for five seconds at most, and exit \
+            with 0; a second one exits at once, with 130.
+            """
     )
 
     @Argument(help: ArgumentHelp("Folders and files with fixtures.", valueName: "path"))
@@ -32,7 +36,6 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = try await Signals([.interrupt, .terminate, .hangUp])
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
         Report.notes(fixtures.notes)
-        warnOfOpenHost(resolved.configuration.host)
         let server: MockServer
         do {
             server = try await MockServer.start(
@@ -44,12 +47,17 @@ struct ServeCommand: AsyncParsableCommand {
             Report.failure("\(error)")
             throw ExitCode(1)
         }
+        warnOfOpenHost(resolved.configuration.host)
         try announce(server, fixtures: fixtures, portFile: resolved.portFile)
         for await signal in signals.received {
             guard signal == .hangUp else { break }
             reload(server, paths)
         }
+        let impatience = Task {
+            for await signal in signals.received where signal != .hangUp { Self.exit(withError: ExitCode(130)) }
+        }
         await server.stop()
+        impatience.cancel()
     }
 
     private func announce(_ server: MockServer, fixtures: FixtureSet, portFile: String?) throws {
@@ -57,11 +65,23 @@ struct ServeCommand: AsyncParsableCommand {
             do {
                 try Data("\(server.port)\n".utf8).write(to: URL(filePath: portFile), options: .atomic)
             } catch {
-                Report.failure("the port file \(portFile) cannot be written: \(error)")
+                Report.failure("the port file \(portFile) cannot be written: \(Self.reason(error))")
                 throw ExitCode(1)
             }
         }
         Report.line("mockserver listening on \(server.url) (\(fixtures.summary))")
+    }
+
+    /// Why a file could not be written, in a few words.
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case CocoaError.fileNoSuchFile?, CocoaError.fileReadNoSuchFile?: "no such file or directory"
+        case CocoaError.fileWriteNoPermission?, CocoaError.fileReadNoPermission?: "permission denied"
+        case CocoaError.fileWriteVolumeReadOnly?: "read-only file system"
+        case CocoaError.fileWriteOutOfSpace?: "no space left on the device"
+        case CocoaError.fileWriteInvalidFileName?: "the name is too long or not valid"
+        default: "expected a path to a file in a folder that exists"
+        }
     }
 
     private func reload(_ server: MockServer, _ paths: [String]) {

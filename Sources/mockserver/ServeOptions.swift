@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ArgumentParser
-public import RepriseFixtures
-public import RepriseServer
+import ArgumentParser
+import RepriseFixtures
+import RepriseServer
 
 /// How requests are matched: the options that `serve` and `explain` share.
 struct MatchingArguments: ParsableArguments {
     @Option(help: "What follows the last answer of a sequence: repeat, miss or restart. (default: repeat)")
-    var afterLast: MatchingOptions.AfterLast?
+    var afterLast: String?
 
     @Flag(help: "Only answer requests whose host is the recorded one.")
     var matchHost = false
@@ -17,29 +17,35 @@ struct MatchingArguments: ParsableArguments {
 
     func options() throws -> MatchingOptions {
         var options = MatchingOptions()
-        options.afterLast = try afterLast ?? EnvironmentVariable(of: "--after-last").parsed() ?? .repeat
+        options.afterLast = try .resolved(afterLast, "--after-last") ?? .repeat
         options.requiresHost = try matchHost || EnvironmentVariable(of: "--match-host").isSet()
-        options.headerNames = matchHeader.isEmpty ? EnvironmentVariable(of: "--match-header").list() : matchHeader
+        options.headerNames = try headerNames()
         return options
+    }
+
+    private func headerNames() throws -> [String] {
+        let variable = EnvironmentVariable(of: "--match-header")
+        let (names, place) = matchHeader.isEmpty ? (variable.list(), variable.name) : (matchHeader, "--match-header")
+        return try names.map { try HeaderName.parsed($0, from: place).text }
     }
 }
 
 /// The options of `serve`.
 struct ServeOptions: ParsableArguments {
     @Option(help: "The port to listen on; 0 takes a free one. (default: 8080)")
-    var port: UInt16?
+    var port: String?
 
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
     @Option(help: "The number of threads that serve. (default: 1)")
-    var threads: Int?
+    var threads: String?
 
     @Option(help: "The pace of recorded streams: recorded, instant, or a factor such as 0.1. (default: recorded)")
-    var pace: Pace?
+    var pace: String?
 
     @Option(help: "The time to the head of a response: none or recorded. (default: none)")
-    var latency: Latency?
+    var latency: String?
 
     @OptionGroup var matching: MatchingArguments
 
@@ -56,16 +62,13 @@ struct ServeOptions: ParsableArguments {
     func resolved() throws -> Resolved {
         var configuration = MockServer.Configuration()
         configuration.host = host ?? EnvironmentVariable(of: "--host").text() ?? configuration.host
-        configuration.threads = try threads ?? EnvironmentVariable(of: "--threads").parsed() ?? configuration.threads
-        guard (1...256).contains(configuration.threads) else {
-            throw ValidationError("--threads: expected 1 to 256, found \(configuration.threads)")
-        }
-        configuration.pace = try pace ?? EnvironmentVariable(of: "--pace").parsed() ?? configuration.pace
-        configuration.latency = try latency ?? EnvironmentVariable(of: "--latency").parsed() ?? configuration.latency
+        configuration.threads = try ThreadCount.resolved(threads, "--threads")?.number ?? configuration.threads
+        configuration.pace = try .resolved(pace, "--pace") ?? configuration.pace
+        configuration.latency = try .resolved(latency, "--latency") ?? configuration.latency
         configuration.matching = try matching.options()
         configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
         return Resolved(
-            port: Int(try port ?? EnvironmentVariable(of: "--port").parsed() ?? 8080),
+            port: try Port.resolved(port, "--port")?.number ?? 8080,
             portFile: portFile ?? EnvironmentVariable(of: "--port-file").text(),
             isQuiet: try quiet || EnvironmentVariable(of: "--quiet").isSet(),
             configuration: configuration
@@ -77,22 +80,5 @@ struct ServeOptions: ParsableArguments {
         var portFile: String?
         var isQuiet: Bool
         var configuration: MockServer.Configuration
-    }
-}
-
-extension MatchingOptions.AfterLast: ExpressibleByArgument {}
-
-extension Latency: ExpressibleByArgument {}
-
-extension Pace: ExpressibleByArgument {
-    /// `recorded`, `instant`, or a factor that is not negative.
-    public init?(argument: String) {
-        switch argument {
-        case "recorded": self = .recorded
-        case "instant": self = .instant
-        default:
-            guard let factor = Double(argument), factor.isFinite, factor >= 0 else { return nil }
-            self = .factor(factor)
-        }
     }
 }

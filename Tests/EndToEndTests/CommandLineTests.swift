@@ -109,6 +109,41 @@ import Testing
         }
     }
 
+    @Test func saysWhyThePortFileCannotBeWritten() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let file = folder + "/nowhere/port"
+            let result = try await MockServerProcess.run(folder, "--port", "0", "--port-file", file)
+            #expect(result.status == 1)
+            #expect(result.errors == "the port file \(file) cannot be written: no such file or directory\n")
+        }
+    }
+
+    @Test func warnsOfAnOpenHostOnlyOnceItListens() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let failed = try await MockServerProcess.run(folder, "--port", "0", "--host", "256.1.1.1")
+            #expect(failed.status == 1)
+            #expect(!failed.errors.contains("warning"))
+            let server = try MockServerProcess([folder, "--port", "0", "--host", "0.0.0.0"])
+            _ = try await server.errors(containing: "warning: 0.0.0.0 is not a loopback address")
+        }
+    }
+
+    @Test func endsAtOnceOnASecondSignal() async throws {
+        let cassette = """
+            {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"}, "response": {"status": "200 OK",
+             "headers": ["Transfer-Encoding: chunked"], "stream": [{"after": 60000, "end": "complete"}]}}]}
+            """
+        try await withFolder(["a.cassette.json": cassette]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0"])
+            let client = try await RawClient.connect(port: try await server.port())
+            try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await client.read(until: "\r\n\r\n")
+            server.signal(SIGINT)
+            server.signal(SIGTERM)
+            #expect(try await server.result().status == 130)
+        }
+    }
+
     @Test func reportsEveryBrokenFixtureAtOnce() async throws {
         let files = ["a.cassette.json": "{", "b.cassette.json": "[]", "c.har": "nothing", "d.stub.json": "{}"]
         try await withFolder(files) { folder in
@@ -135,6 +170,10 @@ import Testing
             let miss = try await MockServerProcess.run("explain", "POST", "/users/42", folder)
             #expect(miss.status == 1)
             #expect(miss.output.contains("method: expected GET, got POST"))
+            let variables = ["MOCKSERVER_PATHS": folder, "MOCKSERVER_HEADER": "Accept: */*\nno line"]
+            let wrong = try await MockServerProcess.run("explain", "GET", "/", environment: variables)
+            #expect(wrong.status == 64)
+            #expect(wrong.errors.contains("MOCKSERVER_HEADER: expected 'Name: value', found 'no line'"))
         }
     }
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RepriseFixtures
+import RepriseServer
+
+/// The value of an option, read the same way from the command line and from the environment.
+protocol OptionValue {
+    /// What a user may write, to stand after "expected".
+    static var expected: String { get }
+
+    /// The value that `text` stands for.
+    init?(text: String)
+}
+
+extension OptionValue {
+    /// The value that `text` stands for; `place` is the option or the variable that it is from.
+    ///
+    /// - Throws: `ValidationError`, which says what was expected and where.
+    static func parsed(_ text: String, from place: String) throws -> Self {
+        guard let value = Self(text: text) else {
+            throw ValidationError("\(place): expected \(expected), found '\(text)'")
+        }
+        return value
+    }
+
+    /// The value of the command line's argument for `option` or else of its variable.
+    static func resolved(_ argument: String?, _ option: String) throws -> Self? {
+        if let argument { return try parsed(argument, from: option) }
+        return try EnvironmentVariable(of: option).parsed()
+    }
+}
+
+/// A TCP port; 0 stands for any that is free.
+struct Port: OptionValue {
+    static let expected = "a port from 0 to 65535"
+
+    let number: Int
+
+    init?(text: String) {
+        guard let number = UInt16(text) else { return nil }
+        self.number = Int(number)
+    }
+}
+
+/// A number of threads.
+struct ThreadCount: OptionValue {
+    static let expected = "a number of threads from 1 to 256"
+
+    let number: Int
+
+    init?(text: String) {
+        guard let number = Int(text), (1...256).contains(number) else { return nil }
+        self.number = number
+    }
+}
+
+extension MatchingOptions.AfterLast: OptionValue {
+    static let expected = "repeat, miss or restart"
+
+    init?(text: String) {
+        self.init(rawValue: text)
+    }
+}
+
+extension Latency: OptionValue {
+    static let expected = "none or recorded"
+
+    init?(text: String) {
+        self.init(rawValue: text)
+    }
+}
+
+extension Pace: OptionValue {
+    static let expected = "recorded, instant or a factor such as 0.1"
+
+    init?(text: String) {
+        switch text {
+        case "recorded": self = .recorded
+        case "instant": self = .instant
+        default:
+            guard let factor = Double(text), factor.isFinite, factor >= 0 else { return nil }
+            self = .factor(factor)
+        }
+    }
+}
+
+/// The name of a header field: a token (RFC 9110 section 5.6.2).
+struct HeaderName: OptionValue {
+    static let expected = "the name of a header such as Accept-Language"
+
+    let text: String
+
+    init?(text: String) {
+        let isToken = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        }
+        guard isToken, !text.isEmpty else { return nil }
+        self.text = text
+    }
+}
