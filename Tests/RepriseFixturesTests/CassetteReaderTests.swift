@@ -109,10 +109,12 @@ import Testing
         #expect(first.note == "n1" && first.request.note == "n2" && first.outcome == .failure(.timedOut))
         let second = read.cassette.exchanges[1]
         #expect(second.request.body == RecordedBody(.bytes([]), note: "n3"))
+        var line = try #require(HeaderLine(bytes: [0x58, 0x3A, 0x20, 0xFF]))
+        line.note = "n5"
         let response = RecordedResponse(
             status: 404,
             httpVersion: "2",
-            headers: [try #require(HeaderLine(bytes: [0x58, 0x3A, 0x20, 0xFF]))],
+            headers: [line],
             delay: .milliseconds(5),
             trailers: [try #require(HeaderLine("T: 1"))],
             note: "n4"
@@ -219,11 +221,23 @@ import Testing
     /// Each response is wrong in one way.
     @Test(arguments: [
         (#"[]"#, "expected an object for the response, found an array"),
-        (#"{"status": 200}"#, #"expected a status such as "200 OK" or "404", from 100 to 999, found the number 200"#),
-        (#"{"status": "99 X"}"#, #"expected a status such as "200 OK" or "404", from 100 to 999, found "99 X""#),
-        (#"{"status": "099"}"#, #"expected a status such as "200 OK" or "404", from 100 to 999, found "099""#),
-        (#"{"status": "2000"}"#, #"expected a status such as "200 OK" or "404", from 100 to 999, found "2000""#),
-        (#"{"status": "200 a\r\nb"}"#, "expected a status without CR, LF and NUL, found one"),
+        (#"{"status": 200}"#, #"expected a status such as "200 OK" or "404", from 200 to 999, found the number 200"#),
+        (#"{"status": "99 X"}"#, #"expected a status such as "200 OK" or "404", from 200 to 999, found "99 X""#),
+        (#"{"status": "099"}"#, #"expected a status such as "200 OK" or "404", from 200 to 999, found "099""#),
+        (#"{"status": "2000"}"#, #"expected a status such as "200 OK" or "404", from 200 to 999, found "2000""#),
+        (#"{"status": "200 a\r\nb"}"#, "expected a status without control characters, found the byte 0x0D"),
+        (#"{"status": "200 O\u0001K"}"#, "expected a status without control characters, found the byte 0x01"),
+        (#"{"status": "200 O\u007FK"}"#, "expected a status without control characters, found the byte 0x7F"),
+        (
+            #"{"status": "100 Continue"}"#,
+            "expected the status of an answer, from 200 to 999, found 100: "
+                + "a 1xx is only sent ahead of the answer, and is not recorded"
+        ),
+        (
+            #"{"status": "199"}"#,
+            "expected the status of an answer, from 200 to 999, found 199: "
+                + "a 1xx is only sent ahead of the answer, and is not recorded"
+        ),
         (#"{"status": "200", "http": "1.1.1"}"#, #"expected a version such as "2" or "1.0" as "http", found "1.1.1""#),
         (#"{"status": "200", "after": "1"}"#, #"expected a number of milliseconds, found the string "1""#),
         (
@@ -307,6 +321,14 @@ import Testing
         (#"{"method": "GET", "url": "/a b"}"#, #"found white space or a control character in "/a b""#),
         (#"{"method": "GET", "url": "/a#b"}"#, ##"found a fragment, which is never sent, in "/a#b""##),
         (#"{"method": "GET", "url": "https:///a"}"#, #"found no host in "https:///a""#),
+        (#"{"method": "GET", "url": "http://?h/a"}"#, #"found no host in "http://?h/a""#),
+        (#"{"method": "GET", "url": "http://a@:80/"}"#, #"found no host in "http://a@:80/""#),
+        (#"{"method": "GET", "url": "*"}"#, #"found neither in "*""#),
+        (#"{"url": "h:443", "method": "GET"}"#, #"found neither in "h:443""#),
+        (#"{"method": "CONNECT", "url": "h"}"#, #"found neither in "h""#),
+        (#"{"method": "CONNECT", "url": ":443"}"#, #"found neither in ":443""#),
+        (#"{"method": "CONNECT", "url": "h/a:443"}"#, #"found neither in "h/a:443""#),
+        (#"{"method": "CONNECT", "url": "h:443456"}"#, #"found neither in "h:443456""#),
         (#"{"method": "GET", "url": "users"}"#, #"found neither in "users""#),
     ])
     func refusesRequests(request: String, message: String) throws {
@@ -318,6 +340,40 @@ import Testing
     @Test(arguments: ["/", "/a?b=[redacted]&c=%20", "http://x", "HTTPS://x?y", "http://[::1]:80/é"])
     func acceptsURLs(url: String) throws {
         #expect(try exchange(request: #"{"method": "GET", "url": "\#(url)"}"#).request.url == url)
+    }
+
+    @Test(arguments: [("OPTIONS", "*"), ("CONNECT", "h:443"), ("CONNECT", "[::1]:8080"), ("CONNECT", "http://h/")])
+    func acceptsTheOtherFormsOfATarget(method: String, url: String) throws {
+        #expect(try exchange(request: #"{"url": "\#(url)", "method": "\#(method)"}"#).request.url == url)
+    }
+
+    /// Lines that no HTTP message has, and what is wrong with them.
+    @Test(arguments: [
+        (" folded: x", "white space before the name"), ("A : x", "white space between the name and the colon"),
+        ("Bad Name: y", "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"),
+        ("A(b): y", "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"),
+    ])
+    func saysWhatIsWrongWithAHeaderLine(line: String, fault: String) {
+        // Which lines there are is up to HeaderLine.
+        guard HeaderLine(line) == nil else { return }
+        let error = #expect(throws: FixtureProblems.self) {
+            try exchange(response: #"{"status": "200", "headers": ["\#(line)"]}"#)
+        }
+        let message = #"expected a header line such as "Content-Type: text/plain", found \#(fault) in "\#(line)""#
+        #expect(error?.problems.map(\.message) == [message])
+    }
+
+    @Test func placesExchangesOfOneLine() throws {
+        let exchange = #"{"request": {"method": "GET", "url": "/é"}, "failure": "dns"}"#
+        let start = #"{"reprise": 1, "exchanges": ["#
+        let text = start + exchange + ", " + exchange + "]}"
+        let read = try CassetteReader.read(Array(text.utf8), file: "a", bodies: .inMemory([:]))
+        #expect(
+            read.locations == [
+                SourceLocation(line: 1, column: start.count + 1),
+                SourceLocation(line: 1, column: start.count + exchange.count + 3),
+            ]
+        )
     }
 
     @Test(arguments: [
@@ -357,10 +413,23 @@ import Testing
         #expect(try exchange(request: #"{"m\u0065thod": "GET", "url": "/"}"#).request.method == "GET")
     }
 
-    @Test func boundsTheNumberOfProblems() {
-        let text = #"{"reprise": 1, "exchanges": [\#(String(repeating: "1,", count: 500))1]}"#
-        let problems = problems(text)
+    /// The start of a cassette, what is wrong as often as one likes, and where it is for the 101st time.
+    @Test(arguments: [
+        (#"{"reprise": 1, "exchanges": ["#, "1,", 230),
+        (#"{"reprise": 1, "#, #""a":1,"#, 622),
+        (#"{"reprise": 1, "exchanges": [{"request": {"headers": ["#, #""a","#, 459),
+        (#"{"reprise": 1, "exchanges": [{"response": {"stream": ["#, "1,", 255),
+        (#"{"reprise": 1, "exchanges": [{"request": {"body": {"chunks": ["#, "-1,", 363),
+    ])
+    func readsNoFurtherThanToTheFirstMistakes(start: String, mistake: String, column: Int) {
+        // The file is not even JSON after that.
+        let problems = problems(start + String(repeating: mistake, count: 102) + "?")
         #expect(problems.count == 101)
-        #expect(problems.last == "a:1:230: found more mistakes than can be told at once")
+        #expect(problems.last == "a:1:\(column): and more; the first 100 are shown")
+    }
+
+    @Test func saysNothingButThatAFormatIsNewer() {
+        let text = #"{"reprise": 2, "exchanges": [\#(String(repeating: "1,", count: 500))?"#
+        #expect(problems(text) == ["a:1:13: format 2 is newer than this release reads (1): upgrade"])
     }
 }

@@ -16,6 +16,23 @@ import Testing
         #expect(try CassetteWriter.write(read.cassette) == output)
     }
 
+    /// A cassette with values that may be invalid is either refused or read again as it was.
+    @Test(arguments: 0..<600 as Range<UInt64>)
+    func writesNothingThatItCannotRead(seed: UInt64) throws {
+        var source = CassetteSource(seed: seed)
+        source.isWild = true
+        let cassette = source.cassette()
+        let output: CassetteWriter.Output
+        do {
+            output = try CassetteWriter.write(cassette)
+        } catch {
+            guard case .invalid = error else { throw error }
+            return
+        }
+        let bodies = CassetteBodies.inMemory(output.bodies)
+        #expect(try CassetteReader.read(output.bytes, file: "a", bodies: bodies).cassette == cassette)
+    }
+
     @Test(arguments: 0..<200 as Range<UInt64>)
     func findsTheLayoutOfJSON(seed: UInt64) throws {
         var source = CassetteSource(seed: seed)
@@ -33,6 +50,8 @@ import Testing
 /// Makes cassettes of all that can be in one.
 private struct CassetteSource {
     private var state: UInt64
+    /// Whether values may be invalid.
+    var isWild = false
 
     init(seed: UInt64) {
         state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
@@ -44,8 +63,11 @@ private struct CassetteSource {
 
     private mutating func exchange() -> Exchange {
         let request = RecordedRequest(
-            method: pick(["GET", "POST", "M-SEARCH", "x!"]),
-            url: pick(["/", "https://h/é?[redacted]", "http://[::1]:8080?a=b%20c", "/\"\\"]),
+            method: pick(["GET", "POST", "M-SEARCH", "x!", "OPTIONS"], wild: ["", "G T", "CONNECT", "é"]),
+            url: pick(
+                ["/", "https://h/é?[redacted]", "http://[::1]:8080?a=b%20c", "/\"\\", "//h", "HTTP://u@h:1"],
+                wild: ["*", "h:443", "http://h/a#b", "http://?h/a b'c", "http://", "", "a", "/\n", "http://:1/"]
+            ),
             headers: many(3) { $0.headerLine() },
             body: optional { $0.body() },
             comparesBody: pick([true, true, false]),
@@ -53,8 +75,13 @@ private struct CassetteSource {
         )
         let recorded = optional { source in
             RecordingTime(
-                at: source.pick(["2026-11-21T09:00:00Z", "2026-11-21T09:00:00.123456+01:00"]),
-                milliseconds: source.optional { $0.pick([0, 71.3, 1e-7, 1e300, 0.1 + 0.2]) },
+                at: source.pick(
+                    ["2026-11-21T09:00:00Z", "2026-11-21T09:00:00.123456+01:00"],
+                    wild: ["", "now", "2026-11-21T09:00:00Z\n", "2026-11-21T09:00:00"]
+                ),
+                milliseconds: source.optional {
+                    $0.pick([0, 71.3, 1e-7, 1e300, 0.1 + 0.2], wild: [-1, -0.0, .nan, .infinity])
+                },
                 note: source.optional { $0.text() }
             )
         }
@@ -67,18 +94,24 @@ private struct CassetteSource {
             switch pick(0..<3) {
             case 0: .none
             case 1: .body(body())
-            default: .stream(many(4) { $0.step() } + [StreamStep(after: duration(), .end(pick(Ending.allCases)))])
+            default: .stream(steps())
             }
         return RecordedResponse(
-            status: pick(100...999),
-            reason: pick(["", "OK", "Not\tquite", " ", "é\"\\", "\u{7F}"]),
-            httpVersion: optional { $0.pick(["2", "1.0", "3"]) },
+            status: pick(200...999, wild: [0, -1, 99, 100, 101, 199, 1000, 20_000]),
+            reason: pick(["", "OK", "Not\tquite", " ", "é\"\\"], wild: ["\u{7F}", "\n", "a\rb", "\0", "O\u{1}K"]),
+            httpVersion: optional { $0.pick(["2", "1.0", "3"], wild: ["", "1.", "HTTP/2", "1.1.1"]) },
             headers: many(4) { $0.headerLine() },
             delay: optional { $0.duration() },
             content: content,
             trailers: many(2) { $0.headerLine() },
             note: optional { $0.text() }
         )
+    }
+
+    private mutating func steps() -> [StreamStep] {
+        let steps = many(4) { $0.step() }
+        let end = StreamStep(after: duration(), .end(pick(Ending.allCases)))
+        return pick([steps + [end]], wild: [steps, [end] + steps, []])
     }
 
     private mutating func step() -> StreamStep {
@@ -96,7 +129,7 @@ private struct CassetteSource {
         }
         return RecordedBody(
             .bytes(bytes),
-            chunks: optional { $0.many(3) { $0.pick(0...9000) } },
+            chunks: optional { $0.many(3) { $0.pick(0...9000, wild: [-1]) } },
             note: optional { $0.text() }
         )
     }
@@ -128,7 +161,9 @@ private struct CassetteSource {
             Array("Content-Type: application/json".utf8), Array("content-type:image/png".utf8), Array("X:".utf8),
             Array("X-A:  é\t\"\\ ".utf8), [0x58, 0x3A, 0xFF], Array("Set-Cookie: a=1".utf8),
         ])
-        return HeaderLine(bytes: bytes) ?? HeaderLine(name: "X", value: "")
+        var line = HeaderLine(bytes: bytes) ?? HeaderLine(name: "X", value: "")
+        line.note = optional { $0.text() }
+        return line
     }
 
     private mutating func text() -> String {
@@ -140,7 +175,12 @@ private struct CassetteSource {
     }
 
     private mutating func duration() -> Duration {
-        .microseconds(pick([0, 1, 100, 41_200, 22_000, 999_999, 2_678_400_000_000, Int64(pick(0...10_000_000))]))
+        .microseconds(
+            pick(
+                [0, 1, 100, 41_200, 22_000, 999_999, 2_678_400_000_000, Int64(pick(0...10_000_000))],
+                wild: [-1, 2_678_400_000_001, .max / 4, .min / 4]
+            )
+        )
     }
 
     // MARK: Choices
@@ -156,6 +196,14 @@ private struct CassetteSource {
     private mutating func pick<Choices: RandomAccessCollection>(_ choices: Choices) -> Choices.Element {
         let offset = Int(next() >> 33) % choices.count
         return choices[choices.index(choices.startIndex, offsetBy: offset)]
+    }
+
+    /// One of `choices`; now and then one of `wild`, if the cassette may be invalid.
+    private mutating func pick<Choices: RandomAccessCollection>(
+        _ choices: Choices,
+        wild: [Choices.Element]
+    ) -> Choices.Element {
+        isWild && pick(0..<30) == 0 ? pick(wild) : pick(choices)
     }
 
     private mutating func many<Element>(_ limit: Int, _ make: (inout Self) -> Element) -> [Element] {

@@ -34,7 +34,8 @@ import Testing
                     "url": "https://staging.example.com/v1/chat?stream=true",
                     "headers": [
                       "Content-Type: application/json",
-                      {"base64": "WDog/w=="}
+                      {"note": "in Latin-1", "base64": "WDog/w=="},
+                      {"note": "why", "base64": "QTogYg=="}
                     ],
                     "body": {"json": {"prompt": "hi", "temperature": 1.0}}
                   },
@@ -165,16 +166,59 @@ import Testing
         #expect(name == "ba7816bf8f01cfea.\(fileExtension)")
     }
 
-    @Test func namesFilesThatAreThereAlready() throws {
-        let file = FileSource(path: "x/a.cassette.bodies/b.bin", name: "b.bin", size: 70_000)
-        let (text, _, output) = try written(RecordedBody(.file(file)))
-        #expect(text == #"{"file": "b.bin"}"#)
+    /// Small brackets, deep in each other, indented by their depth.
+    @Test func writesJSONAsTextThatIndentationWouldBlowUp() throws {
+        let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+        let bytes = Array("[\([String](repeating: deep, count: 60).joined(separator: ","))]".utf8)
+        let (text, cassette, output) = try written(RecordedBody(.bytes(bytes)))
+        #expect(text.hasPrefix(#"{"text": "#))
+        #expect(output.bytes.count < 5 * bytes.count)
+        #expect(try read(output) == cassette)
+    }
+
+    private func written(_ file: FileSource, to path: String?) throws -> CassetteWriter.Output {
+        let request = RecordedRequest(method: "POST", url: "/", body: RecordedBody(.file(file)))
+        let exchange = Exchange(request: request, outcome: .failure(.dns))
+        return try CassetteWriter.write(Cassette(exchanges: [exchange]), to: path)
+    }
+
+    @Test(arguments: [
+        ("x/a.cassette.json", "x/a.cassette.bodies/b.bin"), ("./x/y/../a.cassette.json", "x/a.cassette.bodies/b.bin"),
+        ("a.cassette.json", "./a.cassette.bodies/b.bin"),
+    ])
+    func namesFilesThatAreThereAlready(cassette: String, path: String) throws {
+        let output = try written(FileSource(path: path, name: "b.bin", size: 70_000), to: cassette)
+        #expect(String(decoding: output.bytes, as: UTF8.self).contains(#""body": {"file": "b.bin"}"#))
         #expect(output.bodies.isEmpty)
     }
 
-    @Test func refusesBodiesInOtherFiles() {
-        let file = FileSource(path: "x", size: 1)
-        #expect(throws: CassetteWriter.Problem.bodyElsewhere(file)) { try written(RecordedBody(.file(file))) }
+    @Test(arguments: [
+        FileSource(path: "x", size: 1),
+        FileSource(path: "b.cassette.bodies/b.bin", name: "b.bin", size: 1),
+        FileSource(path: "y/a.cassette.bodies/b.bin", name: "b.bin", size: 1),
+        FileSource(path: "a.cassette.bodies/b.bin", name: "c.bin", size: 1),
+        FileSource(path: "a.cassette.bodies/../b.bin", name: "../b.bin", size: 1),
+        FileSource(path: "a.cassette.bodies/b.bin", name: "b.bin", offset: 1, size: 1),
+    ])
+    func refusesBodiesInOtherFiles(file: FileSource) {
+        #expect(throws: CassetteWriter.Problem.bodyElsewhere(file)) { try written(file, to: "a.cassette.json") }
+    }
+
+    @Test func refusesBodiesInFilesIfItDoesNotKnowWhereTheCassetteWillBe() {
+        let file = FileSource(path: "a.cassette.bodies/b.bin", name: "b.bin", size: 1)
+        #expect(throws: CassetteWriter.Problem.bodyElsewhere(file)) { try written(file, to: nil) }
+    }
+
+    @Test func saysWhichExchangeCannotBeWritten() {
+        let good = Exchange(request: RecordedRequest(method: "GET", url: "/"), outcome: .failure(.dns))
+        let bad = Exchange(request: RecordedRequest(method: "GET", url: "*"), outcome: .failure(.dns))
+        let error = #expect(throws: CassetteWriter.Problem.self) {
+            try CassetteWriter.write(Cassette(exchanges: [good, bad]))
+        }
+        #expect(
+            error?.description == "exchange 2: expected an http or https URL, or a path that starts with '/', "
+                + #"found neither in "*""#
+        )
     }
 
     @Test(arguments: [

@@ -54,13 +54,19 @@ public struct CassetteBodies: Sendable {
 
     /// The body called `name`.
     func body(named name: String) throws(Problem) -> ByteSource {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !name.contains("\0") else {
-            throw Problem(
-                "expected a file in the cassette's bodies folder, without '.' and '..', found \"\(clipped(name))\""
-            )
-        }
+        if let fault = CassetteRules.fault(bodyName: name) { throw Problem(fault) }
         return try find(name).get()
+    }
+
+    /// Whether `file` is, from its start, the body called `name` of the cassette at `path`.
+    static func isBody(_ file: FileSource, named name: String, ofCassette path: String) -> Bool {
+        guard file.offset == 0, CassetteRules.fault(bodyName: name) == nil else { return false }
+        let body = folder(forCassette: path) + "/" + name
+        return file.path == body || realPath(file.path) == realPath(body)
+    }
+
+    private static func realPath(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
     private static func file(_ name: String, besideCassette path: String) throws(Problem) -> ByteSource {

@@ -48,7 +48,8 @@ extension CassetteParser {
             let token = try reader.next()
             let place = reader.tokenPlace
             if token == .endArray { break }
-            if let end { report(at: end, "expected \"end\" only in the last step, found a step after it") }
+            try stopIfThereAreMore()
+            if let end { report(at: end, CassetteRules.misplacedEnd) }
             end = nil
             guard token == .beginObject else {
                 try reject(token, "expected an object for the step")
@@ -58,9 +59,7 @@ extension CassetteParser {
             if let step = try step(&object) { steps.append(step) }
             if object.seen.union(object.misspelled).contains(CassetteKey.end.group) { end = place }
         }
-        if end == nil {
-            report(at: start, "expected a last step such as {\"end\": \"complete\"} in the stream, found none")
-        }
+        if end == nil { report(at: start, CassetteRules.missingEnd) }
         return steps
     }
 

@@ -8,32 +8,30 @@ extension CassetteParser {
             _ = try reader.next()
             return nil
         }
-        var newerFormat: FixtureProblem?
         while let key = try nextKey(of: &object) {
             switch key {
-            case .reprise: newerFormat = try format()
+            case .reprise: try format()
             case .note: cassette.note = try note()
             default: cassette.exchanges = try exchanges()
             }
         }
         require(.reprise, .exchanges, in: object)
         _ = try reader.next()
-        if let newerFormat { reportOnly(newerFormat) }
         return cassette
     }
 
-    /// Reads the number of the format, and returns what to say if it is a newer one.
-    private mutating func format() throws(JSONError) -> FixtureProblem? {
+    /// Reads the number of the format.
+    private mutating func format() throws(JSONError) {
         let token = try reader.next()
         if case .number(let range) = token, let number = Int(reader.spelling(of: range)), number > 0 {
-            guard number > Cassette.format else { return nil }
-            return problem(
+            guard number > Cassette.format else { return }
+            newerFormat = problem(
                 at: location(of: reader.tokenPlace),
                 "format \(number) is newer than this release reads (\(Cassette.format)): upgrade"
             )
+            return
         }
         try reject(token, "expected the number of the format, \(Cassette.format), as \"reprise\"")
-        return nil
     }
 
     private mutating func exchanges() throws(JSONError) -> [Exchange] {
@@ -53,6 +51,7 @@ extension CassetteParser {
     private mutating func exchange() throws(JSONError) -> Exchange?? {
         let token = try reader.next()
         if token == .endArray { return nil }
+        try stopIfThereAreMore()
         guard token == .beginObject else {
             try reject(token, "expected an object for the exchange")
             return .some(nil)
@@ -99,11 +98,12 @@ extension CassetteParser {
     }
 
     private mutating func time() throws(JSONError) -> String? {
-        let expectation = "expected a time such as \"2026-11-21T09:00:00Z\" as \"at\""
-        guard let range = try stringToken(expectation) else { return nil }
+        guard let range = try stringToken("expected a time such as \"2026-11-21T09:00:00Z\" as \"at\"") else {
+            return nil
+        }
         let text = reader.spelling(of: range)
-        guard RecordingTime.isTime(reader.bytes.span.extracting(range)) else {
-            report("\(expectation), found \"\(clipped(text))\"")
+        if let fault = CassetteRules.fault(time: text) {
+            report(fault)
             return nil
         }
         return text

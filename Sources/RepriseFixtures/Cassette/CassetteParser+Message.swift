@@ -7,17 +7,26 @@ extension CassetteParser {
         guard var object = try open("the request", CassetteKey.ofRequest) else { return nil }
         let problemsBefore = problems.count
         var request = RecordedRequest(method: "", url: "")
+        var url: JSONPlace?
         while let key = try nextKey(of: &object) {
             switch key {
             case .note: request.note = try note()
             case .method: request.method = try method() ?? ""
-            case .url: request.url = try url() ?? ""
+            case .url:
+                if let text = try string("expected an http or https URL, or a path that starts with '/'") {
+                    request.url = text
+                    url = reader.tokenPlace
+                }
             case .headers: request.headers = try headerLines()
             case .comparesBody: request.comparesBody = try boolean(key) ?? true
             default: request.body = try body()
             }
         }
         require(.method, .url, in: object)
+        // Which URLs there are depends on the method, which may stand after it.
+        if let url, let fault = CassetteRules.fault(url: request.url, method: request.method) {
+            report(at: url, fault)
+        }
         return problems.count == problemsBefore ? request : nil
     }
 
@@ -57,28 +66,16 @@ extension CassetteParser {
     }
 
     private mutating func method() throws(JSONError) -> String? {
-        let expectation = "expected a method such as \"GET\""
-        guard let method = try string(expectation) else { return nil }
-        guard !method.isEmpty, method.utf8.allSatisfy(isTokenByte) else {
-            report("\(expectation), found \"\(clipped(method))\"")
+        guard let method = try string("expected a method such as \"GET\"") else { return nil }
+        if let fault = CassetteRules.fault(method: method) {
+            report(fault)
             return nil
         }
         return method
     }
 
-    private mutating func url() throws(JSONError) -> String? {
-        let expectation = "expected an http or https URL, or a path that starts with '/'"
-        guard let url = try utf8(expectation) else { return nil }
-        let text = String(decoding: url, as: UTF8.self)
-        if let fault = RequestURL.fault(of: url.span) {
-            report("\(expectation), found \(fault) in \"\(clipped(text))\"")
-            return nil
-        }
-        return text
-    }
-
     private mutating func status(into response: inout RecordedResponse) throws(JSONError) {
-        let expectation = "expected a status such as \"200 OK\" or \"404\", from 100 to 999"
+        let expectation = "expected a status such as \"200 OK\" or \"404\", from 200 to 999"
         let token = try reader.next()
         guard case .string(let range) = token else {
             return try reject(token, expectation)
@@ -98,17 +95,13 @@ extension CassetteParser {
         } catch {
             report(error)
         }
-        if response.reason.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
-            report("expected a status without CR, LF and NUL, found one")
-        }
+        if let fault = CassetteRules.fault(status: response.status, reason: response.reason) { report(fault) }
     }
 
     private mutating func httpVersion() throws(JSONError) -> String? {
-        let expectation = "expected a version such as \"2\" or \"1.0\" as \"http\""
-        guard let version = try string(expectation) else { return nil }
-        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts.allSatisfy({ $0.utf8.count == 1 && $0.utf8.allSatisfy(isDigit) }) else {
-            report("\(expectation), found \"\(clipped(version))\"")
+        guard let version = try string("expected a version such as \"2\" or \"1.0\" as \"http\"") else { return nil }
+        if let fault = CassetteRules.fault(httpVersion: version) {
+            report(fault)
             return nil
         }
         return version
@@ -126,6 +119,7 @@ extension CassetteParser {
         lines.reserveCapacity(8)
         while true {
             let token = try reader.next()
+            try stopIfThereAreMore()
             switch token {
             case .endArray:
                 return lines
@@ -137,41 +131,55 @@ extension CassetteParser {
                 }
             case .beginObject:
                 let place = reader.tokenPlace
-                if let bytes = try encodedHeaderLine(place) { add(bytes, at: place, to: &lines) }
+                if let (bytes, note) = try encodedHeaderLine(place) { add(bytes, note, at: place, to: &lines) }
             default:
                 try reject(token, "expected a header line such as \"Content-Type: text/plain\"")
             }
         }
     }
 
-    private mutating func encodedHeaderLine(_ place: JSONPlace) throws(JSONError) -> [UInt8]? {
+    private mutating func encodedHeaderLine(
+        _ place: JSONPlace
+    ) throws(JSONError) -> (bytes: [UInt8], note: String?)? {
         var object = Object(name: "the header line", place: place, known: CassetteKey.ofHeaderLine)
         var bytes: [UInt8]?
+        var note: String?
         while let key = try nextKey(of: &object) {
             switch key {
-            case .note: _ = try note()
+            case .note: note = try self.note()
             default: bytes = try base64()
             }
         }
         require(.base64, in: object)
-        return bytes
+        return bytes.map { ($0, note) }
     }
 
-    private mutating func add(_ bytes: [UInt8], at place: JSONPlace, to lines: inout [HeaderLine]) {
-        if let line = HeaderLine(bytes: bytes) {
+    private mutating func add(
+        _ bytes: [UInt8],
+        _ note: String? = nil,
+        at place: JSONPlace,
+        to lines: inout [HeaderLine]
+    ) {
+        if var line = HeaderLine(bytes: bytes) {
+            line.note = note
             lines.append(line)
             return
         }
-        let fault =
-            if bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
-                "a CR, LF or NUL"
-            } else if bytes.first == UInt8(ascii: ":") {
-                "no name before the colon"
-            } else {
-                "no colon"
-            }
+        let fault = Self.fault(ofHeaderLine: bytes)
         let text = clipped(String(decoding: bytes.prefix(200), as: UTF8.self).filter { $0 >= " " })
         report(at: place, "expected a header line such as \"Content-Type: text/plain\", found \(fault) in \"\(text)\"")
+    }
+
+    /// What keeps `bytes` from being a header line (RFC 9112 section 5, RFC 9110 section 5.5).
+    private static func fault(ofHeaderLine bytes: [UInt8]) -> String {
+        if bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) { return "a CR, LF or NUL" }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return "no colon" }
+        let name = bytes[..<colon]
+        guard let first = name.first, let last = name.last else { return "no name before the colon" }
+        if first == 0x20 || first == 0x09 { return "white space before the name" }
+        if last == 0x20 || last == 0x09 { return "white space between the name and the colon" }
+        return name.allSatisfy(isTokenByte)
+            ? "a control character" : "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"
     }
 }
 

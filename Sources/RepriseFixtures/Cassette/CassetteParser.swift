@@ -23,14 +23,14 @@ struct CassetteParser {
     var reader: JSONReader
     let bodies: CassetteBodies
     private(set) var problems: [FixtureProblem] = []
+    /// What to say instead of all mistakes: that the file is of a newer format, which explains them.
+    var newerFormat: FixtureProblem?
     /// The place of each exchange that has been read.
     var locations: [SourceLocation] = []
     private let file: String
     private let table = CassetteKey.table
     private var cursor = LocationCursor()
-
-    /// How many mistakes are told of one file: a hostile one could have as many as it has bytes.
-    private static let problemLimit = 100
+    private var hasMore = false
 
     init(_ bytes: [UInt8], file: String, bodies: CassetteBodies) {
         reader = JSONReader(bytes)
@@ -47,11 +47,16 @@ struct CassetteParser {
 
     /// Reports a mistake at `place`.
     mutating func report(at place: JSONPlace, _ message: String) {
-        if problems.count < Self.problemLimit {
+        if problems.count < FixtureProblems.limitOfFile {
             problems.append(problem(at: location(of: place), message))
-        } else if problems.count == Self.problemLimit {
-            problems.append(problem(at: location(of: place), "found more mistakes than can be told at once"))
+        } else {
+            hasMore = true
         }
+    }
+
+    /// Ends the reading once there have been more mistakes than are told.
+    func stopIfThereAreMore() throws(JSONError) {
+        guard !hasMore else { throw JSONError(offset: reader.tokenPlace.offset, message: FixtureProblems.andMore) }
     }
 
     /// Reports that the last token, a string, is not text.
@@ -61,14 +66,9 @@ struct CassetteParser {
         report(at: place, error.message)
     }
 
-    /// Reports that the text is not JSON.
+    /// Reports why reading ended before the end: the text is not JSON, or there are too many mistakes.
     mutating func reportEnd(_ error: JSONError) {
         problems.append(problem(at: error.location(in: reader.bytes), error.message))
-    }
-
-    /// Forgets all mistakes but one: a newer format explains all others.
-    mutating func reportOnly(_ problem: FixtureProblem) {
-        problems = [problem]
     }
 
     /// A problem at `location` of the file.
@@ -95,6 +95,7 @@ struct CassetteParser {
     /// The next key of `object` that the format knows; `nil` at its end. Others are reported and skipped.
     mutating func nextKey(of object: inout Object) throws(JSONError) -> CassetteKey? {
         while case .key(let range) = try reader.next() {
+            try stopIfThereAreMore()
             guard let key = table.key(at: range, in: reader), object.known.contains(key.group) else {
                 reportUnknownKey(range, of: &object)
                 _ = try reader.skipValue()
@@ -112,8 +113,6 @@ struct CassetteParser {
     }
 
     private mutating func reportUnknownKey(_ range: Range<Int>, of object: inout Object) {
-        // Looking for the nearest key is not for free.
-        guard problems.count <= Self.problemLimit else { return }
         let name = (try? reader.string(of: range)) ?? reader.spelling(of: range)
         let unknown = CassetteKey.unknown(name, known: object.known)
         report(unknown.message)
@@ -132,6 +131,7 @@ struct CassetteParser {
     /// Reports that `token`, the last one, is not what was expected, and reads on to its end.
     mutating func reject(_ token: JSONToken, _ expectation: @autoclosure () -> String) throws(JSONError) {
         report("\(expectation()), found \(reader.description(of: token))")
+        try stopIfThereAreMore()
         try reader.skipRest(of: token)
     }
 

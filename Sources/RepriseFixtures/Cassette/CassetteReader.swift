@@ -25,7 +25,7 @@ public enum CassetteReader {
     ///   - bytes: The file's bytes.
     ///   - file: The file's name, for messages.
     ///   - bodies: Where the bodies are that the cassette keeps in files of their own.
-    /// - Throws: All that is wrong, in the order in which it stands in the file.
+    /// - Throws: All that is wrong, in the order in which it stands in the file; of very many mistakes the first ones.
     public static func read(
         _ bytes: [UInt8],
         file: String,
@@ -39,6 +39,7 @@ public enum CassetteReader {
             parser.reportEnd(error)
             cassette = nil
         }
+        if let newerFormat = parser.newerFormat { throw FixtureProblems([newerFormat]) }
         guard let cassette, parser.problems.isEmpty else {
             // A missing key is found at the end of its object, and told of at the start.
             throw FixtureProblems(parser.problems.sorted { ($0.location ?? .start) < ($1.location ?? .start) })

@@ -5,9 +5,16 @@ struct CassetteText {
     var builder = JSONTextBuilder()
     /// The body files that the text names and that are not there yet.
     private(set) var bodies: [String: [UInt8]] = [:]
+    /// Where the text will be.
+    private let path: String?
 
     /// How long the line of a body may be that is JSON.
     private static let lineLimit = 100
+
+    /// An empty text of the cassette at `path`.
+    init(path: String?) {
+        self.path = path
+    }
 
     mutating func add(_ cassette: Cassette) throws(CassetteWriter.Problem) {
         builder.beginObject()
@@ -43,7 +50,7 @@ struct CassetteText {
             add(note: recorded.note)
             key(.at)
             string(recorded.at)
-            if let milliseconds = recorded.milliseconds, milliseconds.isFinite {
+            if let milliseconds = recorded.milliseconds {
                 key(.milliseconds)
                 number("\(milliseconds)")
             }
@@ -97,10 +104,11 @@ struct CassetteText {
         builder.beginArray()
         for line in lines {
             builder.element()
-            if UTF8Sequence.isValid(line.bytes.span) {
+            if line.note == nil, UTF8Sequence.isValid(line.bytes) {
                 builder.string(line.bytes)
             } else {
                 builder.beginObject(onOneLine: true)
+                add(note: line.note)
                 add(.base64, Base64.encode(line.bytes))
                 builder.end()
             }
@@ -118,7 +126,7 @@ struct CassetteText {
             key(.after)
             number(step.after.millisecondsSpelling)
             switch step.event {
-            case .bytes(let bytes) where UTF8Sequence.isValid(bytes.span): add(.text, bytes)
+            case .bytes(let bytes) where UTF8Sequence.isValid(bytes): add(.text, bytes)
             case .bytes(let bytes): add(.base64, Base64.encode(bytes))
             case .end(let ending): add(.end, Array(ending.rawValue.utf8))
             }
@@ -133,16 +141,18 @@ struct CassetteText {
         key(.body)
         switch body.source {
         case .file(let file):
-            guard let name = file.name, file.offset == 0 else { throw .bodyElsewhere(file) }
+            guard let path, let name = file.name, CassetteBodies.isBody(file, named: name, ofCassette: path) else {
+                throw .bodyElsewhere(file)
+            }
             add(body, .file, Array(name.utf8))
         case .bytes(let bytes):
-            let isText = UTF8Sequence.isValid(bytes.span)
+            let isText = UTF8Sequence.isValid(bytes)
             if bytes.count > (isText ? CassetteWriter.textLimit : CassetteWriter.binaryLimit) {
                 let name = CassetteWriter.fileName(for: bytes, contentType: contentType)
                 bodies[name] = bytes
                 add(body, .file, Array(name.utf8))
-            } else if let layout = JSONLayout.exact(bytes) {
-                add(body, json: bytes, layout)
+            } else if isText, let layout = JSONLayout.exact(bytes), add(body, json: bytes, layout) {
+                break
             } else {
                 add(body, isText ? .text : .base64, isText ? bytes : Base64.encode(bytes))
             }
@@ -157,22 +167,33 @@ struct CassetteText {
         builder.end()
     }
 
-    private mutating func add(_ body: RecordedBody, json: [UInt8], _ layout: JSONLayout) {
-        var line = CassetteText()
-        line.add(body, json: json, layout, onOneLine: true)
-        if builder.indentation + "\"body\": ".utf8.count + line.builder.text.count <= Self.lineLimit {
-            builder.raw(line.builder.text)
-        } else {
-            add(body, json: json, layout, onOneLine: false)
+    /// Adds a body that is JSON; `false` if it would be unreasonably long that way.
+    private mutating func add(_ body: RecordedBody, json: [UInt8], _ layout: JSONLayout) -> Bool {
+        if json.count <= Self.lineLimit,
+            let shown = JSONLayout(.spaced).applied(to: json, in: json.indices, limit: Self.lineLimit)
+        {
+            var line = CassetteText(path: path)
+            line.add(body, shown: shown, layout, onOneLine: true)
+            if builder.indentation + "\"body\": ".utf8.count + line.builder.text.count <= Self.lineLimit {
+                builder.raw(line.builder.text)
+                return true
+            }
         }
+        // Each level of nesting indents all that is in it: deep in small brackets there is little else.
+        let limit = 4 * json.count + 4096
+        let margin = builder.indentation + 2
+        guard let shown = JSONLayout(.pretty2).applied(to: json, in: json.indices, margin: margin, limit: limit) else {
+            return false
+        }
+        add(body, shown: shown, layout, onOneLine: false)
+        return true
     }
 
-    private mutating func add(_ body: RecordedBody, json: [UInt8], _ layout: JSONLayout, onOneLine: Bool) {
+    private mutating func add(_ body: RecordedBody, shown: [UInt8], _ layout: JSONLayout, onOneLine: Bool) {
         builder.beginObject(onOneLine: onOneLine)
         add(note: body.note)
         key(.json)
-        let shown = JSONLayout(onOneLine ? .spaced : .pretty2)
-        builder.raw(shown.applied(to: json, in: json.indices, margin: builder.indentation))
+        builder.raw(shown)
         if layout != .compact { add(.layout, Array(layout.name.utf8)) }
         add(chunks: body.chunks)
         builder.end()

@@ -19,12 +19,16 @@ public enum CassetteWriter {
     public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// A body is in a file that is none of the cassette's body files, or only in a part of one.
         case bodyElsewhere(FileSource)
+        /// An exchange, counted from 1, is none that a cassette can hold; the text says what was expected and found.
+        case invalid(exchange: Int, String)
 
         /// The problem in a sentence.
         public var description: String {
             switch self {
             case .bodyElsewhere(let file):
                 "expected a body in memory or in the cassette's bodies folder, found \(file.path)"
+            case .invalid(let exchange, let fault):
+                "exchange \(exchange): \(fault)"
             }
         }
     }
@@ -36,9 +40,16 @@ public enum CassetteWriter {
 
     /// Writes `cassette`. Times are kept to the microsecond.
     ///
-    /// - Throws: If a body is in a file that has no name in the cassette's bodies folder.
-    public static func write(_ cassette: Cassette) throws(Problem) -> Output {
-        var text = CassetteText()
+    /// - Parameters:
+    ///   - cassette: What to write.
+    ///   - path: Where the cassette's file will be; `nil` if it is not known, and then no body may be in a file.
+    /// - Throws: If a body is in a file that is not in the folder for the bodies of the cassette at `path`, or if there
+    ///   is something that could not be read again.
+    public static func write(_ cassette: Cassette, to path: String? = nil) throws(Problem) -> Output {
+        for (index, exchange) in cassette.exchanges.enumerated() {
+            if let fault = CassetteRules.fault(of: exchange) { throw .invalid(exchange: index + 1, fault) }
+        }
+        var text = CassetteText(path: path)
         try text.add(cassette)
         return Output(bytes: text.builder.text + [0x0A], bodies: text.bodies)
     }
@@ -56,40 +67,22 @@ public enum CassetteWriter {
         return type.hasPrefix("text/") ? "txt" : "bin"
     }
 
-    private static let extensions = [
-        "application/gzip": "gz",
-        "application/javascript": "js",
-        "application/json": "json",
-        "application/pdf": "pdf",
-        "application/wasm": "wasm",
-        "application/x-ndjson": "ndjson",
-        "application/xml": "xml",
-        "application/zip": "zip",
-        "audio/mpeg": "mp3",
-        "audio/ogg": "ogg",
-        "audio/wav": "wav",
-        "font/otf": "otf",
-        "font/ttf": "ttf",
-        "font/woff": "woff",
-        "font/woff2": "woff2",
-        "image/avif": "avif",
-        "image/bmp": "bmp",
-        "image/gif": "gif",
-        "image/jpeg": "jpg",
-        "image/png": "png",
-        "image/svg+xml": "svg",
-        "image/vnd.microsoft.icon": "ico",
-        "image/webp": "webp",
-        "image/x-icon": "ico",
-        "text/calendar": "ics",
-        "text/css": "css",
-        "text/csv": "csv",
-        "text/event-stream": "sse",
-        "text/html": "html",
-        "text/javascript": "js",
-        "text/markdown": "md",
-        "text/xml": "xml",
-        "video/mp4": "mp4",
-        "video/webm": "webm",
-    ]
+    /// The extensions by the types that they stand for; where several stand for one, the usual one.
+    private static let extensions: [String: String] = {
+        let usual = [
+            "apng", "avif", "bmp", "bz2", "cbor", "css", "csv", "flac", "gif", "gz", "html", "ico", "ics", "jpg", "js",
+            "json", "md", "mov", "mp3", "mp4", "ndjson", "ogg", "otf", "pb", "pdf", "png", "sse", "svg", "tar", "tiff",
+            "tsv", "ttf", "vtt", "wasm", "wav", "weba", "webm", "webp", "woff", "woff2", "xhtml", "xml", "yaml", "zip",
+            "zst",
+        ]
+        var extensions = [
+            "application/javascript": "js",
+            "image/vnd.microsoft.icon": "ico",
+            "text/xml": "xml",
+        ]
+        for name in usual {
+            extensions[String(ContentType.named(byExtension: name).prefix { $0 != ";" })] = name
+        }
+        return extensions
+    }()
 }

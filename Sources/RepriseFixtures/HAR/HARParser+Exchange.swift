@@ -12,7 +12,7 @@ extension HARParser {
             return nil
         }
         if entry.isWebSocket { return leaveOut("it is a WebSocket") }
-        if let fault = RequestURL.fault(of: Array(request.url.utf8).span) {
+        if let fault = RequestURL.fault(of: request.url, method: request.method) {
             return leaveOut(fault == "neither" ? "only http and https can be replayed" : "its URL has \(fault)")
         }
         guard let part = entry.response, let status = part.status, status > 0 else {

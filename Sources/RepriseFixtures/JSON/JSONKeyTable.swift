@@ -10,15 +10,15 @@ struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendable>: Se
     }
 
     /// An open hash table; more than half of the slots are free, so that a search ends soon.
-    private var slots: [Slot]
+    private var slots: ContiguousArray<Slot>
 
     /// A table of all cases.
     init() {
         var size = 4
         while size < 2 * Key.allCases.count + 2 { size *= 2 }
-        slots = Array(repeating: Slot(word: 0, length: 0, key: nil), count: size)
+        slots = ContiguousArray(repeating: Slot(word: 0, length: 0, key: nil), count: size)
         for key in Key.allCases {
-            let word = Self.word(Array(key.rawValue.utf8).span)
+            let word = Self.word(ContiguousArray(key.rawValue.utf8).span)
             var index = Self.hash(word) & (size - 1)
             while slots[index].key != nil { index = (index + 1) & (size - 1) }
             slots[index] = Slot(word: word, length: key.rawValue.utf8.count, key: key)
@@ -27,7 +27,7 @@ struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendable>: Se
 
     /// The case that the key token at `range` names, if one.
     func key(at range: Range<Int>, in reader: JSONReader) -> Key? {
-        if let key = key(at: range, in: reader.bytes.span) { return key }
+        if let key = key(at: range, in: reader.slice.span) { return key }
         guard reader.bytes[range].contains(UInt8(ascii: "\\")), let name = try? reader.string(of: range) else {
             return nil
         }

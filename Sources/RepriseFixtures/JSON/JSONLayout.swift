@@ -42,7 +42,7 @@ struct JSONLayout: Sendable, Hashable, CaseIterable {
         let endsWithNewline = bytes.last == 0x0A
         for style in Style.allCases {
             let layout = JSONLayout(style, endsWithNewline: endsWithNewline)
-            guard layout.applied(to: bytes, in: bytes.indices) == bytes else { continue }
+            guard layout.applied(to: bytes, in: bytes.indices, limit: bytes.count) == bytes else { continue }
             self = layout
             return
         }
@@ -50,16 +50,24 @@ struct JSONLayout: Sendable, Hashable, CaseIterable {
     }
 
     /// The JSON text in `range` of `bytes`, which must be valid, laid out anew.
+    func applied(to bytes: [UInt8], in range: Range<Int>) -> [UInt8] {
+        // No text is as long as the limit.
+        applied(to: bytes, in: range, limit: .max) ?? []
+    }
+
+    /// The JSON text in `range` of `bytes`, which must be valid, laid out anew; `nil` if that has more than about
+    /// `limit` bytes.
     ///
     /// - Parameter margin: The spaces before each line but the first.
-    func applied(to bytes: [UInt8], in range: Range<Int>, margin: Int = 0) -> [UInt8] {
+    func applied(to bytes: [UInt8], in range: Range<Int>, margin: Int = 0, limit: Int) -> [UInt8]? {
+        let bytes = bytes[...]
         var text: [UInt8]
         if style == .compact {
             text = Self.withoutWhiteSpace(bytes.span, in: range)
         } else {
             text = []
             text.reserveCapacity(range.count + 1)
-            append(bytes.span, in: range, margin: margin, to: &text)
+            guard append(bytes.span, in: range, margin: margin, limit: limit, to: &text) else { return nil }
         }
         if endsWithNewline { text.append(0x0A) }
         return text
@@ -80,10 +88,18 @@ struct JSONLayout: Sendable, Hashable, CaseIterable {
         }
     }
 
-    private func append(_ bytes: Span<UInt8>, in range: Range<Int>, margin: Int, to text: inout [UInt8]) {
+    /// Appends the text in a style with white space; `false` if it gets longer than `limit`.
+    private func append(
+        _ bytes: Span<UInt8>,
+        in range: Range<Int>,
+        margin: Int,
+        limit: Int,
+        to text: inout [UInt8]
+    ) -> Bool {
         var index = range.lowerBound
         var depth = 0
         while index < range.upperBound {
+            guard text.count <= limit else { return false }
             let byte = bytes[index]
             index += 1
             switch byte {
@@ -115,20 +131,17 @@ struct JSONLayout: Sendable, Hashable, CaseIterable {
                 breakLine(depth, margin, &text)
             case UInt8(ascii: ":"):
                 text.append(byte)
-                if style != .compact { text.append(0x20) }
+                text.append(0x20)
             default:
                 text.append(byte)
             }
         }
+        return text.count <= limit
     }
 
     private func breakLine(_ depth: Int, _ margin: Int, _ text: inout [UInt8]) {
-        let indentation: Int
-        switch style {
-        case .compact, .spaced: return
-        case .pretty2: indentation = 2
-        case .pretty4: indentation = 4
-        }
+        guard style != .spaced else { return }
+        let indentation = style == .pretty2 ? 2 : 4
         text.append(0x0A)
         for _ in 0..<max(0, margin + depth * indentation) { text.append(0x20) }
     }

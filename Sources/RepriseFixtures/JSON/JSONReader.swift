@@ -17,20 +17,17 @@
 public struct JSONReader: Sendable {
     /// The text.
     public let bytes: [UInt8]
+    /// All of them: a slice gives a span where an array does not yet, before macOS 26 and its kin.
+    let slice: ArraySlice<UInt8>
     private var scanner = JSONScanner()
 
     /// A reader at the start of `bytes`.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        slice = bytes[...]
     }
 
-    /// The byte at which the search for the next token starts.
-    public var position: Int { scanner.position }
-
-    /// The first byte of the token that ``next()`` returned last; the quote, for a key or a string.
-    public var tokenOffset: Int { scanner.tokenPlace.offset }
-
-    /// The place of that token.
+    /// The place of the token that ``next()`` returned last; of the quote, for a key or a string.
     public var tokenPlace: JSONPlace { scanner.tokenPlace }
 
     /// How many arrays and objects are open.
@@ -38,18 +35,18 @@ public struct JSONReader: Sendable {
 
     /// The next token; after the value, ``JSONToken/end`` each time.
     public mutating func next() throws(JSONError) -> JSONToken {
-        try Self.next(&scanner, bytes)
+        try Self.next(&scanner, slice)
     }
 
     /// Reads the next value whole, whatever it is, and returns where it stands.
     public mutating func skipValue() throws(JSONError) -> Range<Int> {
-        try Self.skipValue(&scanner, bytes)
+        try Self.skipValue(&scanner, slice)
     }
 
     /// Reads on to the end of the value that `token`, the last one, began, and returns where the value stands.
     @discardableResult
     public mutating func skipRest(of token: JSONToken) throws(JSONError) -> Range<Int> {
-        try Self.skipRest(of: token, &scanner, bytes)
+        try Self.skipRest(of: token, &scanner, slice)
     }
 
     /// What the bytes in `range` are, as they are written: the digits of a number, a string with its escapes.
@@ -99,14 +96,6 @@ public struct JSONReader: Sendable {
     public func string(of range: Range<Int>) throws(JSONError) -> String {
         guard mayHaveEscapes(range) else { return spelling(of: range) }
         return String(decoding: try utf8(of: range), as: UTF8.self)
-    }
-
-    /// Whether the string token at `range` stands for `text`.
-    public func isString(_ range: Range<Int>, _ text: StaticString) -> Bool {
-        let slice = bytes[range]
-        if slice.elementsEqual(String(describing: text).utf8) { return true }
-        guard slice.contains(UInt8(ascii: "\\")), let decoded = try? utf8(of: range) else { return false }
-        return decoded.elementsEqual(String(describing: text).utf8)
     }
 
     private func mayHaveEscapes(_ range: Range<Int>) -> Bool {
@@ -165,18 +154,20 @@ public struct JSONReader: Sendable {
 
     // The bytes are passed beside the scanner because a span of one property would be an access to all of `self`.
 
-    private static func next(_ scanner: inout JSONScanner, _ bytes: [UInt8]) throws(JSONError) -> JSONToken {
+    private static func next(_ scanner: inout JSONScanner, _ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONToken {
         try scanner.next(in: bytes.span)
     }
 
-    private static func skipValue(_ scanner: inout JSONScanner, _ bytes: [UInt8]) throws(JSONError) -> Range<Int> {
+    private static func skipValue(_ scanner: inout JSONScanner, _ bytes: ArraySlice<UInt8>) throws(JSONError) -> Range<
+        Int
+    > {
         try scanner.skipValue(in: bytes.span)
     }
 
     private static func skipRest(
         of token: JSONToken,
         _ scanner: inout JSONScanner,
-        _ bytes: [UInt8]
+        _ bytes: ArraySlice<UInt8>
     ) throws(JSONError) -> Range<Int> {
         try scanner.skipRest(of: token, in: bytes.span)
     }

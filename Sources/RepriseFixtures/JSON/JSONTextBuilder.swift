@@ -50,13 +50,14 @@ struct JSONTextBuilder {
 
     /// Writes a string. `utf8` must be valid; what cannot be seen in a diff is escaped.
     mutating func string(_ utf8: [UInt8]) {
+        let slice = utf8[...]
         text.append(UInt8(ascii: "\""))
         var kept = 0
         var index = 0
         while true {
-            index = utf8.span.endOfPlainRun(from: index)
+            index = slice.span.endOfPlainRun(from: index)
             guard index < utf8.count else { break }
-            let length = max(1, UTF8Sequence.length(at: index, in: utf8.span))
+            let length = max(1, UTF8Sequence.length(at: index, in: slice.span))
             if let escape = Self.escape(utf8[index..<min(index + length, utf8.count)]) {
                 text.append(contentsOf: utf8[kept..<index])
                 text.append(contentsOf: escape.utf8)

@@ -34,7 +34,8 @@ struct LocationCursor {
         let offset = min(max(place.offset, 0), bytes.count)
         if place.line != last.line {
             var start = min(max(place.lineStart, 0), offset)
-            if start == 0, bytes.span.startsWithByteOrderMark { start = min(3, offset) }
+            let slice = bytes[...]
+            if start == 0, slice.span.startsWithByteOrderMark { start = min(3, offset) }
             last = JSONPlace(offset: start, line: place.line, lineStart: place.lineStart)
             column = 1
         }

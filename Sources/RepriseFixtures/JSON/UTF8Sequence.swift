@@ -19,6 +19,12 @@ enum UTF8Sequence {
     }
 
     /// Whether `bytes` are well-formed from start to end.
+    static func isValid(_ bytes: [UInt8]) -> Bool {
+        let slice = bytes[...]
+        return isValid(slice.span)
+    }
+
+    /// Whether `bytes` are well-formed from start to end.
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {

@@ -9,6 +9,8 @@ public struct HeaderLine: Sendable, Hashable {
     /// The line's bytes, without CR LF.
     public let bytes: [UInt8]
     private let colon: Int
+    /// A remark of the file's author.
+    public var note: String?
 
     /// Fails if the bytes are no header line; ``problem(in:)`` says why.
     public init?(bytes: [UInt8]) {
