@@ -72,10 +72,11 @@ import Testing
                     reason: "OK",
                     httpVersion: "3",
                     headers: [
-                        HeaderLine(name: "content-length", value: "5"), HeaderLine(name: "ETag", value: "x"),
+                        HeaderLine(name: "content-length", value: "6"), HeaderLine(name: "ETag", value: "x"),
+                        HeaderLine(name: "Content-Type", value: "text/plain"),
                     ],
                     delay: .microseconds(12_250),
-                    content: .body(RecordedBody(.bytes([0x68, 0xE9] + Array("llo".utf8))))
+                    content: .body(RecordedBody(.bytes(Array("héllo".utf8))))
                 )
             ),
             recorded: RecordingTime(at: "2026-11-21T09:00:00.123Z", milliseconds: 24.5)
@@ -96,7 +97,7 @@ import Testing
             (#""text": "plain", "encoding": null, "size": null"#, Array("plain".utf8)),
             (#""text": "\ud800!""#, Array("\u{FFFD}!".utf8)),
             (#""text": "é", "size": 2"#, Array("é".utf8)),
-            (#""text": "é", "size": 1"#, [0xE9]),
+            (#""text": "é", "size": 1"#, Array("é".utf8)),
             (#""text": "é€", "size": 2"#, Array("é€".utf8)),
             (#""text": "four", "size": 23866"#, Array("four".utf8)),
         ] as [(String, [UInt8])]
@@ -105,6 +106,134 @@ import Testing
         let response = try response(#""status": 200, "content": {\#(content)}"#)
         #expect(response.content == .body(RecordedBody(.bytes(bytes))))
         #expect(response.headers == [HeaderLine(name: "Content-Length", value: "\(bytes.count)")])
+    }
+
+    /// A type, the capture's text, its size, and the bytes that are served. Some tools count characters in the size.
+    @Test(
+        arguments: [
+            ("application/json; charset=utf-8", "Zoë", 3, Array("Zoë".utf8)),
+            ("application/json", "Zoë", 3, Array("Zoë".utf8)),
+            ("application/vnd.api+json", "Zoë", 3, Array("Zoë".utf8)),
+            ("text/html", "Zoë", 3, Array("Zoë".utf8)),
+            ("text/xml", "Zoë", 3, Array("Zoë".utf8)),
+            ("image/svg+xml", "Zoë", 3, Array("Zoë".utf8)),
+            ("application/atom+xml", "Zoë", 3, Array("Zoë".utf8)),
+            ("application/javascript", "Zoë", 3, Array("Zoë".utf8)),
+            ("application/x-javascript", "Zoë", 3, Array("Zoë".utf8)),
+            ("application/x-ndjson", "Zoë", 3, Array("Zoë".utf8)),
+            ("application/x-www-form-urlencoded", "Zoë", 3, Array("Zoë".utf8)),
+            ("application/octet-stream; charset=utf-8", "Zoë", 3, Array("Zoë".utf8)),
+            // Named.
+            ("text/html; charset=ISO-8859-1", "Zoë", 3, Array("Zo".utf8) + [0xEB]),
+            ("text/html; charset=\"latin1\"", "Zoë", -1, Array("Zo".utf8) + [0xEB]),
+            ("text/html; charset=windows-1252", "ë€", 2, [0xEB, 0x80]),
+            ("text/html; charset=windows-1252", "ë€", 5, Array("ë€".utf8)),
+            ("text/html; charset=windows-1252", "ë😀", 2, Array("ë😀".utf8)),
+            // No characters at all.
+            ("image/png", "Zoë", 3, Array("Zo".utf8) + [0xEB]),
+            ("application/octet-stream", "Zoë", 3, Array("Zo".utf8) + [0xEB]),
+            ("application/wasm", "Zoë", 4, Array("Zoë".utf8)),
+            ("image/png", "Zoë", 0, Array("Zoë".utf8)),
+            ("image/png", "Z€", 2, Array("Z€".utf8)),
+        ] as [(String, String, Int, [UInt8])]
+    )
+    func makesBytesOfCharacters(type: String, text: String, size: Int, bytes: [UInt8]) throws {
+        let quoted = type.replacing("\"", with: "\\\"")
+        let content = #""content": {"mimeType": "\#(quoted)", "text": "\#(text)", "size": \#(size)}"#
+        #expect(try response(#""status": 200, \#(content)"#).content == .body(RecordedBody(.bytes(bytes))))
+        let header = #""headers": [{"name": "content-type", "value": "\#(quoted)"}]"#
+        let part = #"{"mimeType": "text/plain; charset=x", "text": "\#(text)", "size": \#(size)}"#
+        #expect(
+            try response(#""status": 200, \#(header), "content": \#(part)"#).content
+                == .body(RecordedBody(.bytes(bytes)))
+        )
+        let postData = #""postData": {"mimeType": "\#(quoted)", "text": "\#(text)"}, "bodySize": \#(size)"#
+        #expect(try request(postData).body == RecordedBody(.bytes(bytes)))
+    }
+
+    /// Members of a request, and its header lines.
+    @Test(arguments: [
+        (#""postData": {"mimeType": "application/json", "text": "{}"}"#, ["Content-Type: application/json"]),
+        (
+            #""headers": [{"name": "content-type", "value": "text/a"}], "postData": {"mimeType": "b/c", "text": "x"}"#,
+            ["content-type: text/a"]
+        ),
+        (
+            #""postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "a", "value": "b"}]}"#,
+            ["Content-Type: application/x-www-form-urlencoded"]
+        ),
+        (
+            #""postData": {"params": [{"name": "a", "value": "b"}]}"#,
+            ["Content-Type: application/x-www-form-urlencoded"]
+        ),
+        (#""postData": {"mimeType": "text/plain", "text": ""}"#, []),
+        (#""postData": {"mimeType": "x-unknown", "text": "a"}"#, []),
+        (#""postData": {"mimeType": "a/b\r\nc: d", "text": "a"}"#, []),
+    ])
+    func namesTheTypeOfARequestBody(members: String, lines: [String]) throws {
+        #expect(try request(members).headers == lines.compactMap { HeaderLine($0) })
+    }
+
+    @Test(arguments: [
+        (#""mimeType": "application/x-www-form-urlencoded", "text": "b=2&a=1""#, BodyPattern.Kind.form),
+        (#""mimeType": "application/json", "text": "1.0""#, .json),
+        (
+            #""mimeType": "multipart/form-data; boundary=x", "#
+                + #""text": "--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--x--\r\n""#, .multipart
+        ),
+        (#""mimeType": "text/plain", "text": "a=1""#, .bytes),
+    ])
+    func comparesARequestBodyByItsType(members: String, kind: BodyPattern.Kind) throws {
+        let pattern = RequestPattern(recorded: try request(#""postData": {\#(members)}"#))
+        guard case .equal(let found, _) = pattern.body else { return #expect(Bool(false)) }
+        #expect(found == kind)
+    }
+
+    /// Members of a response, and its header lines.
+    @Test(arguments: [
+        (#""content": {"mimeType": "text/html", "text": "a"}"#, ["Content-Type: text/html", "Content-Length: 1"]),
+        (
+            #""content": {"mimeType": "text/html", "text": "a"}, "headers": [{"name": "content-type", "value": "b/c"}]"#,
+            ["content-type: b/c", "Content-Length: 1"]
+        ),
+        (#""content": {"mimeType": "text/html", "text": ""}"#, ["Content-Length: 0"]),
+        (#""content": {"mimeType": "x-unknown", "text": "a"}"#, ["Content-Length: 1"]),
+    ])
+    func namesTheTypeOfAResponseBody(members: String, lines: [String]) throws {
+        #expect(try response(#""status": 200, \#(members)"#).headers == lines.compactMap { HeaderLine($0) })
+    }
+
+    @Test func readsHeaderValuesThatAreNoStrings() throws {
+        let members = #"""
+            "status": 204, "headers": [{"name": "Age", "value": 12.50}, {"name": "X", "value": true},
+            {"name": "Y", "value": [1]}]
+            """#
+        #expect(try response(members).headers == ["Age: 12.50", "X: true", "Y:"].compactMap { HeaderLine($0) })
+    }
+
+    @Test func notesHeadersThatAreNoArray() throws {
+        let result = try read(capture(response: #""status": 204, "headers": {"Age": "1"}"#))
+        #expect(result.exchanges.count == 1)
+        #expect(
+            result.notes.map(\.message) == [#"expected an array as "headers", found an object; it is left out"#]
+        )
+    }
+
+    @Test(arguments: ["[    ]", "false", "null", "{}", "\"    \"", "12345"])
+    func knowsThatAnEntryIsNoWebSocket(messages: String) throws {
+        #expect(try read(capture(more: #", "_webSocketMessages": \#(messages)"#)).exchanges.count == 1)
+    }
+
+    @Test func placesEntriesOfOneLine() throws {
+        let entry = #"{"request": {"method": "GET", "url": "http://h/é"}, "response": {"status": 204}}"#
+        let start = #"{"log": {"entries": ["#
+        let result = try read(start + entry + ", " + entry + "]}}")
+        #expect(
+            result.locations == [
+                SourceLocation(line: 1, column: start.count + 1),
+                SourceLocation(line: 1, column: start.count + entry.count + 3),
+            ]
+        )
     }
 
     @Test(arguments: [
@@ -156,11 +285,29 @@ import Testing
             #""method": "GET", "url": "https://h/""#, #""status": 200"#, #", "_webSocketMessages": [{}, {}]"#,
             "WebSocket"
         ),
-        (#""method": "GET", "url": "wss://h/""#, #""status": 200"#, "", "only http and https"),
+        (
+            #""method": "GET", "url": "wss://h/""#, #""status": 200"#, "",
+            "only URLs that start with http:// or https://"
+        ),
         (#""method": "GET", "url": "https:///a""#, #""status": 200"#, "", "its URL has no host"),
-        (#""method": "GET", "url": "data:text/plain,hi""#, #""status": 200"#, "", "only http and https"),
-        (#""method": "GET", "url": "blob:https://h/1""#, #""status": 200"#, "", "only http and https"),
-        (#""method": "GET", "url": "chrome-extension://x""#, #""status": 200"#, "", "only http and https"),
+        (#""method": "GET", "url": "http://?h/a b'c""#, #""status": 200"#, "", "its URL has no host"),
+        (#""method": "GET", "url": "http://:80/""#, #""status": 200"#, "", "its URL has no host"),
+        (#""method": "GET", "url": "//h/a""#, #""status": 200"#, "", "only URLs that start with"),
+        (#""method": "GET", "url": "h/a""#, #""status": 200"#, "", "only URLs that start with"),
+        (#""method": "GET", "url": "/a""#, #""status": 200"#, "", "only URLs that start with"),
+        (#""method": "CONNECT", "url": "h:443""#, #""status": 200"#, "", "only URLs that start with"),
+        (
+            #""method": "GET", "url": "data:text/plain,hi""#, #""status": 200"#, "",
+            "only URLs that start with http:// or https://"
+        ),
+        (
+            #""method": "GET", "url": "blob:https://h/1""#, #""status": 200"#, "",
+            "only URLs that start with http:// or https://"
+        ),
+        (
+            #""method": "GET", "url": "chrome-extension://x""#, #""status": 200"#, "",
+            "only URLs that start with http:// or https://"
+        ),
     ])
     func leavesOutWhatCannotBeReplayed(request: String, response: String, more: String, reason: String) throws {
         let result = try read(capture(request: request, response: response, more: more))
@@ -234,27 +381,39 @@ import Testing
         )
     }
 
-    @Test func playsTheTextOfAStreamAtThePaceOfItsMessages() throws {
-        let members = #""status": 200, "content": {"mimeType": "text/event-stream", "text": ":c\nid:1\n\ndata:2\n\n"}"#
-        let steps = { (pause: Duration) in
-            [
-                StreamStep(.bytes(Array(":c\nid:1\n\n".utf8))),
-                StreamStep(after: pause, .bytes(Array("data:2\n\n".utf8))),
-                StreamStep(.end(.complete)),
-            ]
+    /// The text of a stream, and what is sent at the times of two messages, and after them.
+    @Test(arguments: [
+        ("data:1\n\ndata:2\n\n", ["data:1\n\n", "data:2\n\n"]),
+        // What is no message is sent with the next.
+        (":c\n\ndata:1\n\nretry: 5\n\nid: 2\ndata\n\n", [":c\n\ndata:1\n\n", "retry: 5\n\nid: 2\ndata\n\n"]),
+        ("event: a\n\ndata:1\r\n\r\ndata:2\r\r", ["event: a\n\ndata:1\r\n\r\n", "data:2\r\r"]),
+        ("\u{FEFF}data:1\n\ndataset: x\n\ndata:2\n\n", ["\u{FEFF}data:1\n\n", "dataset: x\n\ndata:2\n\n"]),
+        ("data:1\n\ndata:2\n\n: end\n\n", ["data:1\n\n", "data:2\n\n", ": end\n\n"]),
+        // A tool may have cut the last blank line off, or the stream may have ended in an event that nobody saw.
+        ("data:1\n\ndata:2", ["data:1\n\n", "data:2"]),
+        ("data:1\n\ndata:2\n\ndata:3\n", ["data:1\n\n", "data:2\n\n", "data:3\n"]),
+    ])
+    func playsTheTextOfAStreamAtThePaceOfItsMessages(text: String, chunks: [String]) throws {
+        let escaped = text.unicodeScalars.map { $0 == "\n" ? "\\n" : $0 == "\r" ? "\\r" : String($0) }.joined()
+        let members = #""status": 200, "content": {"mimeType": "text/event-stream", "text": "\#(escaped)"}"#
+        func steps(_ pauses: [Duration]) -> RecordedResponse.Content {
+            .stream(
+                zip(pauses, chunks).map { StreamStep(after: $0, .bytes(Array($1.utf8))) } + [
+                    StreamStep(.end(.complete))
+                ]
+            )
         }
-        #expect(try response(members, more: ", " + Self.events).content == .stream(steps(.milliseconds(250))))
-        #expect(try response(members).content == .stream(steps(.zero)))
+        #expect(try response(members, more: ", " + Self.events).content == steps([.zero, .milliseconds(250), .zero]))
+        #expect(try response(members).content == steps([.zero, .zero, .zero]))
     }
 
-    @Test func pausesFromOneMessageToTheNext() throws {
-        let members = #""status": 200, "content": {"mimeType": "text/event-stream"}"#
-        let messages = #", "_eventSourceMessages": [{"time": 1}, {"time": 2}, {}, {"time": 2.5}, {"time": 2.25}]"#
-        guard case .stream(let steps) = try response(members, more: messages).content else {
-            throw JSONError(offset: 0, message: "no stream")
-        }
-        let pauses: [Duration] = [.zero, .seconds(1), .zero, .milliseconds(500), .zero, .zero]
-        #expect(steps.map(\.after) == pauses)
+    @Test func playsAStreamAtOnceWhoseMessagesAreOthers() throws {
+        let members = #""status": 200, "content": {"mimeType": "text/event-stream", "text": "data:1\n\n:c\n\n"}"#
+        let steps = [
+            StreamStep(.bytes(Array("data:1\n\n".utf8))), StreamStep(.bytes(Array(":c\n\n".utf8))),
+            StreamStep(.end(.complete)),
+        ]
+        #expect(try response(members, more: ", " + Self.events).content == .stream(steps))
     }
 
     // MARK: Requests
@@ -268,6 +427,8 @@ import Testing
         ),
         (#""postData": {"params": [{"name": "a", "value": "1"}], "text": "a=%31"}"#, "a=%31"),
         (#""postData": {"mimeType": "", "text": "aGk=", "encoding": "base64"}"#, "hi"),
+        (#""postData": {"mimeType": "", "text": "aGk=", "_encoding": "base64"}"#, "hi"),
+        (#""postData": {"encoding": "base64", "mimeType": "", "text": "aGk=", "_encoding": null}"#, "hi"),
     ])
     func readsRequestBodies(members: String, body: String) throws {
         let request = try request(members)
@@ -298,7 +459,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://h/a b", "https://h/a%20b"), ("https://h/é?ü#x", "https://h/%C3%A9?%C3%BC"), ("/p", "/p"),
+        ("https://h/a b", "https://h/a%20b"), ("https://h/é?ü#x", "https://h/%C3%A9?%C3%BC"),
         ("http://é/é", "http://é/%C3%A9"),
     ])
     func encodesURLsAgain(url: String, sent: String) throws {
@@ -333,8 +494,15 @@ import Testing
 
     @Test func reportsAllMistakes() {
         let text =
-            #"{"log": {"entries": [1, {"request": {"method": "GET", "url": "/"}, "response": {"status": 200,"#
+            #"{"log": {"entries": [1, {"request": {"method": "GET", "url": "http://h"}, "response": {"status": 200,"#
             + "\n" + #""content": {"encoding": "base64", "text": "?"}}}, {}]"#
         #expect(problems(text).map { $0.prefix(6) } == ["a:1:22", "a:2:43", "a:2:51", "a:2:54"])
+    }
+
+    @Test func tellsOfTheFirstMistakesOnly() {
+        let text = #"{"log": {"entries": [\#(String(repeating: "1,", count: 500))1]}}"#
+        let problems = problems(text)
+        #expect(problems.count == 101)
+        #expect(problems.last == "a:1:224: and more; the first 100 are shown")
     }
 }

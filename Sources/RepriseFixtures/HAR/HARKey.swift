@@ -10,6 +10,8 @@ enum HARKey: String, Sendable, CaseIterable {
     case status, statusText, httpVersion, content
     case mimeType, text, encoding, size, params
     case name, value, fileName
+    /// Where tools put the coding of a request's body, for which HAR has no key.
+    case customEncoding = "_encoding"
     case wait
     case eventName, eventId, data
 

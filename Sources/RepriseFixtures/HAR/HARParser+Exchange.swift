@@ -6,14 +6,16 @@ extension HARParser {
     /// which is reported.
     mutating func exchange(_ entry: HAREntry) -> Exchange? {
         guard let request = request(entry) else { return nil }
-        let name = "\(request.method) \(clipped(request.url, to: 100))"
         func leaveOut(_ reason: String) -> Exchange? {
-            note(at: entry.place, "left out \(name): \(reason)")
+            note(at: entry.place, "left out \(request.method) \(clipped(request.url, to: 100)): \(reason)")
             return nil
         }
         if entry.isWebSocket { return leaveOut("it is a WebSocket") }
+        guard RequestURL.isAbsolute(request.url) else {
+            return leaveOut("only URLs that start with http:// or https:// can be replayed")
+        }
         if let fault = RequestURL.fault(of: request.url, method: request.method) {
-            return leaveOut(fault == "neither" ? "only http and https can be replayed" : "its URL has \(fault)")
+            return leaveOut("its URL has \(fault)")
         }
         guard let part = entry.response, let status = part.status, status > 0 else {
             return leaveOut("the capture has no answer to it; it was blocked, cancelled or still under way")
@@ -25,7 +27,7 @@ extension HARParser {
     }
 
     private func recorded(_ entry: HAREntry) -> RecordingTime? {
-        guard let range = entry.started, RecordingTime.isTime(reader.bytes.span.extracting(range)) else { return nil }
+        guard let range = entry.started, RecordingTime.isTime(reader.slice.span.extracting(range)) else { return nil }
         return RecordingTime(
             at: reader.spelling(of: range),
             milliseconds: entry.time.flatMap { $0 >= 0 ? $0 : nil }
@@ -49,9 +51,9 @@ extension HARParser {
             report(at: part.place, "expected a \"url\" in the request, found none")
             return nil
         }
-        var request = RecordedRequest(method: method, url: Self.sentURL(url))
+        var request = RecordedRequest(method: method, url: RequestURL.isAbsolute(url) ? Self.sentURL(url) : url)
         request.headers = headerLines(part.headers, at: part.place)
-        (request.body, request.comparesBody) = requestBody(part, request.headers)
+        addBody(of: part, to: &request)
         return request
     }
 
@@ -71,19 +73,30 @@ extension HARParser {
         return String(decoding: sent, as: UTF8.self)
     }
 
-    /// The body, and whether it takes part in matching.
-    private mutating func requestBody(_ part: HAREntry.Part, _ headers: [HeaderLine]) -> (RecordedBody?, Bool) {
-        let type = MediaType(Array(text(part.body.mimeType).utf8))
-        let announced = headers.firstValue(named: "Content-Length").flatMap { Int($0) } ?? 0
+    /// Gives `request` its body, says whether that takes part in matching, and names its type, which decides how.
+    private mutating func addBody(of part: HAREntry.Part, to request: inout RecordedRequest) {
+        var typeValue = contentType(request.headers, part.body)
+        let type = MediaType(typeValue)
+        let announced = request.headers.firstValue(named: "Content-Length").flatMap { Int($0) } ?? 0
         let size = max(part.bodySize ?? 0, announced)
-        if let bytes = bytes(part.body, size: size), !bytes.isEmpty {
+        if let bytes = bytes(part.body, type: typeValue, size: size), !bytes.isEmpty {
             // Browsers leave out what the files hold that a form sends.
-            if type.isMultipart, size > 0, bytes.count != size { return (nil, false) }
-            return (RecordedBody(.bytes(bytes)), true)
+            if type.isMultipart, size > 0, bytes.count != size {
+                request.comparesBody = false
+                return
+            }
+            request.body = RecordedBody(.bytes(bytes))
+        } else if part.body.params.isEmpty {
+            request.comparesBody = size <= 0
+            return
+        } else if type.isMultipart || part.body.params.contains(where: \.isFile) {
+            request.comparesBody = false
+            return
+        } else {
+            request.body = RecordedBody(.bytes(form(part.body.params)))
+            if typeValue.isEmpty { typeValue = Array("application/x-www-form-urlencoded".utf8) }
         }
-        guard !part.body.params.isEmpty else { return (nil, size <= 0) }
-        if type.isMultipart || part.body.params.contains(where: \.isFile) { return (nil, false) }
-        return (RecordedBody(.bytes(form(part.body.params))), true)
+        addContentType(typeValue, to: &request.headers)
     }
 
     /// `params` as a browser would send them.

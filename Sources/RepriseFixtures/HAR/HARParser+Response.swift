@@ -18,13 +18,15 @@ extension HARParser {
         response.delay = entry.wait.flatMap(Self.duration)
         let hasContent = ResponsePlan.Framing.allowsContent(method: request.method, status: status)
         let size = part.body.size ?? part.bodySize ?? 0
-        let body = bytes(part.body, size: size) ?? []
+        let type = contentType(response.headers, part.body)
+        let body = bytes(part.body, type: type, size: size) ?? []
         guard hasContent else {
             if !body.isEmpty { noteUnplayedBody(status, request.method, at: part.place) }
             if status == 204 { response.headers.removeAll { $0.hasName("Content-Length") } }
             return problems.count == problemsBefore ? response : nil
         }
-        if let steps = stream(body, part, response, entry) {
+        if let steps = stream(body, type, entry) {
+            addContentType(type, to: &response.headers)
             response.headers.removeAll { $0.hasName("Content-Length") }
             response.headers.append(HeaderLine(name: "Transfer-Encoding", value: "chunked"))
             response.content = .stream(steps)
@@ -32,6 +34,7 @@ extension HARParser {
             if body.isEmpty, size > 0 {
                 note(at: part.place, "the capture did not keep the body of \(size) bytes; it is replayed empty")
             }
+            if !body.isEmpty { addContentType(type, to: &response.headers) }
             setContentLength(body.count, in: &response.headers)
             response.content = body.isEmpty ? .none : .body(RecordedBody(.bytes(body)))
         }
@@ -84,22 +87,18 @@ extension HARParser {
     // MARK: Server-sent events
 
     /// The steps of a stream of server-sent events, one an event; `nil` if the response is none or is empty.
-    private func stream(
-        _ body: [UInt8],
-        _ part: HAREntry.Part,
-        _ response: RecordedResponse,
-        _ entry: HAREntry
-    ) -> [StreamStep]? {
-        let type = response.headers.firstValue(named: "Content-Type") ?? text(part.body.mimeType)
-        guard MediaType(Array(type.utf8)).isEventStream else { return nil }
+    private func stream(_ body: [UInt8], _ type: [UInt8], _ entry: HAREntry) -> [StreamStep]? {
+        guard MediaType(type).isEventStream else { return nil }
         let times = entry.messages.map(\.time)
         var steps: [StreamStep]
         if body.isEmpty {
             steps = zip(entry.messages, pauses(times)).map { StreamStep(after: $1, .bytes(event($0))) }
         } else {
-            let events = StreamChunks.events(body)
-            let pauses = events.count == times.count ? pauses(times) : Array(repeating: .zero, count: events.count)
-            steps = zip(events, pauses).map { StreamStep(after: $1, .bytes(Array(body[$0]))) }
+            let events = HAREvents(body)
+            let pauses = events.isPlausible(count: times.count) ? pauses(times) : []
+            steps = events.ranges.enumerated().map { index, range in
+                StreamStep(after: index < pauses.count ? pauses[index] : .zero, .bytes(Array(body[range])))
+            }
         }
         guard !steps.isEmpty else { return nil }
         steps.append(StreamStep(.end(.complete)))

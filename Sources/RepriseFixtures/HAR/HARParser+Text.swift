@@ -29,12 +29,13 @@ extension HARParser {
 
     /// The bytes of `body`; `nil` if it has no text, or one that is not what it says, which is reported.
     ///
-    /// - Parameter size: How many bytes there were, where the capture knows.
-    mutating func bytes(_ body: HAREntry.Body, size: Int) -> [UInt8]? {
+    /// - Parameters:
+    ///   - type: The value of its Content-Type.
+    ///   - size: How many bytes there were, where the capture knows.
+    mutating func bytes(_ body: HAREntry.Body, type: [UInt8], size: Int) -> [UInt8]? {
         guard let range = body.text else { return nil }
         guard text(body.encoding).lowercased() == "base64" else {
-            let bytes = reader.repairedUTF8(of: range)
-            return size > 0 && bytes.count != size ? Self.latin1(bytes, count: size) ?? bytes : bytes
+            return HARCharacters(contentType: type).bytes(reader.repairedUTF8(of: range), size: size)
         }
         let text = reader.bytes[range]
         let hasEscapes = text.contains(UInt8(ascii: "\\"))
@@ -45,21 +46,19 @@ extension HARParser {
         return decoded
     }
 
-    /// A capture holds characters, not bytes. Where `text` has exactly `count` of them and each is one of ISO 8859-1,
-    /// the bytes were in that coding, or were no text at all.
-    private static func latin1(_ text: [UInt8], count: Int) -> [UInt8]? {
-        guard text.count > count, text.count <= 2 * count else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        var lead: UInt8 = 0
-        for byte in text {
-            switch byte {
-            case 0..<0x80: bytes.append(byte)
-            case 0x80..<0xC0: bytes.append(lead << 6 | byte & 0x3F)
-            case 0xC2, 0xC3: lead = byte & 0x03
-            default: return nil
-            }
-        }
-        return bytes.count == count ? bytes : nil
+    /// The value of the Content-Type among `headers`, or else what the capture calls the type of `body`.
+    func contentType(_ headers: [HeaderLine], _ body: HAREntry.Body) -> [UInt8] {
+        if let line = headers.first(where: { $0.hasName("Content-Type") }) { return Array(line.valueBytes) }
+        return body.mimeType.map(reader.repairedUTF8) ?? []
+    }
+
+    /// Adds a Content-Type line of the value `type` where `headers` have none: the capture knows the type of a body and
+    /// not the line that named it. What is no media type, such as Chrome's `x-unknown`, is left out.
+    func addContentType(_ type: [UInt8], to headers: inout [HeaderLine]) {
+        guard !headers.contains(where: { $0.hasName("Content-Type") }), type.contains(UInt8(ascii: "/")),
+            type.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
+            let line = HeaderLine(bytes: Array("Content-Type: ".utf8) + type)
+        else { return }
+        headers.append(line)
     }
 }

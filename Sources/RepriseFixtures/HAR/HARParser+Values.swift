@@ -55,6 +55,30 @@ extension HARParser {
         return nil
     }
 
+    /// Reads a string, or another value of one token, which stands for itself; `nil` for `null` and anything else.
+    mutating func word() throws(JSONError) -> Range<Int>? {
+        let token = try reader.next()
+        switch token {
+        case .string(let range), .number(let range):
+            return range
+        case .true, .false:
+            return try reader.skipRest(of: token)
+        default:
+            try reader.skipRest(of: token)
+            return nil
+        }
+    }
+
+    /// Reads whatever is there, and says whether it is an array that is not empty.
+    mutating func isArrayWithElements() throws(JSONError) -> Bool {
+        guard try openIfArray() else { return false }
+        let token = try reader.next()
+        if token == .endArray { return false }
+        try reader.skipRest(of: token)
+        while try nextObject() { try reader.skipRest(of: .beginObject) }
+        return true
+    }
+
     /// Reads a number, which some tools write as a string; `nil` for anything else.
     mutating func number() throws(JSONError) -> Double? {
         let token = try reader.next()

@@ -8,9 +8,7 @@ struct HARParser {
     private(set) var problems: [FixtureProblem] = []
     private let file: String
     private var cursor = LocationCursor()
-
-    /// How many mistakes are told of one file.
-    private static let problemLimit = 100
+    private var hasMore = false
 
     init(_ bytes: [UInt8], file: String) {
         reader = JSONReader(bytes)
@@ -19,13 +17,18 @@ struct HARParser {
 
     // MARK: Mistakes and notes
 
-    mutating func report(at location: SourceLocation, _ message: String) {
-        guard problems.count < Self.problemLimit else { return }
-        problems.append(FixtureProblem(file: file, location: location, message: message))
+    mutating func report(at place: JSONPlace, _ message: String) {
+        if problems.count < FixtureProblems.limitOfFile {
+            problems.append(FixtureProblem(file: file, location: location(of: place), message: message))
+        } else {
+            hasMore = true
+        }
     }
 
-    mutating func report(at place: JSONPlace, _ message: String) {
-        report(at: location(of: place), message)
+    /// Reports why reading ended before the end: the text is not JSON, or there are too many mistakes.
+    mutating func reportEnd(_ error: JSONError) {
+        let location = error.location(in: reader.bytes)
+        problems.append(FixtureProblem(file: file, location: location, message: error.message))
     }
 
     mutating func note(at place: JSONPlace, _ message: String) {
@@ -81,6 +84,7 @@ struct HARParser {
         while true {
             let token = try reader.next()
             if token == .endArray { return }
+            if hasMore { throw JSONError(offset: reader.tokenPlace.offset, message: FixtureProblems.andMore) }
             guard token == .beginObject else {
                 report(
                     at: reader.tokenPlace,
@@ -107,7 +111,7 @@ struct HARParser {
             case .response: entry.response = try part()
             case .timings: entry.wait = try wait()
             case .eventSourceMessages: entry.messages = try messages()
-            case .webSocketMessages: entry.isWebSocket = try reader.skipValue().count > "null".count
+            case .webSocketMessages: entry.isWebSocket = try isArrayWithElements()
             default: _ = try reader.skipValue()
             }
         }
@@ -120,7 +124,7 @@ struct HARParser {
         var part = HAREntry.Part(place: reader.tokenPlace)
         while let key = try nextKey() {
             switch key {
-            case .headers: part.headers = try pairs()
+            case .headers: part.headers = try pairs(key)
             case .postData, .content: part.body = try body()
             case .bodySize: part.bodySize = try number().flatMap(Int.init(exactly:))
             case .method: part.method = try string()
@@ -143,24 +147,34 @@ struct HARParser {
             case .text:
                 body.text = try string()
                 body.place = reader.tokenPlace
-            case .encoding: body.encoding = try string()
+            case .encoding, .customEncoding: body.encoding = try string() ?? body.encoding
             case .size: body.size = try number().flatMap(Int.init(exactly:))
-            case .params: body.params = try pairs()
+            case .params: body.params = try pairs(key)
             default: _ = try reader.skipValue()
             }
         }
         return body
     }
 
-    private mutating func pairs() throws(JSONError) -> [HAREntry.Pair] {
+    private mutating func pairs(_ key: HARKey) throws(JSONError) -> [HAREntry.Pair] {
         var pairs: [HAREntry.Pair] = []
-        guard try openIfArray() else { return pairs }
+        let token = try reader.next()
+        guard token == .beginArray else {
+            if token != .null {
+                note(
+                    at: reader.tokenPlace,
+                    "expected an array as \"\(key.rawValue)\", found \(reader.description(of: token)); it is left out"
+                )
+            }
+            try reader.skipRest(of: token)
+            return pairs
+        }
         while try nextObject() {
             var pair = HAREntry.Pair()
             while let key = try nextKey() {
                 switch key {
                 case .name: pair.name = try string()
-                case .value: pair.value = try string()
+                case .value: pair.value = try word()
                 case .fileName: pair.isFile = try string()?.isEmpty == false
                 default: _ = try reader.skipValue()
                 }

@@ -9,6 +9,7 @@
 /// - Content-Length says what the body now has, in the place of the captured line, or at the end.
 /// - Server-sent events become a stream, one chunk an event, with the pauses that Chrome notes in
 ///   `_eventSourceMessages`.
+/// - A Content-Type line is added where only `mimeType` tells the type of a body.
 /// - Entries without an answer to replay (status 0, WebSockets, `data:` URLs) are left out, with a note each.
 ///
 /// Unknown keys are ignored, since tools add their own, and `null` counts as absent.
@@ -28,13 +29,13 @@ public enum HARReader {
     /// - Parameters:
     ///   - bytes: The file's bytes.
     ///   - file: The file's name, for messages.
-    /// - Throws: All that is wrong, in the order in which it stands in the file.
+    /// - Throws: All that is wrong, in the order in which it stands in the file; of very many mistakes the first ones.
     public static func read(_ bytes: [UInt8], file: String) throws(FixtureProblems) -> Result {
         var parser = HARParser(bytes, file: file)
         do {
             try parser.capture()
         } catch {
-            parser.report(at: error.location(in: bytes), error.message)
+            parser.reportEnd(error)
         }
         guard parser.problems.isEmpty else { throw FixtureProblems(parser.problems) }
         return parser.result
