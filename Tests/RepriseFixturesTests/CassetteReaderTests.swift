@@ -409,6 +409,18 @@ import Testing
         #expect(problems(text).count == 1)
     }
 
+    @Test func sharesHeaderLinesWithoutMixingThemUp() throws {
+        // Equal in length, start, middle and end, so that they meet in the same place of the cache.
+        let lines = (0..<40).flatMap {
+            [
+                "X-Request-Id: 0000000\($0 + 10)-----------------------0000", "X-Request-Id: 000000000\(-$0)", "A: b",
+            ]
+        }
+        let list = (lines + lines).map { "\"\($0)\"" }.joined(separator: ",")
+        let request = try exchange(request: #"{"method": "GET", "url": "/", "headers": [\#(list)]}"#).request
+        #expect(request.headers.map { String(decoding: $0.bytes, as: UTF8.self) } == lines + lines)
+    }
+
     @Test func readsEscapedKeys() throws {
         #expect(try exchange(request: #"{"m\u0065thod": "GET", "url": "/"}"#).request.method == "GET")
     }

@@ -124,6 +124,10 @@ extension CassetteParser {
             case .endArray:
                 return lines
             case .string(let range):
+                if !reader.tokenHasEscapes, let line = headerLineCache.line(at: range, in: reader.bytes) {
+                    lines.append(line)
+                    continue
+                }
                 do {
                     add(try reader.utf8(of: range), at: reader.tokenPlace, to: &lines)
                 } catch {

@@ -22,6 +22,7 @@ struct CassetteParser {
 
     var reader: JSONReader
     let bodies: CassetteBodies
+    var headerLineCache = HeaderLineCache()
     private(set) var problems: [FixtureProblem] = []
     /// What to say instead of all mistakes: that the file is of a newer format, which explains them.
     var newerFormat: FixtureProblem?

@@ -30,6 +30,9 @@ public struct JSONReader: Sendable {
     /// The place of the token that ``next()`` returned last; of the quote, for a key or a string.
     public var tokenPlace: JSONPlace { scanner.tokenPlace }
 
+    /// Whether that token, a key or a string, holds escapes.
+    var tokenHasEscapes: Bool { scanner.tokenHasEscapes }
+
     /// How many arrays and objects are open.
     public var depth: Int { scanner.depth }
 
