@@ -15,7 +15,7 @@ struct HARCharacters {
 
     /// The characters of a body of the type `contentType`, the value of a header.
     init(contentType: [UInt8]) {
-        let charset = HeaderParameters.value(of: "charset", in: contentType)?.map(lowercased)
+        let charset = HeaderParameters.value(of: "charset", in: contentType)?.map(\.asciiLowercased)
         if let charset {
             let name = String(decoding: charset, as: UTF8.self)
             kind = Self.windows1252Names.contains(name) ? .windows1252 : .utf8
@@ -78,7 +78,7 @@ struct HARCharacters {
 
     /// Whether `contentType` names a type that is not made of characters.
     private static func isBinary(_ contentType: [UInt8]) -> Bool {
-        let essence = contentType.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }.map(lowercased)
+        let essence = contentType.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }.map(\.asciiLowercased)
         let type = String(decoding: essence, as: UTF8.self)
         guard type.utf8.contains(UInt8(ascii: "/")), !type.hasPrefix("text/") else { return false }
         // Names of formats end a type, or stand before or after a `+` or an `x-`.

@@ -26,7 +26,7 @@ enum RequestURL {
     private static func endOfScheme(_ url: String) -> String.Index? {
         for scheme in ["http://", "https://"] {
             let start = url.utf8.prefix(scheme.utf8.count)
-            if start.count == scheme.utf8.count, start.lazy.map(lowercased).elementsEqual(scheme.utf8) {
+            if start.count == scheme.utf8.count, start.lazy.map(\.asciiLowercased).elementsEqual(scheme.utf8) {
                 return start.endIndex
             }
         }
