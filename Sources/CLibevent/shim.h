@@ -17,6 +17,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/ioctl.h>
@@ -108,7 +110,52 @@ static inline void shim_name_thread(const char *name) {
 #endif
 }
 
-static inline struct event_base *shim_event_base(void) {
+// libevent's messages. What it warns of comes as an error too, and standard error may be a pipe that nobody reads; a
+// message of this severity is its last.
+static inline void shim_event_log(int severity, const char *message) {
+    if (severity == EVENT_LOG_ERR) {
+        fprintf(stderr, "libevent: %s\n", message);
+    }
+}
+
+// It must not return; libevent's own would end the process as if it had wished to.
+static inline void shim_event_fatal(int error) {
+    (void)error;
+    abort();
+}
+
+static inline void shim_event_callbacks(void) {
+    event_set_log_callback(shim_event_log);
+    event_set_fatal_callback(shim_event_fatal);
+}
+
+// 0 if the process can have some more descriptors, duplicates of the given one; -1 with errno if not.
+static inline int shim_probe_descriptors(int descriptor) {
+    int probes[8];
+    int count = 0;
+    int error = 0;
+    while (count < 8 && error == 0) {
+        probes[count] = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+        if (probes[count] < 0) {
+            error = errno;
+        } else {
+            count++;
+        }
+    }
+    while (count > 0) {
+        close(probes[--count]);
+    }
+    errno = error;
+    return error == 0 ? 0 : -1;
+}
+
+// NULL with errno if it cannot be had; any open descriptor is good enough for the probe.
+static inline struct event_base *shim_event_base(int descriptor) {
+    // Without a pair of sockets for its signals libevent would end the process instead of failing.
+    if (shim_probe_descriptors(descriptor) != 0) {
+        return NULL;
+    }
+    errno = ENOMEM;
     struct event_config *config = event_config_new();
     if (config == NULL) {
         return NULL;

@@ -3,6 +3,14 @@
 import EventIO
 import Testing
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 @Suite struct EventLoopTests {
     @Test func runsWorkInOrder() async throws {
         try await EventLoop.with { loop in
@@ -136,6 +144,28 @@ import Testing
         }
         #expect(error?.isLoopEnded == true)
         #expect("\(try #require(error))" == "signal: the event loop has ended")
+    }
+
+    /// In a process of its own, since it takes all its descriptors.
+    @Test func failsWhenDescriptorsRunOut() async {
+        await #expect(processExitsWith: .success) {
+            let next = dup(STDOUT_FILENO)
+            close(next)
+            var outcomes: [Int32] = []
+            for count in 0..<64 {
+                setDescriptorLimit(Int(next) + count)
+                do throws(SystemError) {
+                    try await EventLoop(name: "test").shutDown()
+                    outcomes.append(0)
+                } catch {
+                    outcomes.append(error.code)
+                }
+            }
+            setDescriptorLimit(256)
+            #expect(outcomes.prefix(8).allSatisfy { $0 == EMFILE })
+            #expect(outcomes.last == 0)
+            #expect(Set(outcomes) == [EMFILE, 0])
+        }
     }
 
     @Test func isFreedAfterItsEnd() async throws {

@@ -96,19 +96,6 @@ import Testing
     }
 }
 
-#if canImport(Glibc)
-    private let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-#else
-    private let descriptorLimit = RLIMIT_NOFILE
-#endif
-
-private func setDescriptorLimit(_ number: Int) {
-    var limit = rlimit()
-    unsafe getrlimit(descriptorLimit, &limit)
-    limit.rlim_cur = rlim_t(number)
-    unsafe setrlimit(descriptorLimit, &limit)
-}
-
 private final class ClosingListenerHandler: ListenerHandler, Sendable {
     let accepted = Locked(0)
 

@@ -57,7 +57,8 @@ public final class EventLoop: @unchecked Sendable {
     public init(name: String) throws(SystemError) {
         self.name = name
         wakeUp = try WakeUp()
-        guard let base = unsafe shim_event_base() else { throw SystemError(code: ENOMEM, call: "event_base_new") }
+        Self.setUpLibrary
+        guard let base = unsafe shim_event_base(wakeUp.readEnd) else { throw SystemError.last("event_base_new") }
         unsafe self.base = base
         unsafe receiveBuffer = .allocate(byteCount: Self.bufferSize, alignment: 64)
         wakeUpEvent = try unsafe LoopEvent(
@@ -79,6 +80,9 @@ public final class EventLoop: @unchecked Sendable {
         unsafe receiveBuffer.deallocate()
         unsafe lazyFileBuffer?.deallocate()
     }
+
+    /// Once for the process: libevent neither writes to standard error in passing nor calls `exit`.
+    private static let setUpLibrary: Void = shim_event_callbacks()
 
     /// Whether the calling code runs on this loop.
     public var isCurrent: Bool { CurrentLoop.isCurrent(self) }

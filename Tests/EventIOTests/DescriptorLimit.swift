@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+#if canImport(Glibc)
+    private let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+    private let descriptorLimit = RLIMIT_NOFILE
+#endif
+
+/// Sets how many descriptors the process may have; only for a process of a test's own.
+func setDescriptorLimit(_ number: Int) {
+    var limit = rlimit()
+    unsafe getrlimit(descriptorLimit, &limit)
+    limit.rlim_cur = rlim_t(number)
+    unsafe setrlimit(descriptorLimit, &limit)
+}
