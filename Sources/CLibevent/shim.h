@@ -27,6 +27,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+#include <sys/syslimits.h>
+#endif
+
 #ifdef __linux__
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>

@@ -123,9 +123,9 @@ public final class ListeningSocket: Sendable {
         isShared: Bool,
         call: String
     ) throws(SystemError) {
-        // Connections of an earlier run that are in TIME_WAIT do not hinder a restart.
-        shim_set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         #if os(Linux) || os(Android)
+            // Connections of an earlier run that are in TIME_WAIT do not hinder a restart.
+            shim_set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
             if isShared { shim_set_option(descriptor, SOL_SOCKET, SO_REUSEPORT, 1) }
         #endif
         // Accepted sockets inherit it, which saves a call for each.
@@ -134,7 +134,16 @@ public final class ListeningSocket: Sendable {
             // Whatever the system's default is: `::` means every address, as it does for most servers.
             shim_set_option(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0)
         }
-        let code = unsafe address.withPointer { unsafe CLibevent.bind(descriptor, $0, $1) }
+        var code = unsafe address.withPointer { unsafe CLibevent.bind(descriptor, $0, $1) }
+        #if canImport(Darwin)
+            // With SO_REUSEADDR this system lets 127.0.0.1:8080 be bound beside another process's *:8080. So it is
+            // only for what the option is meant for, connections of an earlier run: that is when nobody answers.
+            if code != 0, errno == EADDRINUSE {
+                if address.isAnswered() { throw SystemError(code: EADDRINUSE, call: call) }
+                shim_set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+                code = unsafe address.withPointer { unsafe CLibevent.bind(descriptor, $0, $1) }
+            }
+        #endif
         guard code == 0 else { throw SystemError.last(call) }
         // The system cuts it to its own limit (somaxconn).
         guard CLibevent.listen(descriptor, 65_535) == 0 else { throw SystemError.last(call) }

@@ -93,6 +93,37 @@ struct SocketAddress {
         return copy
     }
 
+    /// Whether somebody listens there, or may do so: anything but a refusal. Waits for a second at most.
+    ///
+    /// The address for "any" is asked on the loopback addresses.
+    func isAnswered() -> Bool {
+        let any = host
+        guard any == "::" || any == "0.0.0.0" else { return isAnsweredItself() }
+        return ["127.0.0.1", "::1"].contains { host in
+            let addresses = try? SocketAddress.resolve(host: host, port: port, call: "connect")
+            return addresses?.first?.isAnsweredItself() ?? false
+        }
+    }
+
+    private func isAnsweredItself() -> Bool {
+        let descriptor = shim_socket(family)
+        // Without this family nobody listens there.
+        guard descriptor >= 0 else { return errno != EAFNOSUPPORT }
+        defer { closeDescriptor(descriptor) }
+        if unsafe withPointer({ unsafe connect(descriptor, $0, $1) }) == 0 { return true }
+        guard errno == EINPROGRESS || errno == EINTR else { return !Self.isRefusal(errno) }
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        let deadline = MonotonicTime.now + .seconds(1)
+        while MonotonicTime.now < deadline {
+            if unsafe poll(&ready, 1, 100) == 1 { return !Self.isRefusal(shim_pending_error(descriptor)) }
+        }
+        return true
+    }
+
+    private static func isRefusal(_ code: Int32) -> Bool {
+        code == ECONNREFUSED || code == EADDRNOTAVAIL
+    }
+
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         unsafe withUnsafePointer(to: storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
