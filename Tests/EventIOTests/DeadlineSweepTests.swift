@@ -130,6 +130,21 @@ private final class Item: Sweepable, @unchecked Sendable {
         }
     }
 
+    @Test func keepsNothingOnceItsLoopHasEnded() async throws {
+        let loop = try EventLoop(name: "test")
+        await loop.shutDown()
+        let isFreed = try await loop.run {
+            weak var freed: Item?
+            do {
+                let item = Item(deadline: nil)
+                freed = item
+                loop.sweep.add(item)
+            }
+            return freed == nil
+        }
+        #expect(isFreed)
+    }
+
     @Test func lettingGoOfAnItemFreesIt() async throws {
         try await EventLoop.with { loop in
             let isFreed = try await loop.run {

@@ -48,6 +48,16 @@ import Testing
         }
     }
 
+    @Test func workThatBringsMoreWorkStarvesNobody() async throws {
+        try await EventLoop.with { loop in
+            let appointment = Appointment()
+            await appointment.wait(on: loop) { appointment in
+                loop.schedule(appointment, at: loop.now() + .milliseconds(1))
+                keepBusy(loop, until: loop.now() + .seconds(5), or: appointment)
+            }
+        }
+    }
+
     @Test func knowsItsOwnThread() async throws {
         try await EventLoop.with { loop in
             try await EventLoop.with { other in
@@ -174,8 +184,33 @@ import Testing
             let loop = try EventLoop(name: "test")
             freed = loop
             _ = try await loop.run { loop.schedule(Appointment(), at: loop.now() + .seconds(3600)) }
+            try await loop.run { loop.sweep.add(LoopOwner(loop: loop)) }
             await loop.shutDown()
         }
         #expect(freed == nil)
+    }
+}
+
+/// Gives the loop work that gives it the same work again, until `deadline` or until `appointment` was called.
+private func keepBusy(_ loop: EventLoop, until deadline: MonotonicTime, or appointment: Appointment) {
+    guard appointment.calls.withLock({ $0.isEmpty }) else { return }
+    #expect(loop.now() < deadline)
+    if loop.now() < deadline { loop.execute { keepBusy(loop, until: deadline, or: appointment) } }
+}
+
+/// Keeps its loop alive, as its loop does it.
+private final class LoopOwner: Sweepable {
+    private let loop: EventLoop
+    var deadline: MonotonicTime? { nil }
+
+    init(loop: EventLoop) {
+        self.loop = loop
+    }
+
+    func deadlinePassed() {}
+
+    deinit {
+        // As a connection does.
+        loop.sweep.remove(self)
     }
 }

@@ -26,9 +26,10 @@ public final class DeadlineSweep {
         self.loop = loop
     }
 
-    /// Watches an item's deadline from now on; an item that is watched already stays so.
+    /// Watches an item's deadline from now on; an item that is watched already stays so. The end of the loop is the end
+    /// of all watching.
     public func add(_ item: any Sweepable) {
-        guard positions[ObjectIdentifier(item)] == nil else { return }
+        guard positions[ObjectIdentifier(item)] == nil, !loop.hasEnded else { return }
         positions[ObjectIdentifier(item)] = items.count
         items.append(item)
         scheduleTick()
@@ -46,6 +47,15 @@ public final class DeadlineSweep {
             loop.cancel(tick)
             tick = .none
         }
+    }
+
+    /// Lets go of all items, which may keep the loop alive as it keeps them.
+    func removeAll() {
+        // Freed only when the sweep is in order again: what ends with an item may remove others.
+        let freed = items
+        items = []
+        positions = [:]
+        withExtendedLifetime(freed) {}
     }
 
     private func scheduleTick() {

@@ -30,6 +30,8 @@ public final class EventLoop: @unchecked Sendable {
     private var wakeUpEvent: LoopEvent?
     private let inbox = Locked(LoopInbox())
     private var batch: [LoopInbox.Job] = []
+    /// How often work of the loop itself was done without the system being asked what else there is.
+    private var batchesThisTurn = 0
 
     private let ending = Locked(Ending())
     private var thread: SystemThread?
@@ -122,6 +124,9 @@ public final class EventLoop: @unchecked Sendable {
 
     static let bufferSize = 64 << 10
 
+    /// Work that always brings more work would leave sockets and timers no turn.
+    private static let batchesPerTurn = 8
+
     /// A second buffer, for file contents, since a handler may send a file while it looks at received bytes.
     var fileBuffer: UnsafeMutableRawBufferPointer {
         if let existing = unsafe lazyFileBuffer { return unsafe existing }
@@ -138,8 +143,9 @@ extension EventLoop {
         switch inbox.withLock({ $0.add(job) }) {
         case .none:
             break
-        case .wakeLoop where isCurrent:
+        case .wakeLoop where isCurrent && batchesThisTurn < Self.batchesPerTurn:
             // No system call: libevent runs the event in this same turn.
+            batchesThisTurn += 1
             wakeUpEvent?.activate()
         case .wakeLoop:
             wakeUp.signal()
@@ -159,7 +165,11 @@ extension EventLoop {
             _ = unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
         }
         while let resource = resources.last { resource.close() }
+        lazySweep?.removeAll()
+        // Freed only when the heap is in order again: what ends with a target may cancel others.
+        let freed = timers
         timers = TimerHeap()
+        withExtendedLifetime(freed) {}
         runUntilEmpty()
         ending.withLock { $0.threadEnded }?.resume()
     }
@@ -170,7 +180,10 @@ extension EventLoop {
     }
 
     fileprivate func wasWoken(bySignal: Bool) {
-        if bySignal { wakeUp.clear() }
+        if bySignal {
+            wakeUp.clear()
+            batchesThisTurn = 0
+        }
         inbox.withLock { $0.take(into: &batch) }
         runBatch()
     }
