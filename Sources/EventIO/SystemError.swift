@@ -44,9 +44,6 @@ public struct SystemError: Error, Hashable {
     /// Whether a file ended before the bytes that were asked for.
     public var isEndOfFile: Bool { cause == .endOfFile }
 
-    /// Whether the event loop has ended, so that nothing more can be started on it.
-    public var isLoopEnded: Bool { cause == .loopEnded }
-
     /// The error of the call that just failed on this thread.
     static func last(_ call: String) -> SystemError {
         SystemError(code: errno, call: call)

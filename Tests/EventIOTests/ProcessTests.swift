@@ -74,7 +74,8 @@ import Testing
         ) {
             // Non-blocking and more than a pipe holds: the write has to wait.
             _ = fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK)
-            try StandardStream.write([UInt8](repeating: 65, count: 1 << 20).span, to: .error)
+            let bytes = [UInt8](repeating: 65, count: 1 << 20)[...]
+            try StandardStream.write(bytes.span, to: .error)
             try StandardStream.write("ready\n", to: .output)
             #expect(!StandardStream.output.isTerminal)
         }

@@ -37,6 +37,12 @@ final class ScriptedHandler: SocketHandler {
 }
 
 extension Socket {
+    /// Sends the bytes of an array from position `start` on.
+    func send(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int {
+        let rest = bytes[start...]
+        return try send(rest.span)
+    }
+
     /// Sends a text that fits, for tests where it must.
     func send(_ text: String) {
         _ = try? send(Array(text.utf8), from: 0)

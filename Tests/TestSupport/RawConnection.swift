@@ -115,7 +115,8 @@ final class RawConnection: @unchecked Sendable {
         do throws(SystemError) {
             while sent < bytes.count {
                 let piece = min(size, bytes.count - sent)
-                let taken = try socket.send(bytes.span.extracting(sent..<(sent + piece)))
+                let rest = bytes[sent..<(sent + piece)]
+                let taken = try socket.send(rest.span)
                 sent += taken
                 // The rest when socketIsWritable says so.
                 if taken < piece { return }

@@ -43,7 +43,8 @@ public enum StandardStream: Sendable {
 
     /// Writes a text as UTF-8; see ``write(_:to:)-(Span<UInt8>,_)``.
     public static func write(_ text: String, to stream: StandardStream) throws(SystemError) {
-        try write(Array(text.utf8).span, to: stream)
+        let bytes = Array(text.utf8)[...]
+        try write(bytes.span, to: stream)
     }
 }
 

@@ -69,10 +69,7 @@ public final class Socket: LoopResource {
     }
 
     /// Whether the socket has not been closed on this side.
-    public var isOpen: Bool { descriptor >= 0 }
-
-    /// The peer's numeric address and port, as far as it is still connected.
-    public var peer: String? { SocketAddress.remote(of: descriptor)?.authority }
+    var isOpen: Bool { descriptor >= 0 }
 
     /// Sends bytes with one system call.
     ///
@@ -84,13 +81,6 @@ public final class Socket: LoopResource {
         return try sent(of: bytes.count) {
             unsafe bytes.withUnsafeBufferPointer { unsafe shim_send(descriptor, $0.baseAddress, $0.count) }
         }
-    }
-
-    /// Sends the bytes of an array from position `start` on; see ``send(_:)``.
-    ///
-    /// For arrays in stored properties, whose span the compiler does not let live through a throwing call.
-    public func send(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int {
-        try send(bytes.span.extracting(start..<bytes.count))
     }
 
     /// Reads no more until ``startReading()``, so that the peer is slowed down.

@@ -48,15 +48,6 @@ struct SocketAddress {
         return code == 0 ? address : nil
     }
 
-    /// The address of a socket's peer.
-    static func remote(of descriptor: Int32) -> SocketAddress? {
-        var address = SocketAddress()
-        let code = unsafe address.withMutablePointer { pointer, length in
-            unsafe getpeername(descriptor, pointer, &length)
-        }
-        return code == 0 ? address : nil
-    }
-
     var family: Int32 { Int32(storage.ss_family) }
 
     var port: Int {
