@@ -138,7 +138,8 @@ import Testing
     }
 
     @Test func freesThePortWithItsLastOwner() throws {
-        let port = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0].port
-        #expect(try ListeningSocket.bind(host: "127.0.0.1", port: port, count: 2)[1].port == port)
+        let host = loopback(80)
+        let port = try ListeningSocket.bind(host: host, port: 0)[0].port
+        #expect(try ListeningSocket.bind(host: host, port: port, count: 2)[1].port == port)
     }
 }

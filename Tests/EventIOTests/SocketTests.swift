@@ -171,6 +171,7 @@ import Testing
     @Test func canFinishWritingAndGoOnReading() async throws {
         try await EventLoop.with { loop in
             let received = Locked<[UInt8]>([])
+            let (end, finish) = AsyncStream.makeStream(of: Void.self)
             let server = try await TestServer(loop: loop) {
                 let handler = ScriptedHandler()
                 handler.onReceive = { socket, bytes in
@@ -178,7 +179,11 @@ import Testing
                     socket.finishWriting()
                     received.withLock { $0 += bytes }
                 }
-                handler.onEnd = { $0.close() }
+                handler.onEnd = { socket in
+                    socket.close()
+                    finish.yield()
+                    finish.finish()
+                }
                 return handler
             }
             let client = try await RawClient.connect(port: server.port)
@@ -186,7 +191,7 @@ import Testing
             #expect(try await client.readToEnd().text == "bye")
             try await client.send("2")
             await client.finishWriting()
-            _ = try await RawClient.connect(port: server.port)
+            for await _ in end { break }
             #expect(received.withLock { $0 } == Array("12".utf8))
         }
     }
