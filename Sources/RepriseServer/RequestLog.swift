@@ -39,17 +39,4 @@ struct RequestLog: Sendable {
         let tenths = duration.wholeNanoseconds / 100_000
         return "\(tenths / 10).\(tenths % 10)"
     }
-
-    /// Text of a request for a terminal: control characters escaped, long text cut.
-    static func printable(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars.prefix(200) {
-            if scalar.properties.generalCategory == .control {
-                result += scalar.escaped(asASCII: true)
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return text.unicodeScalars.count > 200 ? result + "…" : result
-    }
 }

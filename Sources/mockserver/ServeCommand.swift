@@ -32,6 +32,9 @@ struct ServeCommand: AsyncParsableCommand {
         if !resolved.isQuiet {
             resolved.configuration.requestLog = StandardStream.error.isTerminal ? .coloured : .plain
         }
+        // For the process as a whole, which is this program's to decide and not the library's.
+        ProcessLimits.ignoreBrokenPipe()
+        _ = ProcessLimits.raiseDescriptorLimit()
         // Before anything is announced: a signal that comes right after the ready line must find its handler.
         let signals = try await Signals([.interrupt, .terminate, .hangUp])
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }

@@ -136,7 +136,7 @@ final class LoopState: ListenerHandler {
             if byte == 0x0D || byte == 0x0A || text.count == 1024 { break }
             text.append(byte)
         }
-        let requestLine = RequestLog.printable(String(decoding: text, as: UTF8.self))
+        let requestLine = DisplayText.escaped(text[...], limit: 200)
         return RequestLog.Line(
             status: answer.status,
             requestLine: requestLine.hasSuffix(" HTTP/1.1") ? String(requestLine.dropLast(9)) : requestLine,
