@@ -141,6 +141,11 @@ import Testing
         #expect(before == WireScript(steps: [], end: end))
     }
 
+    @Test func writesOwnResponsesAlikeOnBothWays() {
+        let response = OwnResponse(status: 404, reason: "Not Found", content: Array("nothing\n".utf8))
+        #expect(recorded.script(for: response.plan).block == response.bytes())
+    }
+
     @Test func makesACutVisibleToAnOldClient() {
         let script = recorded.script(
             for: plan(["Transfer-Encoding: chunked"], framing: .chunked, bytes("a"), .fault(.truncate)),

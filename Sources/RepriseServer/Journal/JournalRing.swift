@@ -21,6 +21,9 @@ struct JournalRing {
     /// The number of the first record still held; records are numbered from 0 in the order of arrival.
     private var first = 0
     private var next = 0
+    /// Where those two are in `records`: a division for each request would be a hundredth of its cost.
+    private var firstSlot = 0
+    private var nextSlot = 0
     private var bytes: [UInt8] = []
     /// How many bytes the ring holds before the write position comes round.
     private(set) var capacity = 0
@@ -81,15 +84,19 @@ struct JournalRing {
             received: received,
             duration: .max
         )
-        let slot = next % recordLimit
-        if slot < records.count { records[slot] = record } else { records.append(record) }
+        if nextSlot < records.count { records[nextSlot] = record } else { records.append(record) }
         next += 1
+        nextSlot = nextSlot + 1 == recordLimit ? 0 : nextSlot + 1
         return next - 1
     }
 
     /// The response to request `number` is written; it took `duration` nanoseconds.
     mutating func complete(_ number: Int, duration: UInt64) {
-        if number >= first { records[number % recordLimit].duration = duration }
+        guard number >= first else { return }
+        // Nearly always the newest.
+        let isNewest = number == next - 1
+        let slot = !isNewest ? number % recordLimit : nextSlot == 0 ? recordLimit - 1 : nextSlot - 1
+        records[slot].duration = duration
     }
 
     /// The requests, oldest first; `source` names the fixture at a place in the index of a generation.
@@ -144,7 +151,7 @@ struct JournalRing {
     /// written after it came round, and is in no one's way.
     private func isInTheWay(of count: Int) -> Bool {
         guard first < next else { return false }
-        let oldest = records[first % recordLimit].start
+        let oldest = records[firstSlot].start
         if writePosition + count <= capacity { return oldest >= writePosition && oldest < writePosition + count }
         return oldest >= writePosition || oldest < count
     }
@@ -167,6 +174,7 @@ struct JournalRing {
 
     private mutating func dropFirst() {
         first += 1
+        firstSlot = firstSlot + 1 == recordLimit ? 0 : firstSlot + 1
         dropped += 1
     }
 

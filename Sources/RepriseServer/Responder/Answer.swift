@@ -65,6 +65,20 @@ struct OwnResponse {
         }
     }
 
+    /// The response as it goes to a client that speaks HTTP/1.1 and keeps its connection: what ``plan`` comes to,
+    /// without the way there. For misses, of which there can be as many as hits.
+    func bytes() -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(128 + content.count)
+        ResponseEncoder.appendStatusLine(status: status, reason: reason, to: &bytes)
+        for line in headers { ResponseEncoder.appendFieldLine(line.bytes, to: &bytes) }
+        ResponseEncoder.appendField(name: "Content-Type", value: contentType, to: &bytes)
+        ResponseEncoder.appendField(name: "Content-Length", value: content.count, to: &bytes)
+        ResponseEncoder.appendEndOfHead(to: &bytes)
+        bytes += content
+        return bytes
+    }
+
     /// The response as a plan, so that it is written like any other.
     var plan: ResponsePlan {
         var lines = headers

@@ -58,7 +58,13 @@ struct Responder {
         case .miss:
             if head.form == .asterisk { return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast) }
         }
-        return own(miss(bytes, head, parts, content, state), bytes, head, isLast: isLast)
+        let response = miss(bytes, head, parts, content, state)
+        if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
+            head.form != .authority
+        {
+            return .script(WireScript(steps: [.bytes(response.bytes())], end: .keepAlive), .none(status: 404))
+        }
+        return own(response, bytes, head, isLast: isLast)
     }
 
     /// Whether an answer depends on the request's content.
