@@ -35,6 +35,7 @@ let package = Package(
             dependencies: [
                 "RepriseServer", "RepriseFixtures", "EventIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(name: "TestSupport", dependencies: ["EventIO"], path: "Tests/TestSupport"),

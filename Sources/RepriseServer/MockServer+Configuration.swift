@@ -5,7 +5,8 @@ public import Logging
 public import RepriseFixtures
 
 extension MockServer {
-    /// How a server is set up. The defaults are those of the command line.
+    /// How a server is set up. The defaults are those of the command line, but for
+    /// ``requestLog``.
     public struct Configuration: Sendable {
         /// The address to listen on: a name, an IPv4 or an IPv6 address. Default: `127.0.0.1`.
         public var host = "127.0.0.1"
@@ -25,7 +26,7 @@ extension MockServer {
         public var journalRecords = 10_000
         /// The most bytes of requests that the journal of one loop holds. Default: 4 MiB.
         public var journalBytes = 4 << 20
-        /// Where the server reports its own troubles.
+        /// Where the server reports its own troubles. Its handler is called on the loops' threads and must not block.
         public var logger = Logger(label: "reprise.mockserver")
 
         var limits = RequestParser.Limits()
@@ -53,6 +54,8 @@ extension MockServer {
         var content = seconds(30)
         /// For a reader to take something of a response.
         var write = seconds(600)
+        /// For a peer to take something of what comes before a recorded reset.
+        var delivery = seconds(10)
         /// For the peer to close after the last response.
         var draining = seconds(2)
 

@@ -89,8 +89,9 @@ public final class MockServer: Sendable {
 
     /// A server that is let go of without ``stop(grace:)`` ends at once: its threads would run for ever.
     deinit {
-        let loops = loops
+        let (workers, loops) = (workers, loops)
         Task.detached {
+            for worker in workers { await worker.stop(grace: .zero) }
             for loop in loops { await loop.shutDown() }
         }
     }
@@ -113,6 +114,15 @@ public final class MockServer: Sendable {
             }
             // One loop's entries are in order already; a stable sort keeps requests of the same nanosecond in order.
             return Journal(entries: entries.sorted { $0.tick < $1.tick }, dropped: dropped)
+        }
+    }
+
+    /// How many connections are open.
+    var connectionCount: Int {
+        get async {
+            var count = 0
+            for worker in workers { count += await worker.connectionCount }
+            return count
         }
     }
 

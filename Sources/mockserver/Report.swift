@@ -21,6 +21,18 @@ enum Report {
         write(text, to: .error)
     }
 
+    private static let background = BackgroundWriter(.error)
+
+    /// Something worth knowing while the server runs, which waits for no reader.
+    static func messageWhileServing(_ text: String) {
+        background.write(Array((text + "\n").utf8))
+    }
+
+    /// Waits, for a second at most, until the messages of the running server are written.
+    static func finish() {
+        background.finish(within: .seconds(1))
+    }
+
     private static func write(_ text: String, to stream: StandardStream) {
         // A reader that has gone away is no reason for a server to stop.
         try? StandardStream.write(text + "\n", to: stream)

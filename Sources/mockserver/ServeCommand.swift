@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import EventIO
+import Logging
 import RepriseFixtures
 import RepriseServer
 
@@ -17,7 +18,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve fixtures (the default).",
         discussion: """
             SIGHUP reloads the fixtures. SIGINT and SIGTERM finish what is in flight, for five seconds at most, and exit \
-            with 0; a second one exits at once, with 130.
+            with 0; a second one, half a second later or more, ends the program at once, with 128 \
+            and its number.
             """
     )
 
@@ -35,8 +37,9 @@ struct ServeCommand: AsyncParsableCommand {
         // For the process as a whole, which is this program's to decide and not the library's.
         ProcessLimits.ignoreBrokenPipe()
         _ = ProcessLimits.raiseDescriptorLimit()
+        resolved.configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
         // Before anything is announced: a signal that comes right after the ready line must find its handler.
-        let signals = try await Signals([.interrupt, .terminate, .hangUp])
+        let signals = try await Signals()
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
         Report.notes(fixtures.notes)
         let server: MockServer
@@ -50,17 +53,15 @@ struct ServeCommand: AsyncParsableCommand {
             Report.failure("\(error)")
             throw ExitCode(1)
         }
+        signals.beginServing()
         warnOfOpenHost(resolved.configuration.host)
         try announce(server, fixtures: fixtures, portFile: resolved.portFile)
-        for await signal in signals.received {
-            guard signal == .hangUp else { break }
+        for await request in signals.requests {
+            guard request == .reload else { break }
             reload(server, paths)
         }
-        let impatience = Task {
-            for await signal in signals.received where signal != .hangUp { Self.exit(withError: ExitCode(130)) }
-        }
         await server.stop()
-        impatience.cancel()
+        Report.finish()
     }
 
     private func announce(_ server: MockServer, fixtures: FixtureSet, portFile: String?) throws {
@@ -90,10 +91,10 @@ struct ServeCommand: AsyncParsableCommand {
     private func reload(_ server: MockServer, _ paths: [String]) {
         do {
             let set = try server.reload(paths)
-            Report.notes(set.notes)
-            Report.message("reloaded \(set.summary)")
+            for note in set.notes { Report.messageWhileServing("note: \(note)") }
+            Report.messageWhileServing("reloaded \(set.summary)")
         } catch {
-            Report.failure("\(error)\nnot reloaded: the former fixtures stay")
+            Report.messageWhileServing("\(error)\nnot reloaded: the former fixtures stay")
         }
     }
 

@@ -17,7 +17,8 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let writer = BackgroundWriter(.error, limit: 1 << 20)
             for number in 0..<10_000 { writer.write(Array("line \(number)\n".utf8)) }
-            writer.finish(within: .seconds(10))
+            // The reader is the test's own process, which may be busy with all the other tests.
+            writer.finish(within: .seconds(60))
         }
         let content = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)
         let lines = content.split(separator: "\n").filter { $0.hasPrefix("line ") }

@@ -2,9 +2,10 @@
 
 import EventIO
 import RepriseFixtures
-import RepriseServer
 import TestSupport
 import Testing
+
+@testable import RepriseServer
 
 /// Streams, pauses and endings through a real socket.
 @Suite struct ReplayTests {
@@ -87,6 +88,34 @@ import Testing
             await client.finishWriting()
             _ = try await client.readToEnd()
             #expect(client.ending == .finished)
+        }
+    }
+
+    /// A peer that takes nothing of what comes before a reset is not waited for.
+    @Test func resetsAPeerThatTakesNothing() async throws {
+        let body = String(repeating: "0123456789abcdef", count: 8 << 16)
+        let headers = ["Content-Length: 1000000000"]
+        let fixture = stream([(0, body)], ending: .reset, headers: headers)
+        try await withServer([fixture], configure: { $0.timeouts.delivery = 100_000_000 }) { server in
+            let client = try await RawClient.connect(port: server.port, readsAtOnce: false)
+            try await client.send(request)
+            // Takes enough for the server to have written everything, then nothing more.
+            _ = try await client.read(count: body.utf8.count - (1 << 18))
+            let start = MonotonicTime.now
+            while await server.connectionCount > 0, MonotonicTime.now - start < .seconds(10) { await Task.yield() }
+            #expect(await server.connectionCount == 0)
+        }
+    }
+
+    /// More is waiting behind a request whose recording fell silent; the client's end is noticed all the same.
+    @Test func noticesTheEndOfAClientThatSentTooMuch() async throws {
+        try await withServer([stream([(0, "a"), (60, "b")], ending: .timeout)]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request + String(repeating: "x", count: 300 << 10))
+            _ = try await client.read(until: "b\r\n")
+            await client.finishWriting()
+            _ = try await client.readToEnd()
+            #expect(client.ending != nil)
         }
     }
 

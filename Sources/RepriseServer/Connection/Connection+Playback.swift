@@ -43,10 +43,13 @@ extension Connection {
             return false
         case .reset:
             abandonRequest()
+            ignoreInput()
+            deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.delivery)
             resetWhenDelivered()
             return false
         case .stall:
             abandonRequest()
+            ignoreInput()
             deadline = nil
             if worker.isStopping || hasPeerFinished { close() }
             return false
@@ -58,15 +61,24 @@ extension Connection {
         closeAfterDraining()
     }
 
-    /// Resets once the peer has all that was recorded before the reset: the system throws away what is still queued.
+    /// Resets once the peer has all that was recorded before the reset: the system throws away what is still queued. A
+    /// peer that takes nothing for a while is reset without.
     func resetWhenDelivered() {
         guard let socket, socket.undeliveredCount > 0 else { return reset() }
-        let soon = worker.loop.now().advanced(byNanoseconds: Self.deliveryPoll)
-        playback.timer = worker.loop.schedule(self, at: soon)
+        let now = worker.loop.now()
+        if socket.undeliveredCount < playback.undelivered {
+            deadline = now.advanced(byNanoseconds: worker.timeouts.delivery)
+            playback.deliveryPoll = Self.firstDeliveryPoll
+        }
+        playback.undelivered = socket.undeliveredCount
+        playback.timer = worker.loop.schedule(self, at: now.advanced(byNanoseconds: playback.deliveryPoll))
+        playback.deliveryPoll = min(playback.deliveryPoll * 2, Self.lastDeliveryPoll)
     }
 
-    /// How often to look whether the peer has got everything: there is no event for it.
-    private static let deliveryPoll: UInt64 = 1_000_000
+    /// How often to look whether the peer has got everything, for there is no event for it: often while it takes
+    /// something.
+    static let firstDeliveryPoll: UInt64 = 1_000_000
+    private static let lastDeliveryPoll: UInt64 = 50_000_000
 
     private func send(_ bytes: [UInt8], from offset: Int, _ budget: inout Int) throws -> Bool {
         let rest = bytes[offset..<min(bytes.count, offset + Self.turn)]
@@ -101,8 +113,10 @@ extension Connection {
     }
 
     private func wait(until due: MonotonicTime) -> Bool {
-        if due <= worker.loop.now() { return true }
-        deadline = nil
+        let now = worker.loop.now()
+        if due <= now { return true }
+        // Nothing tells whether a peer that has finished its side still reads: it is not waited for through any pause.
+        deadline = hasPeerFinished ? now.advanced(byNanoseconds: worker.timeouts.idle) : nil
         playback.timer = worker.loop.schedule(self, at: due)
         return false
     }

@@ -40,6 +40,9 @@ final class Connection {
         /// When the response's first step was due.
         var start = MonotonicTime(nanoseconds: 0)
         var timer: TimerToken?
+        /// How much the peer had not got when that was last looked at, and how long until the next look.
+        var undelivered = Int.max
+        var deliveryPoll = Connection.firstDeliveryPoll
         /// The body file that is open.
         var file: (path: String, content: ReadOnlyFile)?
     }
@@ -276,12 +279,19 @@ final class Connection {
         deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.draining)
     }
 
+    /// Input has no meaning any more, but the peer's end is to be noticed.
+    func ignoreInput() {
+        pending = []
+        if !hasPeerFinished { socket?.startReading() }
+    }
+
     /// The server stops: idle connections close now, a response in progress is finished, a silence is over.
     func stop() {
         switch machine.phase {
         case .head where pending.isEmpty: close()
         case .silent, .lingering: close()
-        case .head, .body, .responding, .resetting, .closed: break
+        case .resetting: reset()
+        case .head, .body, .responding, .closed: break
         }
     }
 }
@@ -309,7 +319,12 @@ extension Connection: SocketHandler {
     func socketReachedEnd(_ socket: Socket) {
         hasPeerFinished = true
         // A client may close its side after its last request and still read the answer.
-        if machine.phase != .responding, machine.phase != .resetting { close() }
+        switch machine.phase {
+        case .responding:
+            if playback.timer != nil { deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.idle) }
+        case .resetting: break
+        case .head, .body, .lingering, .silent, .closed: close()
+        }
     }
 
     func socketIsWritable(_ socket: Socket) {

@@ -45,6 +45,8 @@ final class LoopState: ListenerHandler {
 
     // MARK: Connections
 
+    var connectionCount: Int { connections.count }
+
     func listen(on socket: ListeningSocket) throws(SystemError) {
         listener = try Listener(socket, loop: loop, handler: self)
     }
@@ -86,7 +88,7 @@ final class LoopState: ListenerHandler {
         from former: ServingState?
     ) -> Answer {
         if shared.generation != state.generation { adoptState() }
-        return responder.answer(
+        let answer = responder.answer(
             bytes,
             head,
             content: content,
@@ -94,6 +96,11 @@ final class LoopState: ListenerHandler {
             state: former ?? state,
             isLast: isStopping
         )
+        if let former, former.generation != state.generation, answer.journal.fixture >= 0 {
+            let fixture = answer.journal.fixture
+            formerSources[former.generation, default: [:]][fixture] = former.index.fixtures[fixture].source
+        }
+        return answer
     }
 
     /// How much of a request's content is worth keeping: all that is compared, the start of it for the journal. In the
@@ -122,10 +129,11 @@ final class LoopState: ListenerHandler {
     // MARK: Journal and log
 
     var journalEntries: [JournalEntry] {
-        journal.entries { [state, formerSources] generation, fixture in
-            generation == state.generation
-                ? state.index.fixtures[fixture].source : formerSources[generation]?[fixture]
-        }
+        journal.entries { source(of: $1, generation: $0) }
+    }
+
+    private func source(of fixture: Int, generation: Int) -> Fixture.Source? {
+        generation == state.generation ? state.index.fixtures[fixture].source : formerSources[generation]?[fixture]
     }
 
     func logLine(_ head: Span<UInt8>, answer: JournalRing.Answer) -> RequestLog.Line? {
@@ -145,10 +153,9 @@ final class LoopState: ListenerHandler {
     }
 
     private func answeredBy(_ answer: JournalRing.Answer) -> String {
-        guard answer.fixture >= 0, answer.generation == state.generation else {
+        guard answer.fixture >= 0, let source = source(of: answer.fixture, generation: answer.generation) else {
             return answer.status == 404 ? "no fixture" : "mockserver"
         }
-        let source = state.index.fixtures[answer.fixture].source
         return answer.ordinal > 1 ? "\(source) #\(answer.ordinal)" : "\(source)"
     }
 

@@ -26,6 +26,8 @@ actor LoopWorker: LoopBound {
         (state.journalEntries, state.journal.dropped)
     }
 
+    var connectionCount: Int { state.connectionCount }
+
     func stop(grace: Duration) async {
         await withCheckedContinuation { continuation in
             state.stop(grace: grace) { continuation.resume() }

@@ -72,7 +72,8 @@ private struct ScriptWriter {
         var lines = head.headers
         if !client.crossOrigin.isEmpty {
             lines.removeAll { CrossOrigin.replaces($0) }
-            lines += client.crossOrigin
+            let variesAlready = lines.contains { $0.hasName("vary") && $0.lists("origin") }
+            lines += client.crossOrigin.filter { !variesAlready || !$0.hasName("vary") }
         }
         if client.minorVersion == 0, framing == .chunked {
             // RFC 9112 section 6.1: no transfer coding for a client that does not speak HTTP/1.1.
