@@ -83,7 +83,7 @@ public struct RecordedRequest: Sendable, Hashable {
 
 /// The response of an exchange.
 public struct RecordedResponse: Sendable, Hashable {
-    /// The status code, 100 to 999.
+    /// The status code, 200 to 999.
     public var status: Int
     /// What stood after the status code; empty where nothing did.
     public var reason: String

@@ -4,7 +4,7 @@
 public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file, as the user named it or as found below the folder that the user named.
     public var file: String
-    /// The place in the file; `nil` where the file as a whole is meant (it cannot be read, its name is wrong).
+    /// The place in the file; `nil` where the file as a whole is meant (it cannot be read).
     public var location: SourceLocation?
     /// What was expected, what was found, and what to do.
     public var message: String
