@@ -30,11 +30,7 @@ extension FixtureLoading {
     private mutating func add(_ exchanges: [Exchange], at locations: [SourceLocation], of file: FixtureFolder.File) {
         for (exchange, location) in zip(exchanges, locations) {
             set.fixtures.append(
-                Fixture(
-                    source: Fixture.Source(file: file.path, location: location),
-                    pattern: RequestPattern(recorded: exchange.request),
-                    plan: ResponsePlan(exchange)
-                )
+                Fixture(exchange, source: Fixture.Source(file: file.path, location: location))
             )
         }
     }

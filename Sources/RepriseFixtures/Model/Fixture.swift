@@ -35,4 +35,13 @@ public struct Fixture: Sendable {
         self.pattern = pattern
         self.plan = plan
     }
+
+    /// The fixture that answers an exchange's request as it was answered then.
+    public init(_ exchange: Exchange, source: Source = Source(file: "in memory")) {
+        self.init(
+            source: source,
+            pattern: RequestPattern(recorded: exchange.request),
+            plan: ResponsePlan(exchange)
+        )
+    }
 }

@@ -18,22 +18,16 @@ extension Fixture {
             headers: contentType.map { [HeaderLine(name: "Content-Type", value: $0)] } ?? [],
             body: body.map { RecordedBody(.bytes(Array($0.utf8))) }
         )
-        let exchange = Exchange(request: request, outcome: .response(response))
         return Fixture(
-            source: Source(file: "test.cassette.json", location: SourceLocation(line: 5, column: 1)),
-            pattern: RequestPattern(recorded: request),
-            plan: ResponsePlan(exchange)
+            Exchange(request: request, outcome: .response(response)),
+            source: Source(file: "test.cassette.json", location: SourceLocation(line: 5, column: 1))
         )
     }
 
     /// The fixture that fails as `failure` says.
     static func failing(_ url: String, _ failure: Failure) -> Fixture {
         let request = RecordedRequest(method: "GET", url: url)
-        return Fixture(
-            source: Source(file: "test.cassette.json"),
-            pattern: RequestPattern(recorded: request),
-            plan: ResponsePlan(Exchange(request: request, outcome: .failure(failure)))
-        )
+        return Fixture(Exchange(request: request, outcome: .failure(failure)))
     }
 }
 
