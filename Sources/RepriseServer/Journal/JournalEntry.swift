@@ -10,7 +10,8 @@ public import RepriseFixtures
 
 /// One request that the server was sent, and which answer it got.
 public struct JournalEntry: Sendable, Hashable {
-    /// The request's head as it was sent, byte for byte, with its blank line.
+    /// The request's head as it was sent, byte for byte, with its blank line. Of a request that was refused before its
+    /// head was complete: what had come, which may include what was sent behind it.
     public let head: [UInt8]
     /// The request's content without chunked coding; only its start where ``isContentComplete`` is `false`.
     public let content: [UInt8]
