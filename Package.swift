@@ -8,10 +8,12 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "mockserver", targets: ["mockserver"]),
+        .library(name: "Reprise", targets: ["Reprise"]),
         .library(name: "RepriseServer", targets: ["RepriseServer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
@@ -20,8 +22,15 @@ let package = Package(
             pkgConfig: "libevent_core",
             providers: [.apt(["libevent-dev"]), .brew(["libevent"])]
         ),
-        .target(name: "EventIO", dependencies: ["CLibevent"]),
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "libssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .target(name: "Locking"),
+        .target(name: "EventIO", dependencies: ["CLibevent", "COpenSSL", "Locking"]),
         .target(name: "HTTPWire"),
+        .target(name: "HTTPConnections", dependencies: ["EventIO", "HTTPWire"]),
         .target(name: "RepriseFixtures"),
         .target(
             name: "RepriseServer",
@@ -38,14 +47,29 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(
+            name: "Reprise",
+            dependencies: [
+                "Locking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                // An app on an Apple platform talks through URLSession and needs neither libevent nor OpenSSL.
+                .target(name: "HTTPConnections", condition: .when(platforms: [.linux])),
+            ]
+        ),
         .target(name: "TestSupport", dependencies: ["EventIO"], path: "Tests/TestSupport"),
         .testTarget(name: "EventIOTests", dependencies: ["EventIO", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
+        .testTarget(
+            name: "HTTPConnectionsTests",
+            dependencies: ["HTTPConnections", "HTTPWire", "EventIO", "TestSupport"]
+        ),
         .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures"]),
         .testTarget(
             name: "RepriseServerTests",
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
         ),
+        .testTarget(name: "RepriseTests", dependencies: ["Reprise"]),
         .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
     ]
 )

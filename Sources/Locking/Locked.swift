@@ -2,8 +2,10 @@
 
 #if canImport(Darwin)
     private import os
+#elseif canImport(Musl)
+    private import Musl
 #else
-    private import CLibevent
+    private import Glibc
 #endif
 
 /// A value that only one thread at a time can reach.
