@@ -69,7 +69,7 @@ let package = Package(
             name: "RepriseServerTests",
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
         ),
-        .testTarget(name: "RepriseTests", dependencies: ["Reprise"]),
+        .testTarget(name: "RepriseTests", dependencies: ["Reprise", "Locking"]),
         .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
     ]
 )

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+extension Body: AsyncSequence {
+    /// A chunk, never empty.
+    public typealias Element = [UInt8]
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(parts: parts.makeAsyncIterator())
+    }
+
+    /// Iterates over the chunks. Dropped before the end, it cancels what has not come yet.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var parts: Parts.AsyncIterator
+
+        /// The next chunk, never empty; nil at the end.
+        ///
+        /// - Throws: ``TransportError``, or what the sequence throws that the body was made of.
+        public mutating func next() async throws -> [UInt8]? {
+            while let part = try await parts.next() {
+                if case .bytes(let bytes, _) = part { return bytes }
+            }
+            return nil
+        }
+    }
+
+    /// The content with the boundaries of its chunks, and the trailers: what a recording needs.
+    public var parts: Parts { Parts(body: self) }
+
+    /// A body's ``Body/Part``s, one by one. Reading them is reading the body.
+    public struct Parts: AsyncSequence, Sendable {
+        /// A piece of the body.
+        public typealias Element = Part
+
+        let body: Body
+
+        /// Starts reading.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(body)
+        }
+
+        /// Iterates over the parts. Dropped before the end, it cancels what has not come yet.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private var state: State
+            private let reading: Reading?
+
+            private enum State {
+                case parts(ArraySlice<Part>)
+                case source(any BodySource)
+                case sequence(() async throws -> [UInt8]?)
+                case consumed
+                case ended
+            }
+
+            init(_ body: Body) {
+                if let progress = body.progress, !progress.take(), !body.isReplayable {
+                    state = .consumed
+                    reading = nil
+                    return
+                }
+                switch body.storage {
+                case .bytes(let bytes): state = .parts(bytes.isEmpty ? [] : [.bytes(bytes, endsChunk: true)])
+                case .parts(let parts): state = .parts(parts[...])
+                case .source(let source): state = .source(source)
+                case .sequence(let make): state = .sequence(make())
+                }
+                reading = body.progress.map { Reading(of: body.storage, progress: $0) }
+            }
+
+            /// The next part; nil at the end.
+            public mutating func next() async throws -> Part? {
+                do {
+                    guard let part = try await nextPart() else {
+                        state = .ended
+                        reading?.progress.end(.complete)
+                        return nil
+                    }
+                    if case .trailers(let lines) = part { reading?.progress.state.withLock { $0.trailers = lines } }
+                    return part
+                } catch {
+                    state = .ended
+                    reading?.progress.end((error as? TransportError)?.ending ?? .abandoned)
+                    throw error
+                }
+            }
+
+            private mutating func nextPart() async throws -> Part? {
+                switch state {
+                case .parts(var rest):
+                    let part = rest.popFirst()
+                    state = .parts(rest)
+                    return part
+                case .source(let source):
+                    return try await source.next()
+                case .sequence(let next):
+                    return try await next().map { .bytes($0, endsChunk: true) }
+                case .consumed:
+                    throw TransportError(
+                        .bodyConsumed,
+                        "the body was read before, and what it comes from can be read once; collect() it first"
+                    )
+                case .ended:
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// Lives as long as an iterator does: the last one that goes says that nobody reads any more.
+    private final class Reading: Sendable {
+        let storage: Storage
+        let progress: Progress
+
+        init(of storage: Storage, progress: Progress) {
+            self.storage = storage
+            self.progress = progress
+        }
+
+        deinit {
+            let isOver = progress.state.withLock { $0.ending != nil }
+            guard !isOver else { return }
+            progress.end(.abandoned)
+            if case .source(let source) = storage { source.cancel() }
+        }
+    }
+}

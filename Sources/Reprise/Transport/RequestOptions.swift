@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a request is to be sent, as far as the message itself does not say.
+public struct RequestOptions: Sendable, Hashable {
+    /// How long the response may take from the start of the request, as far as ``timeoutScope`` says; nil for no limit.
+    /// 60 seconds by default.
+    public var timeout: Duration?
+
+    /// How much of the response ``timeout`` is about.
+    public var timeoutScope: TimeoutScope
+
+    /// How long finding the host, connecting and securing the connection may take together; nil for the transport's
+    /// own limit.
+    public var connectTimeout: Duration?
+
+    /// What is done about a redirection.
+    public var redirects: Redirects
+
+    /// What a timeout is about.
+    public enum TimeoutScope: Sendable, Hashable {
+        /// The response with all of its body: for what is collected before it is looked at.
+        case wholeResponse
+        /// The response's head: for streams, which may go on for as long as they like.
+        case head
+    }
+
+    /// What is done about a response that redirects (RFC 9110 section 15.4).
+    public enum Redirects: Sendable, Hashable {
+        /// Sends the request to where the response points, so many times at most; one more is
+        /// ``TransportError/Code/tooManyRedirects``.
+        ///
+        /// 303 is followed with GET, and so are 301 and 302 after POST; 307 and 308 repeat the method and the body, for
+        /// which the body has to be ``Body/isReplayable``. Authorization, Cookie and Proxy-Authorization do not go to
+        /// another origin.
+        case follow(limit: Int)
+        /// The redirection is the response.
+        case refuse
+    }
+
+    /// Options, each of which may be left at its default.
+    public init(
+        timeout: Duration? = .seconds(60),
+        timeoutScope: TimeoutScope = .wholeResponse,
+        connectTimeout: Duration? = nil,
+        redirects: Redirects = .follow(limit: 20)
+    ) {
+        self.timeout = timeout
+        self.timeoutScope = timeoutScope
+        self.connectTimeout = connectTimeout
+        self.redirects = redirects
+    }
+}
