@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a response sends the client, and with what (RFC 9110 section 15.4).
+struct Redirection: Sendable {
+    /// The request to send next.
+    let request: HTTPRequest
+    /// Whether the body goes with it.
+    let keepsBody: Bool
+
+    /// Reads a response that redirects.
+    ///
+    /// - Parameters:
+    ///   - response: the answer to `request`.
+    ///   - request: what was sent; `scheme`, `authority` and `path` are set.
+    /// - Returns: nil if the response is not a redirection that can be followed: it is the answer then.
+    /// - Throws: ``TransportError`` if it points to where no request can go.
+    init?(_ response: HTTPResponse, to request: HTTPRequest) throws(TransportError) {
+        let status = response.status.code
+        guard [301, 302, 303, 307, 308].contains(status), let location = response.headerFields[.location] else {
+            return nil
+        }
+        var next = request
+        let becomesGet =
+            switch status {
+            case 303: request.method != .head
+            case 301, 302: request.method == .post
+            default: false
+            }
+        keepsBody = status > 303 || (status < 303 && !becomesGet)
+        if becomesGet { next.method = .get }
+        if !keepsBody { next.headerFields.removeContentFields() }
+        try next.point(to: location)
+        if !next.hasOrigin(of: request) {
+            for name in Self.namesOfOneOrigin { next.headerFields[name] = nil }
+            next.headerFields[.host] = nil
+        }
+        self.request = next
+    }
+
+    /// What only the origin that it was meant for may see.
+    private static let namesOfOneOrigin: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
+}
+
+extension HTTPField.Name {
+    /// The host that the request is for; HTTPTypes has it as the authority.
+    static let host = Self("Host")!
+}
+
+extension HTTPFields {
+    /// A request that became GET has no content to describe (RFC 9110 section 15.4.4).
+    fileprivate mutating func removeContentFields() {
+        self[fields: .contentType] = []
+        self[fields: .contentLength] = []
+        self[fields: .contentEncoding] = []
+        self[fields: .contentLanguage] = []
+        self[fields: .contentLocation] = []
+        self[fields: .transferEncoding] = []
+        self[fields: .expect] = []
+    }
+}
+
+extension HTTPRequest {
+    /// The request's URL, as far as it has the parts of one.
+    var urlText: String {
+        "\(scheme ?? "http")://\(authority ?? "")\(path ?? "/")"
+    }
+
+    /// Where connections for it go: scheme, host and port in one spelling.
+    fileprivate func hasOrigin(of other: HTTPRequest) -> Bool {
+        guard scheme?.lowercased() == other.scheme?.lowercased(), let authority, let otherAuthority = other.authority
+        else { return false }
+        let port = scheme?.lowercased() == "https" ? ":443" : ":80"
+        func normal(_ text: String) -> String {
+            let text = text.lowercased()
+            return text.hasSuffix(port) ? String(text.dropLast(port.utf8.count)) : text
+        }
+        return normal(authority) == normal(otherAuthority)
+    }
+
+    fileprivate mutating func point(to location: String) throws(TransportError) {
+        let here = URLReference(urlText)
+        let target = URLReference(location).resolved(against: here)
+        func refuse(_ reason: String) -> TransportError {
+            TransportError(
+                .malformedResponse,
+                "\(method) \(urlText) was redirected to \(location.debugDescription), \(reason)"
+            )
+        }
+        guard let scheme = target.scheme, scheme == "http" || scheme == "https" else {
+            throw refuse("which is neither http nor https")
+        }
+        guard let authority = target.authority, !authority.isEmpty, !authority.contains("@") else {
+            throw refuse("which names no host, or a user")
+        }
+        self.scheme = scheme
+        self.authority = authority
+        let path = target.path.isEmpty ? "/" : target.path
+        self.path = Self.escaped(target.query.map { "\(path)?\($0)" } ?? String(path))
+    }
+
+    /// Servers send what browsers repair: what may not stand in a target goes out percent-encoded.
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return text }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte <= 0x20 || byte >= 0x7F {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

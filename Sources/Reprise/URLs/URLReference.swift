@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A URL or a relative reference, in its parts as they stand (RFC 3986 section 4.1).
+struct URLReference: Hashable, Sendable {
+    /// Before `:`, lower case; nil in a relative reference.
+    var scheme: String?
+    /// Behind `//`; nil if there is none.
+    var authority: String?
+    /// May be empty.
+    var path: Substring
+    /// Behind `?`, without it; nil if there is none.
+    var query: Substring?
+    /// Behind `#`, without it; nil if there is none.
+    var fragment: Substring?
+
+    /// Takes a reference apart (RFC 3986 appendix B). Any text has parts; whether they are good ones is not looked at.
+    init(_ text: String) {
+        var rest = text[...]
+        if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = rest[rest.index(after: hash)...]
+            rest = rest[..<hash]
+        }
+        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            query = rest[rest.index(after: mark)...]
+            rest = rest[..<mark]
+        }
+        if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+            scheme = rest[..<colon].lowercased()
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            authority = String(rest[..<end])
+            rest = rest[end...]
+        }
+        path = rest
+    }
+
+    /// The URL that the reference means on the page `base` (RFC 3986 section 5.2.2).
+    func resolved(against base: URLReference) -> URLReference {
+        var target = self
+        if scheme != nil {
+            target.path = Self.withoutDotSegments(path)
+            return target
+        }
+        target.scheme = base.scheme
+        if authority != nil {
+            target.path = Self.withoutDotSegments(path)
+            return target
+        }
+        target.authority = base.authority
+        if path.isEmpty {
+            target.path = base.path
+            target.query = query ?? base.query
+        } else if path.hasPrefix("/") {
+            target.path = Self.withoutDotSegments(path)
+        } else {
+            target.path = Self.withoutDotSegments(Self.merged(path, with: base))
+        }
+        return target
+    }
+
+    /// RFC 3986 section 5.2.3.
+    private static func merged(_ path: Substring, with base: URLReference) -> Substring {
+        if base.authority != nil, base.path.isEmpty { return "/" + path }
+        let end = base.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.path.utf8.index(after: $0) }
+        return base.path[..<(end ?? base.path.startIndex)] + path
+    }
+
+    /// RFC 3986 section 5.2.4.
+    private static func withoutDotSegments(_ path: Substring) -> Substring {
+        guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".":
+                if isLast { kept.append("") }
+            case "..":
+                // The empty segment before the first slash stays.
+                if kept.count > 1 { kept.removeLast() }
+                if isLast { kept.append("") }
+            default:
+                kept.append(segment)
+            }
+        }
+        return Substring(kept.joined(separator: "/"))
+    }
+
+    /// RFC 3986 section 3.1.
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Reprise
+
+@Suite struct URLReferenceTests {
+    /// RFC 3986 section 5.4: the examples' base and references, and what each means.
+    @Test(arguments: [
+        ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+        ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
+        ("#s", "http://a/b/c/d;p?q#s"), ("g#s", "http://a/b/c/g#s"), ("g?y#s", "http://a/b/c/g?y#s"),
+        (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
+        ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../", "http://a/b/"), ("../g", "http://a/b/g"),
+        ("../..", "http://a/"), ("../../", "http://a/"), ("../../g", "http://a/g"), ("../../../g", "http://a/g"),
+        ("/./g", "http://a/g"), ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."), ("..g", "http://a/b/c/..g"),
+        ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),
+        ("g/../h", "http://a/b/c/h"), ("g;x=1/../y", "http://a/b/c/y"), ("g?y/../x", "http://a/b/c/g?y/../x"),
+        ("HTTPS://x:1/y", "https://x:1/y"),
+    ])
+    func resolves(_ reference: String, to expected: String) {
+        let target = URLReference(reference).resolved(against: URLReference("http://a/b/c/d;p?q"))
+        #expect(target.text == expected)
+    }
+}
+
+extension URLReference {
+    fileprivate var text: String {
+        var text = scheme.map { "\($0):" } ?? ""
+        text += authority.map { "//\($0)" } ?? ""
+        text += path
+        text += query.map { "?\($0)" } ?? ""
+        text += fragment.map { "#\($0)" } ?? ""
+        return text
+    }
+}
