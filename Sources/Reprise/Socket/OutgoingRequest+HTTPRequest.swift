@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(HTTPConnections)
+    internal import HTTPConnections
+
+    extension OutgoingRequest {
+        /// The request as it goes over a connection.
+        ///
+        /// - Throws: ``TransportError/Code/invalidRequest`` if it does not say where to.
+        init(_ request: HTTPRequest, body: Body?, options: RequestOptions) throws(TransportError) {
+            guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
+                let origin = Origin(scheme: scheme, authority: authority)
+            else { throw TransportError(unsendable: request) }
+            self.init(
+                request.method.rawValue,
+                path.isEmpty ? "/" : path,
+                at: origin,
+                fields: request.headerFields.map { Field($0.name.rawName, $0.value) },
+                body: OutgoingBody(body)
+            )
+            self.authority = authority
+            connectTimeout = options.connectTimeout
+            switch options.timeoutScope {
+            case .head: headTimeout = options.timeout
+            case .wholeResponse: totalTimeout = options.timeout
+            }
+        }
+    }
+
+    extension OutgoingBody {
+        init(_ body: Body?) {
+            switch body?.storage {
+            case nil:
+                self = .none
+            case .bytes(let bytes):
+                self = .bytes(bytes)
+            case .parts, .source, .sequence:
+                let upload = Upload(body ?? .empty)
+                self = .stream(length: body?.length) { try await upload.next() }
+            }
+        }
+    }
+
+    /// A body on its way out.
+    private final class Upload: @unchecked Sendable {
+        // Sendable because a connection asks for one piece at a time, the next when it has the one before.
+        private var chunks: Body.AsyncIterator?
+        private let body: Body
+
+        init(_ body: Body) {
+            self.body = body
+        }
+
+        func next() async throws -> [UInt8]? {
+            var iterator = chunks ?? body.makeAsyncIterator()
+            defer { chunks = iterator }
+            return try await iterator.next()
+        }
+    }
+
+    extension TransportError {
+        fileprivate init(unsendable request: HTTPRequest) {
+            self.init(
+                .invalidRequest,
+                """
+                \(request.method) \(request.urlText) names no origin: expected the scheme http or https, an authority \
+                that is a host with a port or without one, and a path
+                """
+            )
+        }
+    }
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(HTTPConnections)
+    internal import HTTPConnections
+    #if canImport(FoundationEssentials)
+        private import FoundationEssentials
+    #else
+        private import Foundation
+    #endif
+
+    extension SocketTransport {
+        /// How a transport connects.
+        public struct Configuration: Sendable {
+            /// Which certificates are trusted. The system's by default.
+            public var trust: Trust
+            /// Which requests go through a proxy. What the environment says by default.
+            public var proxies: ProxyChoice
+            /// How many connections there may be to one origin; more requests wait their turn, first come, first
+            /// served. 64 by default.
+            public var connectionsPerOrigin: Int
+            /// How long a connection that nobody uses stays open. 60 seconds by default.
+            public var idleTimeout: Duration
+            /// How long finding the host, connecting and securing the connection may take together, unless a request
+            /// says otherwise. 10 seconds by default.
+            public var connectTimeout: Duration
+
+            /// A configuration, each part of which may be left at its default.
+            public init(
+                trust: Trust = .system,
+                proxies: ProxyChoice = .environment,
+                connectionsPerOrigin: Int = 64,
+                idleTimeout: Duration = .seconds(60),
+                connectTimeout: Duration = .seconds(10)
+            ) {
+                self.trust = trust
+                self.proxies = proxies
+                self.connectionsPerOrigin = connectionsPerOrigin
+                self.idleTimeout = idleTimeout
+                self.connectTimeout = connectTimeout
+            }
+        }
+
+        /// Which certificates a transport trusts. The host's name has to fit in any case.
+        public enum Trust: Sendable, Hashable {
+            /// Those that the system trusts; `SSL_CERT_FILE` and `SSL_CERT_DIR` name others, as everywhere with
+            /// OpenSSL.
+            case system
+            /// Those that the given ones have signed, and no others. PEM, one or many.
+            case certificates([UInt8])
+            /// Those that the system trusts and those that the given ones have signed. PEM, one or many.
+            case systemAnd(certificates: [UInt8])
+            /// All of them, unchecked, the host's name too: anyone on the way can read and change everything. For a
+            /// laboratory.
+            case anything
+        }
+
+        /// Which requests go through a proxy.
+        public enum ProxyChoice: Sendable, Hashable {
+            /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say when the transport is made.
+            case environment
+            /// What these say, by their names in lower case.
+            case variables([String: String])
+            /// None does.
+            case none
+        }
+    }
+
+    extension ConnectionPool.Configuration {
+        init(_ configuration: SocketTransport.Configuration) {
+            self.init()
+            connectionsPerOrigin = max(1, configuration.connectionsPerOrigin)
+            idleTimeout = configuration.idleTimeout
+            connectTimeout = configuration.connectTimeout
+            proxies =
+                switch configuration.proxies {
+                case .environment: Proxies(environment: ProcessInfo.processInfo.environment)
+                case .variables(let variables): Proxies(environment: variables)
+                case .none: .none
+                }
+        }
+    }
+#endif

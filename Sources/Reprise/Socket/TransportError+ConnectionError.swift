@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(HTTPConnections)
+    internal import HTTPConnections
+
+    extension TransportError {
+        /// Why a connection could not do what `request` asked for.
+        init(_ error: ConnectionError, for request: HTTPRequest) {
+            var underlying: (any Error)?
+            let code: Code =
+                switch error.kind {
+                case .invalidRequest: .invalidRequest
+                case .nameNotResolved: .nameNotResolved
+                case .connectionRefused: .connectionRefused
+                case .unreachable: .offline
+                case .connectTimeout, .headTimeout, .totalTimeout: .timedOut
+                case .reset: .reset
+                case .truncated: .truncated
+                case .malformedResponse: .malformedResponse
+                case .proxy: .proxy
+                case .cancelled: .cancelled
+                case .shutDown, .system: .other
+                case .requestBody: .requestBody
+                }
+            if case .requestBody(let thrown) = error.kind { underlying = thrown }
+            self.init(code, "\(request.method) \(request.urlText): \(error.message)", underlying: underlying ?? error)
+        }
+    }
+#endif
