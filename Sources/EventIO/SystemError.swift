@@ -72,7 +72,7 @@ extension SystemError: CustomStringConvertible {
     /// One line for a person: `bind 127.0.0.1:8080: address already in use`.
     public var description: String { "\(call): \(reason)" }
 
-    private var reason: String {
+    var reason: String {
         switch cause {
         case .number(let code): unsafe Self.sentence(strerror(code))
         case .resolution(let code): unsafe Self.sentence(gai_strerror(code))

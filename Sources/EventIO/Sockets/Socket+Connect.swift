@@ -22,13 +22,22 @@ extension Socket {
         guard let address = try SocketAddress.resolve(host: host, port: port, call: call).first else {
             throw SystemError(code: EADDRNOTAVAIL, call: call)
         }
+        return try connect(to: address, loop: loop, handler: handler)
+    }
+
+    /// Connects to an address without waiting for the connection; see `connect(host:port:loop:handler:)`.
+    public static func connect(
+        to address: SocketAddress,
+        loop: EventLoop,
+        handler: any SocketHandler
+    ) throws(SystemError) -> Socket {
         let number = shim_socket(address.family)
-        guard number >= 0 else { throw SystemError.last(call) }
+        guard number >= 0 else { throw SystemError.last("connect \(address)") }
         let descriptor = SocketDescriptor(owning: number)
         shim_set_option(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         let code = unsafe address.withPointer { unsafe CLibevent.connect(number, $0, $1) }
         // EINTR too: the connection is still being made.
-        guard code == 0 || errno == EINPROGRESS || errno == EINTR else { throw SystemError.last(call) }
+        guard code == 0 || errno == EINPROGRESS || errno == EINTR else { throw SystemError.last("connect \(address)") }
         return try Socket(descriptor, loop: loop, handler: handler, isConnecting: true)
     }
 }

@@ -16,9 +16,24 @@ public protocol SocketHandler: AnyObject {
 
     /// A connection made with `Socket.connect` stands.
     func socketIsConnected(_ socket: Socket)
+
+    /// The TLS handshake is complete and the peer is who it should be: from now on bytes flow both ways.
+    func socketIsSecured(_ socket: Socket)
+
+    /// The TLS handshake failed, or the protected stream is broken or was cut off. Reading has stopped; the handler has
+    /// yet to close the socket.
+    func socket(_ socket: Socket, failed error: TLSError)
 }
 
 extension SocketHandler {
     /// Nothing: most sockets are accepted ones.
     public func socketIsConnected(_ socket: Socket) {}
+
+    /// Nothing: most sockets are plain, and what is to be sent waits for ``socketIsWritable(_:)``.
+    public func socketIsSecured(_ socket: Socket) {}
+
+    /// Closes the socket: a handler that starts TLS says something about it first.
+    public func socket(_ socket: Socket, failed error: TLSError) {
+        socket.close()
+    }
 }

@@ -3,7 +3,7 @@
 internal import CLibevent
 
 /// An IPv4 or IPv6 address with a port, as the system's calls want it.
-struct SocketAddress {
+public struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
     private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
@@ -15,12 +15,32 @@ struct SocketAddress {
     /// it, and one that tries `::1` first goes on to the other.
     static func resolve(host: String, port: Int, call: String) throws(SystemError) -> [SocketAddress] {
         guard let port = UInt16(exactly: port) else { throw SystemError(code: EINVAL, call: call) }
-        var hints = unsafe shim_resolution_hints()
-        var list: UnsafeMutablePointer<addrinfo>?
-        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        // An empty name is no name, but the call would take it for every address.
-        let code = name.isEmpty ? EAI_NONAME : unsafe getaddrinfo(name, String(port), &hints, &list)
+        let (code, addresses) = lookUp(host, port: port)
         guard code == 0 else { throw SystemError.resolution(code, call: call) }
+        return addresses.filter { $0.family == AF_INET } + addresses.filter { $0.family == AF_INET6 }
+    }
+
+    /// The address that a text spells, with or without brackets; nil if it is a name.
+    static func literal(_ text: String, port: UInt16) -> SocketAddress? {
+        lookUp(text, port: port, isLiteral: true).addresses.first
+    }
+
+    /// The addresses of a host in the system's order (RFC 6724), or a code of `getaddrinfo` that is not 0.
+    ///
+    /// - Parameter isLiteral: asks nobody: only a numeric address is found. Otherwise the call blocks.
+    static func lookUp(
+        _ host: String,
+        port: UInt16,
+        isLiteral: Bool = false
+    ) -> (code: Int32, addresses: [SocketAddress]) {
+        var hints = unsafe shim_resolution_hints()
+        if isLiteral { unsafe hints.ai_flags |= AI_NUMERICHOST }
+        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        // An empty name is no name, but the call would take it for every address; and it would read up to a NUL only.
+        guard !name.isEmpty, !name.utf8.contains(0) else { return (EAI_NONAME, []) }
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(name, String(port), &hints, &list)
+        guard code == 0 else { return (code, []) }
         defer { unsafe freeaddrinfo(list) }
         var addresses: [SocketAddress] = []
         var next = unsafe list
@@ -28,7 +48,7 @@ struct SocketAddress {
             if let address = unsafe SocketAddress(entry.pointee) { addresses.append(address) }
             unsafe next = entry.pointee.ai_next
         }
-        return addresses.filter { $0.family == AF_INET } + addresses.filter { $0.family == AF_INET6 }
+        return (addresses.isEmpty ? EAI_NONAME : 0, addresses)
     }
 
     private init?(_ info: addrinfo) {
@@ -50,7 +70,11 @@ struct SocketAddress {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    var port: Int {
+    /// Whether it is an IPv6 address; if not, it is an IPv4 one.
+    public var isIPv6: Bool { family == AF_INET6 }
+
+    /// The port.
+    public var port: Int {
         unsafe withUnsafeBytes(of: storage) { bytes in
             // Both families have the port in network order behind the two bytes of the family.
             unsafe Int(bytes[2]) << 8 | Int(bytes[3])
@@ -58,7 +82,7 @@ struct SocketAddress {
     }
 
     /// The numeric address: `127.0.0.1`, `::1`.
-    var host: String {
+    public var host: String {
         var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let code = unsafe withPointer { pointer, length in
             unsafe getnameinfo(pointer, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
@@ -68,7 +92,7 @@ struct SocketAddress {
     }
 
     /// The address and port as a URL has them: `127.0.0.1:8080`, `[::1]:8080`.
-    var authority: String { Self.authority(host: host, port: port) }
+    public var authority: String { Self.authority(host: host, port: port) }
 
     static func authority(host: String, port: Int) -> String {
         host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -128,4 +152,25 @@ struct SocketAddress {
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, &length) }
         }
     }
+}
+
+extension SocketAddress: Hashable {
+    /// Whether host and port are the same.
+    public static func == (one: SocketAddress, other: SocketAddress) -> Bool {
+        one.bytes == other.bytes
+    }
+
+    /// Hashes host and port.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes)
+    }
+
+    private var bytes: [UInt8] {
+        unsafe withUnsafeBytes(of: storage) { unsafe Array($0.prefix(Int(length))) }
+    }
+}
+
+extension SocketAddress: CustomStringConvertible {
+    /// ``authority``.
+    public var description: String { authority }
 }
