@@ -70,6 +70,7 @@ let package = Package(
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
         ),
         .testTarget(name: "RepriseTests", dependencies: ["Reprise", "Locking"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["Reprise", "RepriseServer"]),
         .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
     ]
 )

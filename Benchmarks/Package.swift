@@ -13,6 +13,7 @@ let package = Package(
         .package(name: "reprise", path: ".."),
         // Without its traits: counting allocations needs jemalloc, which no step here should have to install.
         .package(url: "https://github.com/ordo-one/benchmark.git", exact: "1.38.1", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
     ],
     targets: [
         .executableTarget(
@@ -24,7 +25,14 @@ let package = Package(
             ],
             path: "Benchmarks/Micro",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
-        )
+        ),
+        .executableTarget(
+            name: "ClientLoad",
+            dependencies: [
+                .product(name: "Reprise", package: "reprise"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ]
+        ),
     ]
 )
 

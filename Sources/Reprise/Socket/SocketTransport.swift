@@ -10,8 +10,9 @@
     /// from the wire as it came: header lines, chunk boundaries, trailers, and how it ended.
     ///
     /// ```swift
-    /// let staging = SocketTransport(.init(trust: .systemAnd(certificates: try Data(contentsOf: ca))))
-    /// let api = Client("https://staging.example.com", transport: staging)
+    /// let staging = SocketTransport(.init(trust: .systemAnd(certificates: authorities)))
+    /// let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
+    /// let response = try await staging.send(request)
     /// ```
     ///
     /// Let go of, it closes its connections, but not before the last body that came over it is let go of too.

@@ -10,7 +10,9 @@
 ///     let base: any Transport
 ///
 ///     func send(
-///         _ request: HTTPRequest, body: Body?, options: RequestOptions
+///         _ request: HTTPRequest,
+///         body: Body?,
+///         options: RequestOptions
 ///     ) async throws(TransportError) -> Response {
 ///         let start = ContinuousClock.now
 ///         defer { print(request.method, request.path ?? "", start.duration(to: .now)) }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What the documents show is what the tests in Examples/ compile and run: each block of Swift stands there, as it is.
+@Suite struct DocumentedCodeTests {
+    private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func files(in folder: String, ending: String) -> [String] {
+        let found = FileManager.default.enumerator(atPath: package.appending(path: folder).path)
+        return (found?.allObjects as? [String] ?? []).filter { $0.hasSuffix(ending) }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    private static let blocks: [CodeBlock] = {
+        let documents =
+            files(in: "Sources/Reprise/Reprise.docc", ending: ".md") + files(in: "Sources/Reprise", ending: ".swift")
+            + ["README.md"]
+        return documents.flatMap { document in
+            let text = try? String(contentsOf: package.appending(path: document), encoding: .utf8)
+            return CodeBlock.all(in: text ?? "", of: document)
+        }
+    }()
+
+    private static let sources: [[Substring]] = files(in: "Tests/DocumentationTests/Examples", ending: ".swift").map {
+        let text = try? String(contentsOf: package.appending(path: $0), encoding: .utf8)
+        return (text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test func findsTheBlocks() {
+        #expect(Self.blocks.count > 3)
+        #expect(Self.sources.count > 0)
+    }
+
+    @Test(arguments: blocks)
+    func isCompiled(_ block: CodeBlock) {
+        #expect(
+            Self.sources.contains { block.stands(in: $0) },
+            "\(block) stands in no file of Tests/DocumentationTests/Examples:\n\(block.lines.joined(separator: "\n"))"
+        )
+    }
+}
