@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The requests that a route of a ``StubTransport`` answers.
+struct StubPattern: Sendable, CustomStringConvertible {
+    let method: HTTPRequest.Method?
+    /// What the test wrote.
+    let path: String
+    private let origin: String?
+    /// Nil for any path.
+    private let segments: [Segment]?
+    /// Sorted; nil for any query.
+    private let query: [String]?
+
+    private enum Segment: Sendable {
+        case literal(String)
+        case parameter(String)
+    }
+
+    /// All requests.
+    static let all = StubPattern()
+
+    private init() {
+        method = nil
+        path = "any path"
+        origin = nil
+        segments = nil
+        query = nil
+    }
+
+    init(_ method: HTTPRequest.Method?, _ path: String) {
+        self.method = method
+        self.path = path
+        let location = StubLocation(path)
+        origin = location.origin
+        query = location.hasQuery ? location.sortedQuery : nil
+        segments = location.rawSegments.map { segment in
+            segment.first == "{" && segment.last == "}"
+                ? .parameter(String(segment.dropFirst().dropLast())) : .literal(StubLocation.decoded(segment))
+        }
+    }
+
+    /// Which of two patterns that match counts: the greater one.
+    var specificity: Int {
+        guard let segments else { return 0 }
+        let isLiteral = segments.allSatisfy { segment in
+            if case .literal = segment { true } else { false }
+        }
+        return 1 + (isLiteral ? 8 : 0) + (query == nil ? 0 : 4) + (origin == nil ? 0 : 2) + (method == nil ? 0 : 1)
+    }
+
+    /// What the parameters stand for if the request matches; nil if it does not.
+    func match(_ method: HTTPRequest.Method, _ location: StubLocation) -> [String: String]? {
+        guard self.method == nil || self.method == method, origin == nil || origin == location.origin,
+            query == nil || query == location.sortedQuery
+        else { return nil }
+        return match(path: location)
+    }
+
+    private func match(path location: StubLocation) -> [String: String]? {
+        guard let segments else { return [:] }
+        guard segments.count == location.rawSegments.count else { return nil }
+        var parameters: [String: String] = [:]
+        for (segment, raw) in zip(segments, location.rawSegments) {
+            let actual = StubLocation.decoded(raw)
+            switch segment {
+            case .literal(let expected): if actual != expected { return nil }
+            case .parameter(let name):
+                if actual.isEmpty { return nil }
+                parameters[name] = actual
+            }
+        }
+        return parameters
+    }
+
+    /// The method and the path as the test wrote them.
+    var description: String { "\(method?.rawValue ?? "any method") \(path)" }
+}
+
+// MARK: - Misses
+
+extension StubPattern {
+    /// What a request is told that no stub answers: its own line, and what comes nearest to it.
+    static func missMessage(for request: StubTransport.Request, among patterns: [StubPattern]) -> String {
+        let miss = "no stub answers \(request.method) \(request.url)"
+        guard !patterns.isEmpty else { return miss + "; there are no stubs" }
+        let location = StubLocation(of: request.head)
+        let nearest = patterns.map { (pattern: $0, distance: $0.distance(to: request.method, location)) }
+            .sorted { $0.distance < $1.distance }
+            .prefix(5)
+        return nearest.reduce(miss + "; the nearest stubs are:") { text, near in
+            text + "\n  \(near.pattern)\(near.pattern.verdict(on: request.method, location))"
+        }
+    }
+
+    /// What differs, where the path matches.
+    private func verdict(on method: HTTPRequest.Method, _ location: StubLocation) -> String {
+        guard match(path: location) != nil else { return "" }
+        var differences: [String] = []
+        if let expected = self.method, expected != method { differences.append("the method differs") }
+        if let origin, origin != location.origin { differences.append("the origin differs") }
+        if let query, query != location.sortedQuery { differences.append("the query differs") }
+        return differences.isEmpty ? "" : " (\(differences.joined(separator: ", ")))"
+    }
+
+    private func distance(to method: HTTPRequest.Method, _ location: StubLocation) -> Int {
+        let isOtherMethod = self.method != nil && self.method != method
+        let isOtherQuery = query != nil && query != location.sortedQuery
+        return pathDistance(to: location) * 4 + (isOtherMethod ? 2 : 0) + (isOtherQuery ? 1 : 0)
+    }
+
+    /// How many characters have to change, but for what stands in the place of a parameter.
+    private func pathDistance(to location: StubLocation) -> Int {
+        guard let segments else { return 0 }
+        let actual = location.rawSegments.map(StubLocation.decoded)
+        let expected = segments.enumerated().map { index, segment in
+            switch segment {
+            case .literal(let text): text
+            case .parameter: index < actual.count ? actual[index] : ""
+            }
+        }
+        return Self.editDistance(expected.joined(separator: "/"), actual.joined(separator: "/"))
+    }
+
+    /// Levenshtein's distance, of the first 200 characters.
+    private static func editDistance(_ first: String, _ second: String) -> Int {
+        let second = Array(second.prefix(200))
+        var row = Array(0...second.count)
+        for (index, character) in first.prefix(200).enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, other) in second.enumerated() {
+                let substitution = diagonal + (character == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[second.count]
+    }
+}
