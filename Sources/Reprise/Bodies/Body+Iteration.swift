@@ -45,6 +45,7 @@ extension Body: AsyncSequence {
         public struct AsyncIterator: AsyncIteratorProtocol {
             private var state: State
             private let reading: Reading?
+            private let request: HTTPRequest?
 
             private enum State {
                 case parts(ArraySlice<Part>)
@@ -55,6 +56,7 @@ extension Body: AsyncSequence {
             }
 
             init(_ body: Body) {
+                request = body.request
                 if let progress = body.progress, !progress.take(), !body.isReplayable {
                     state = .consumed
                     reading = nil
@@ -82,7 +84,7 @@ extension Body: AsyncSequence {
                 } catch {
                     state = .ended
                     reading?.progress.end((error as? TransportError)?.ending ?? .abandoned)
-                    throw error
+                    throw request.map { ClientError(error, request: $0) } ?? error
                 }
             }
 

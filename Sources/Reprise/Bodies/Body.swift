@@ -24,6 +24,8 @@ public struct Body: Sendable {
     let storage: Storage
     /// How it ended and who reads it; nil if it is in memory.
     let progress: Progress?
+    /// What it answers: once a client has it, what it throws is a ``ClientError`` that names this.
+    var request: HTTPRequest?
 
     /// How many bytes there are, where that is known before they come.
     public let length: Int?

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Call {
+    /// The request as it goes to the interceptors, without its body.
+    ///
+    /// Nothing is sent.
+    ///
+    /// - Throws: ``ClientError`` with what is wrong with the call, the first thing first.
+    public func request() throws -> HTTPRequest {
+        if let problem { throw problem }
+        let base = try client.shared.base.url()
+        let url = try url(base: base)
+        if body != nil, method == .get || method == .head || method == .trace {
+            throw ClientError(
+                .invalidParameters,
+                "\(method) with a body is not sent: servers may drop it or close the connection (RFC 9110 section 9.3); "
+                    + "use query(_:_:) for parameters, or another method",
+                request: HTTPRequest(method: method, scheme: url.scheme, authority: url.authority, path: url.target)
+            )
+        }
+        return HTTPRequest(
+            method: method,
+            scheme: url.scheme,
+            authority: url.authority,
+            path: url.target,
+            headerFields: mergedHeaders(client.configuration.headers)
+        )
+    }
+
+    private func url(base: RequestURL?) throws -> RequestURL {
+        var url: RequestURL
+        if let own = try baseURL.map({ text throws(ClientError) in try RequestURL(absolute: text) }) ?? base {
+            url = try own.appending(path)
+        } else {
+            guard path.contains("://") else {
+                throw ClientError(
+                    .invalidURL,
+                    "\(path.debugDescription) is relative, and the client has no base URL: make it with "
+                        + "Client(\"https://…\"), or use an absolute URL"
+                )
+            }
+            url = try RequestURL(absolute: path)
+        }
+        if !query.isEmpty { url = url.appending(query: query) }
+        return url
+    }
+
+    /// The client's fields, over them the body's type, over them the call's own.
+    private func mergedHeaders(_ shared: HTTPFields) -> HTTPFields {
+        var fields = shared
+        if let bodyType { fields[.contentType] = bodyType }
+        fields.merge(headers)
+        return fields
+    }
+
+    /// How the request is to be sent.
+    func options(_ scope: RequestOptions.TimeoutScope) -> RequestOptions {
+        let configuration = client.shared.configuration
+        return RequestOptions(
+            timeout: timeout ?? configuration.timeout,
+            timeoutScope: scope,
+            connectTimeout: connectTimeout ?? configuration.connectTimeout,
+            redirects: redirects ?? configuration.redirects
+        )
+    }
+}
+
+extension HTTPFields {
+    /// Takes over `fields`; those of the same names go.
+    mutating func merge(_ fields: HTTPFields) {
+        guard !fields.isEmpty else { return }
+        guard !isEmpty else {
+            self = fields
+            return
+        }
+        removeAll { field in fields.contains(field.name) }
+        append(contentsOf: fields)
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Call {
+    /// Sends the call and makes a value of its response.
+    ///
+    /// ```swift
+    /// let me: User = try await api.get("/users/me").value()
+    /// let name = try await api.get("/users/me").value(as: User.self).name
+    /// ```
+    ///
+    /// The value is made where the call is awaited: on the main actor for a view, say.
+    ///
+    /// - Parameter type: what the content is to be.
+    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
+    public nonisolated(nonsending) func value<Value: Decodable>(
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        let request = try request()
+        do {
+            return try await response(to: request).decode(as: type)
+        } catch {
+            throw ClientError.outermost(error, request: request)
+        }
+    }
+
+    /// Sends the call and makes a value of its response with a function of one's own.
+    ///
+    /// - Parameter make: makes the value; what it throws is thrown.
+    /// - Throws: ``ClientError``, and what interceptors, validation of one's own and `make` throw.
+    public nonisolated(nonsending) func value<Value>(
+        _ make: (BufferedResponse) throws -> Value
+    ) async throws -> Value {
+        let request = try request()
+        do {
+            return try make(await response(to: request))
+        } catch {
+            throw ClientError.outermost(error, request: request)
+        }
+    }
+
+    /// Sends the call and waits for its response with all of its content.
+    ///
+    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
+    public func response() async throws -> BufferedResponse {
+        let request = try request()
+        do {
+            return try await response(to: request)
+        } catch {
+            throw ClientError.outermost(error, request: request)
+        }
+    }
+
+    /// Sends the call, and forgets its response if it is a success.
+    ///
+    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
+    @discardableResult
+    public func send() async throws -> BufferedResponse {
+        try await response()
+    }
+
+    private func response(to request: HTTPRequest) async throws -> BufferedResponse {
+        let response = try await deliver(request, .wholeResponse)
+        let buffered = try await buffer(response, request: request)
+        let validator = client.shared.validator.adding(validation)
+        guard validator.accepts(buffered.status) else { throw ClientError(status: buffered, request: request) }
+        try validator.check(buffered.head, buffered)
+        return buffered
+    }
+
+    /// Sends the request through the interceptors.
+    func deliver(_ head: HTTPRequest, _ scope: RequestOptions.TimeoutScope) async throws -> Response {
+        if Task.isCancelled { throw CancellationError() }
+        let shared = client.shared
+        let delivery = Delivery(
+            transport: transport ?? shared.transport ?? Ambient.transport ?? DefaultTransport.shared,
+            clock: shared.configuration.clock ?? Ambient.clock
+        )
+        let all = shared.configuration.interceptors
+        if all.isEmpty, interceptors.isEmpty {
+            return try await delivery.send(head, body: body, options: options(scope))
+        }
+        let next = Next(interceptors: (all + interceptors)[...], delivery: delivery)
+        return try await next(
+            Request(head: head, body: body, options: options(scope), isStream: scope == .head)
+        )
+    }
+
+    /// Reads a response to its end.
+    func buffer(_ response: Response, request: HTTPRequest, upTo limit: Int? = nil) async throws -> BufferedResponse {
+        let bytes = try await response.body.collect(upTo: limit)
+        return BufferedResponse(
+            response.head,
+            bytes: bytes,
+            rawHead: response.rawHead,
+            trailers: response.trailers,
+            url: response.url,
+            decoder: decoder ?? client.shared.configuration.decoder
+        )
+    }
+}
+
+extension ClientError {
+    /// What a call throws that ended with `error`.
+    static func outermost(_ error: any Error, request: HTTPRequest) -> any Error {
+        if var error = error as? ClientError {
+            if error.request == nil { error.request = request }
+            return error
+        }
+        // An interceptor that waits throws this when the task is cancelled.
+        return error is CancellationError ? ClientError(error, request: request) : error
+    }
+
+    /// The response's status is not among those that are taken.
+    init(status response: BufferedResponse, request: HTTPRequest) {
+        let reason = response.head.status.reasonPhrase
+        self.init(
+            .status,
+            "answered \(response.status.code)\(reason.isEmpty ? "" : " \(reason)"): \(response.excerpt)",
+            request: request,
+            response: response
+        )
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Client {
+    /// What all calls of a client have in common. Endpoints, then calls, override it.
+    public struct Configuration: Sendable {
+        /// Header fields of all calls. A call's own field of the same name replaces them.
+        ///
+        /// Fields with credentials (Authorization, Cookie and the like) go to the origin of the base URL and to
+        /// ``credentialOrigins`` alone; a client without a base URL sends them everywhere.
+        public var headers: HTTPFields
+
+        /// Further origins, such as `https://files.example.com`, that get the ``headers`` with credentials. Empty by
+        /// default.
+        public var credentialOrigins: Set<String>
+
+        /// How long a response may take, with its body unless it is a stream; nil for no limit. 60 seconds by default.
+        public var timeout: Duration?
+
+        /// How long finding the host, connecting and securing the connection may take together; nil, the default, for
+        /// the transport's own limit.
+        public var connectTimeout: Duration?
+
+        /// What is done about redirections: up to 20 are followed by default.
+        public var redirects: RequestOptions.Redirects
+
+        /// What responses are to be, on top of a status of 200 to 299, in order. Empty by default.
+        public var validation: [Validation]
+
+        /// What makes JSON of values; `JSONEncoder()` by default.
+        public var encoder: any RequestEncoder
+
+        /// What makes values of responses; `JSONDecoder()` by default.
+        public var decoder: any ResponseDecoder
+
+        /// What stands around all calls, outermost first, before the calls' own. Empty by default.
+        public var interceptors: [any Interceptor]
+
+        /// What time is measured with; nil, the default, for ``Ambient/clock``, or else the system's.
+        public var clock: (any Clock<Duration>)?
+
+        /// How many bytes of a stream are read if its status is an error; 1 MiB by default.
+        public var errorBodyLimit: Int
+
+        /// A configuration, each part of which may be left at its default.
+        public init(
+            headers: HTTPFields = [:],
+            credentialOrigins: Set<String> = [],
+            timeout: Duration? = .seconds(60),
+            connectTimeout: Duration? = nil,
+            redirects: RequestOptions.Redirects = .follow(limit: 20),
+            validation: [Validation] = [],
+            encoder: any RequestEncoder = .json,
+            decoder: any ResponseDecoder = .json,
+            interceptors: [any Interceptor] = [],
+            clock: (any Clock<Duration>)? = nil,
+            errorBodyLimit: Int = 1 << 20
+        ) {
+            self.headers = headers
+            self.credentialOrigins = credentialOrigins
+            self.timeout = timeout
+            self.connectTimeout = connectTimeout
+            self.redirects = redirects
+            self.validation = validation
+            self.encoder = encoder
+            self.decoder = decoder
+            self.interceptors = interceptors
+            self.clock = clock
+            self.errorBodyLimit = errorBodyLimit
+        }
+    }
+}

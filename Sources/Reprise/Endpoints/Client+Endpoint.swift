@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Client {
+    /// An endpoint's call, to add to it.
+    public func call(_ endpoint: some Endpoint) -> Call {
+        var call = call(endpoint.method, endpoint.path)
+        call.baseURL = endpoint.baseURL
+        return endpoint.configure(call)
+    }
+
+    /// Sends an endpoint's call.
+    ///
+    /// - Throws: ``ClientError``, and what interceptors, validation and `decode` of one's own throw.
+    @discardableResult
+    public nonisolated(nonsending) func send<E: Endpoint>(_ endpoint: E) async throws -> E.Response {
+        try await call(endpoint).value { response in try E.decode(response) }
+    }
+
+    /// Sends the call of an endpoint whose cases answer differently: `api.send(UserAPI.list, as: [User].self)`.
+    ///
+    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
+    public nonisolated(nonsending) func send<Value: Decodable>(
+        _ endpoint: some Endpoint,
+        as type: Value.Type
+    ) async throws -> Value {
+        try await call(endpoint).value(as: type)
+    }
+}

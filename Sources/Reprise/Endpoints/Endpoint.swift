@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A call with a name of its own, and what it answers.
+///
+/// ```swift
+/// struct GetUser: Endpoint {
+///     typealias Response = User
+///     let id: String
+///     var path: String { "/users/\(segment: id)" }
+/// }
+///
+/// let user = try await api.send(GetUser(id: "42"))
+/// ```
+///
+/// Only the path is required. ``configure(_:)`` has all the modifiers of a ``Call``. A class can be an endpoint too,
+/// and a subclass of it add to what `super.configure(call)` returns. One enum can hold many endpoints; where their
+/// responses differ, ``Client/send(_:as:)`` names them.
+public protocol Endpoint {
+    /// What it answers; ``EmptyResponse`` if it is not said.
+    associatedtype Response = EmptyResponse
+
+    /// Where it is, relative to the base URL, or an absolute URL.
+    var path: String { get }
+
+    /// Its method; GET by default.
+    var method: HTTPRequest.Method { get }
+
+    /// Its own base URL; nil, the default, for the client's.
+    var baseURL: String? { get }
+
+    /// Adds what else belongs to the call; nothing by default.
+    func configure(_ call: Call) -> Call
+
+    /// Makes the value of a response; the default decodes what is `Decodable`.
+    static func decode(_ response: BufferedResponse) throws -> Response
+}
+
+extension Endpoint {
+    /// GET.
+    public var method: HTTPRequest.Method { .get }
+
+    /// The client's.
+    public var baseURL: String? { nil }
+
+    /// The call as it is.
+    public func configure(_ call: Call) -> Call { call }
+}
+
+extension Endpoint where Response: Decodable {
+    /// Decodes the content with the call's decoder.
+    public static func decode(_ response: BufferedResponse) throws -> Response {
+        try response.decode(as: Response.self)
+    }
+}
+
+extension Endpoint where Response == Void {
+    /// Whatever came is left aside.
+    public static func decode(_ response: BufferedResponse) throws {}
+}
+
+extension Endpoint where Response == BufferedResponse {
+    /// The response as it is.
+    public static func decode(_ response: BufferedResponse) throws -> BufferedResponse { response }
+}

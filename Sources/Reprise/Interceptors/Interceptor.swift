@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What stands around a call: it sees the request before it goes out and the response before it is looked at.
+///
+/// ```swift
+/// struct Signing: Interceptor {
+///     func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
+///         var request = request
+///         request.head.headerFields[.authorization] = try sign(request.head)
+///         return try await next(request)
+///     }
+/// }
+/// ```
+///
+/// It may answer without sending, change the response or throw, and call `next` again: each time, all that stands
+/// further in runs once more.
+///
+/// The order, from the outside in: the client's, the endpoint's, the call's, each in the order in which they were
+/// added; then the transport. All see failures as ``ClientError``, and streams and other calls alike: the response's
+/// body has not been read yet.
+public protocol Interceptor: Sendable {
+    /// Gets a response for `request`, usually from `next`.
+    ///
+    /// What it throws is thrown by the call as it is.
+    func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response
+}
+
+/// An interceptor that is a closure: `Configuration(interceptors: [Intercept { request, next in … }])`.
+public struct Intercept: Interceptor {
+    private let body: @Sendable (Call.Request, Call.Next) async throws -> Response
+
+    /// An interceptor that runs `body`.
+    public init(_ body: @escaping @Sendable (Call.Request, Call.Next) async throws -> Response) {
+        self.body = body
+    }
+
+    /// Runs the closure.
+    public func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
+        try await body(request, next)
+    }
+}
