@@ -60,11 +60,6 @@ extension HTTPFields {
 }
 
 extension HTTPRequest {
-    /// The request's URL, as far as it has the parts of one.
-    var urlText: String {
-        "\(scheme ?? "http")://\(authority ?? "")\(path ?? "/")"
-    }
-
     /// Where connections for it go: scheme, host and port in one spelling.
     fileprivate func hasOrigin(of other: HTTPRequest) -> Bool {
         guard scheme?.lowercased() == other.scheme?.lowercased(), let authority, let otherAuthority = other.authority

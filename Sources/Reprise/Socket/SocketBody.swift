@@ -4,11 +4,11 @@
     internal import HTTPConnections
 
     extension Body {
-        /// The body of a response to `request`.
-        init(_ body: IncomingBody, of request: HTTPRequest) {
+        /// The body of a response.
+        init(_ body: IncomingBody) {
             switch body {
             case .whole(let whole): self.init(whole)
-            case .stream(let stream): self.init(SocketBody(stream, of: request), length: stream.length)
+            case .stream(let stream): self.init(SocketBody(stream), length: stream.length)
             }
         }
 
@@ -31,11 +31,9 @@
     /// A body that comes from a connection.
     private final class SocketBody: BodySource {
         private let stream: BodyStream
-        private let request: HTTPRequest
 
-        init(_ stream: BodyStream, of request: HTTPRequest) {
+        init(_ stream: BodyStream) {
             self.stream = stream
-            self.request = request
         }
 
         func next() async throws(TransportError) -> Body.Part? {
@@ -47,7 +45,7 @@
                     }
                 }
             } catch {
-                throw TransportError(error, for: request)
+                throw TransportError(error)
             }
         }
 

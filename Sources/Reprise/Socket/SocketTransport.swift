@@ -49,7 +49,7 @@
                 do throws(ConnectionError) {
                     incoming = try await pool.send(outgoing)
                 } catch {
-                    throw TransportError(error, for: next)
+                    throw TransportError(error)
                 }
                 let head = HTTPResponse(incoming.head)
                 guard case .follow(let limit) = options.redirects,
@@ -78,7 +78,7 @@
             self.init(
                 head,
                 rawHead: RawHead(bytes: incoming.head.bytes.dropLast(2)),
-                body: Body(incoming.body, of: request),
+                body: Body(incoming.body),
                 url: isRedirected ? request.urlText : nil
             )
         }
@@ -88,14 +88,20 @@
         fileprivate init(tooManyRedirects limit: Int, from request: HTTPRequest) {
             self.init(
                 .tooManyRedirects,
-                "\(request.method) \(request.urlText) was redirected more than \(limit) times; RequestOptions.redirects says how often it may be"
+                """
+                \(request.method) \(request.urlText) was redirected more than \(limit) times; RequestOptions.redirects \
+                says how often it may be
+                """
             )
         }
 
         fileprivate init(bodyOfRedirected request: HTTPRequest, status: HTTPResponse.Status) {
             self.init(
                 .requestBody,
-                "\(request.method) \(request.urlText) was redirected with \(status.code), which repeats the body, and the body can be read once; give one that is replayable"
+                """
+                \(request.method) \(request.urlText) was redirected with \(status.code), which repeats the body, and \
+                the body can be read once; give one that is replayable
+                """
             )
         }
     }

@@ -4,8 +4,8 @@
     internal import HTTPConnections
 
     extension TransportError {
-        /// Why a connection could not do what `request` asked for.
-        init(_ error: ConnectionError, for request: HTTPRequest) {
+        /// Why a connection could not do what was asked for.
+        init(_ error: ConnectionError) {
             var underlying: (any Error)?
             let code: Code =
                 switch error.kind {
@@ -23,7 +23,7 @@
                 case .requestBody: .requestBody
                 }
             if case .requestBody(let thrown) = error.kind { underlying = thrown }
-            self.init(code, "\(request.method) \(request.urlText): \(error.message)", underlying: underlying ?? error)
+            self.init(code, error.message, underlying: underlying ?? error)
         }
     }
 #endif
