@@ -10,7 +10,7 @@ struct StubLocation {
     private let rawQuery: Substring
 
     init(of request: HTTPRequest) {
-        self.init("\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")")
+        self.init(request.urlText)
     }
 
     init(_ text: String) {

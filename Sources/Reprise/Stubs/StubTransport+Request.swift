@@ -28,7 +28,7 @@ extension StubTransport {
         public var headerFields: HTTPFields { head.headerFields }
 
         /// The whole URL.
-        public var url: String { "\(head.scheme ?? "http")://\(head.authority ?? "")\(path)" }
+        public var url: String { head.urlText }
 
         /// The content as UTF-8.
         public var text: String { String(decoding: body, as: UTF8.self) }

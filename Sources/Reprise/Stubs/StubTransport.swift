@@ -17,8 +17,9 @@ internal import Locking
 /// A request that no route answers is ``TransportError/Code/noStub``, with the nearest routes in the message. Delays and
 /// pauses pass on the clock, so that a test with a clock of its own waits for nothing. ``requests`` holds what was asked.
 ///
-/// Like a live transport it hands over no content where there can be none (RFC 9112 section 6.3). It does not end a
-/// request by itself (``Transport/enforcesTimeout``): the client does, on its clock.
+/// Like a live transport it follows redirections, as ``RequestOptions/redirects`` says, and hands over no content where
+/// there can be none (RFC 9112 section 6.3). It does not end a request by itself (``Transport/enforcesTimeout``): the
+/// client does, on its clock.
 public final class StubTransport: Transport {
     private let routes: [Route]
     private let clock: (any Clock<Duration>)?
@@ -69,6 +70,16 @@ public final class StubTransport: Transport {
     ///   ``TransportError/Code/requestBody`` if its body failed, and what the answer says.
     public func send(
         _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        try await options.following(request, body: body) { request, body, options throws(TransportError) in
+            try await respond(to: request, body: body, options: options)
+        }
+    }
+
+    private func respond(
+        to request: HTTPRequest,
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {

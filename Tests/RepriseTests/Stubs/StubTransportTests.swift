@@ -99,6 +99,27 @@ import Testing
         #expect((response.headerFields[.contentLength] == nil) == (status != 200))
     }
 
+    @Test func followsRedirectionsAsFarAsItMay() async throws {
+        let stub = StubTransport {
+            $0.post("/old", .status(.seeOther).header("Location", "/new"))
+            $0.get("/new", .text("here"))
+            $0.get("/loop", .status(.found).header("Location", "loop"))
+        }
+        let response = try await stub.send(HTTPRequest(path: "/old", method: .post), body: "content")
+        #expect(try await response.text() == "here")
+        #expect(response.url == "https://api.example.com/new")
+        #expect(stub.requests.map(\.text) == ["content", ""])
+        var options = RequestOptions(redirects: .refuse)
+        let old = HTTPRequest(path: "/old", method: .post)
+        #expect(try await stub.send(old, body: nil, options: options).status == .seeOther)
+        options.redirects = .follow(limit: 3)
+        let error = await #expect(throws: TransportError.self) {
+            try await stub.send(HTTPRequest(path: "/loop", method: .get), body: nil, options: options)
+        }
+        #expect(error?.code == .tooManyRedirects)
+        #expect(stub.requests.count == 7)
+    }
+
     // MARK: Routes
 
     @Test(arguments: [
