@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+// Requests and responses of HTTPTypes as those of Foundation, and back. Foundation keeps one value for each name of a
+// field, in no order: what is repeated is joined, and the order is lost.
+
+extension URLRequest {
+    /// The request, without its content.
+    ///
+    /// - Throws: ``TransportError/Code/invalidRequest`` if its scheme, authority and path are no URL for Foundation.
+    init(_ request: HTTPRequest) throws(TransportError) {
+        guard request.scheme != nil, request.authority?.isEmpty == false, let url = URL(string: request.urlText) else {
+            throw TransportError(
+                .invalidRequest,
+                "\(request.method) \(request.urlText): not a URL; expected a scheme, an authority and a path"
+            )
+        }
+        self.init(url: url)
+        httpMethod = request.method.rawValue
+        for field in request.headerFields {
+            let name = field.name.rawName
+            let separator = field.name == .cookie ? "; " : ", "
+            let others = value(forHTTPHeaderField: name).map { $0 + separator } ?? ""
+            setValue(others + field.value, forHTTPHeaderField: name)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The head of a response, its fields by name; those that are no fields are left out.
+    init(_ response: HTTPURLResponse) {
+        var fields = HTTPFields()
+        let pairs = response.allHeaderFields.compactMap { name, value in
+            (name as? String).map { (name: $0, value: value as? String ?? "\(value)") }
+        }
+        for (name, value) in pairs.sorted(by: { $0.name < $1.name }) {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        self.init(status: Status(code: response.statusCode), headerFields: fields)
+    }
+}

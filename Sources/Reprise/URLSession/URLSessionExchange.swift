@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Locking
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// One request and its response: what a URL session's task tells, and those that wait for it.
+///
+/// It is the task's delegate and kept alive by it.
+final class URLSessionExchange: NSObject, Sendable {
+    let request: HTTPRequest
+    private let options: RequestOptions
+    private let state = Locked(URLSessionExchangeState())
+    private let running = Locked(Running())
+
+    /// What has to be ended with the exchange.
+    private struct Running {
+        var task: URLSessionTask?
+        var isSuspended = false
+        var timer: Task<Void, Never>?
+        /// Reads the request's body.
+        var reading: Task<Void, Never>?
+        /// What the session may read from.
+        var upload: UploadBody?
+    }
+
+    init(_ request: HTTPRequest, options: RequestOptions) {
+        self.request = request
+        self.options = options
+    }
+
+    // MARK: Those that wait
+
+    /// Sends the request and waits for the head.
+    func response(with body: Body?, in session: URLSession) async throws(TransportError) -> Response {
+        let foundationRequest = try URLRequest(request)
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                perform { $0.awaitHead(continuation) }
+                startTimer()
+                send(foundationRequest, body, in: session)
+            }
+        } onCancel: {
+            abort(TransportError(cancelled: request))
+        }
+        let head = try outcome.get()
+        if options.timeoutScope == .head { stopTimer() }
+        return Response(HTTPResponse(head), body: Body(URLSessionBody(self), length: length(of: head)))
+    }
+
+    /// The next chunk; nil at the end.
+    func nextChunk() async throws(TransportError) -> [UInt8]? {
+        if Task.isCancelled { abort(TransportError(cancelled: request)) }
+        var chunk = state.withLock { $0.takeChunk() }
+        if chunk == nil {
+            chunk = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in perform { $0.awaitChunk(continuation) } }
+            } onCancel: {
+                abort(TransportError(cancelled: request))
+            }
+        }
+        followReader()
+        return try chunk?.get()
+    }
+
+    /// Ends the exchange; who waits is told at once.
+    func abort(_ error: TransportError) {
+        perform { $0.abort(error) }
+        let task = stopRunning()
+        // Not here: on Linux the session's queue is waited for, and who cancels a task holds a lock meanwhile
+        // (swift-corelibs-foundation issue 5412).
+        if let task { Task.detached { task.cancel() } }
+    }
+
+    // MARK: What the task tells
+
+    func receive(_ head: HTTPURLResponse) {
+        perform { $0.receive(head) }
+    }
+
+    func receive(_ data: Data) {
+        let chunk = Array(data)
+        perform { $0.receive(chunk) }
+        holdSender()
+    }
+
+    func end(_ outcome: Result<Void, TransportError>) {
+        perform { $0.end(outcome) }
+        _ = stopRunning()
+    }
+
+    // MARK: Running
+
+    private func send(_ foundationRequest: URLRequest, _ body: Body?, in session: URLSession) {
+        if body == nil || body?.inMemory != nil {
+            return start(foundationRequest, UploadBody(body?.inMemory), in: session)
+        }
+        let reading = Task {
+            do throws(TransportError) {
+                start(foundationRequest, try await UploadBody(reading: body ?? .empty, of: request), in: session)
+            } catch {
+                abort(error)
+            }
+        }
+        running.withLock { $0.reading = reading }
+        if isOver { reading.cancel() }
+    }
+
+    private func start(_ foundationRequest: URLRequest, _ upload: UploadBody, in session: URLSession) {
+        guard !isOver else { return }
+        let task = upload.task(for: foundationRequest, in: session)
+        task.delegate = self
+        running.withLock { running in
+            running.task = task
+            running.upload = upload
+        }
+        task.resume()
+        // Whoever aborted in the meantime found no task to cancel.
+        if isOver { stopRunning()?.cancel() }
+    }
+
+    private func startTimer() {
+        guard let timeout = options.timeout else { return }
+        let error = TransportError(timedOut: request, after: timeout)
+        let timer = Task { [weak self] in
+            try? await Task.sleep(for: timeout)
+            if !Task.isCancelled { self?.abort(error) }
+        }
+        running.withLock { $0.timer = timer }
+        if isOver { timer.cancel() }
+    }
+
+    private func stopTimer() {
+        running.withLock { $0.timer.take() }?.cancel()
+    }
+
+    /// Lets go of everything and returns the task, which may have to be cancelled.
+    private func stopRunning() -> URLSessionTask? {
+        let ended = running.withLock { running in
+            defer { running = Running() }
+            return running
+        }
+        ended.timer?.cancel()
+        ended.reading?.cancel()
+        return ended.task
+    }
+
+    private var isOver: Bool { state.withLock { $0.isOver } }
+
+    private func perform(_ change: (inout URLSessionExchangeState) -> URLSessionExchangeState.Action) {
+        switch state.withLock({ change(&$0) }) {
+        case .none: break
+        case .resumeHead(let continuation, let head): continuation.resume(returning: head)
+        case .resumeReader(let continuation, let chunk): continuation.resume(returning: chunk)
+        }
+    }
+
+    /// How long the body will be as it is handed out.
+    private func length(of head: HTTPURLResponse) -> Int? {
+        // Foundation undoes content codings: what the length says is about the bytes of the wire then.
+        guard request.method != .head, head.value(forHTTPHeaderField: "Content-Encoding") == nil,
+            head.expectedContentLength >= 0
+        else { return nil }
+        return Int(head.expectedContentLength)
+    }
+}
+
+// MARK: - Back-pressure
+
+extension URLSessionExchange {
+    #if canImport(FoundationNetworking)
+        // On Linux a task that is suspended gives up its connection, and starts over when it is resumed
+        // (URLSessionTask.suspend in swift-corelibs-foundation): what comes too fast waits in memory there.
+        private func holdSender() {}
+        private func followReader() {}
+    #else
+        private func holdSender() {
+            guard state.withLock({ $0.isFull }) else { return }
+            running.withLock { running in
+                guard !running.isSuspended, let task = running.task else { return }
+                running.isSuspended = true
+                task.suspend()
+            }
+            followReader()
+        }
+
+        private func followReader() {
+            guard state.withLock({ $0.isDrained }) else { return }
+            running.withLock { running in
+                guard running.isSuspended, let task = running.task else { return }
+                running.isSuspended = false
+                task.resume()
+            }
+        }
+    #endif
+}
+
+/// The reader's end of an exchange: let go of, it ends it.
+final class URLSessionBody: BodySource {
+    private let exchange: URLSessionExchange
+
+    init(_ exchange: URLSessionExchange) {
+        self.exchange = exchange
+    }
+
+    deinit {
+        cancel()
+    }
+
+    func next() async throws(TransportError) -> Body.Part? {
+        // What Foundation hands over has nothing to do with chunks of the wire.
+        try await exchange.nextChunk().map { .bytes($0, endsChunk: true) }
+    }
+
+    func cancel() {
+        exchange.abort(TransportError(.cancelled, "the body was let go of"))
+    }
+}
+
+extension TransportError {
+    fileprivate init(timedOut request: HTTPRequest, after timeout: Duration) {
+        self.init(.timedOut, "\(request.method) \(request.urlText) took longer than \(timeout)")
+    }
+}

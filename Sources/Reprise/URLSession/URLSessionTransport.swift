@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Live HTTP through Foundation's URL loading system: the default on Apple platforms.
+///
+/// It brings what the system has: HTTP/2 and HTTP/3, the system's proxies and VPNs, its trust in certificates. What
+/// Foundation does not tell is lost: the wire's own header lines (``Response/rawHead`` is nil), the boundaries of chunks
+/// and trailers. Content codings such as gzip are undone, and the header fields still name them. A request's body that is
+/// not in memory is written to a temporary file first. ``RequestOptions/connectTimeout`` has no counterpart and is not
+/// regarded.
+///
+/// On Linux Foundation is another implementation with more differences; `SocketTransport` is the default there. The
+/// package's documentation lists them all.
+///
+/// ```swift
+/// let configuration = URLSessionTransport.defaultConfiguration
+/// configuration.allowsCellularAccess = false
+/// let transport = URLSessionTransport(configuration: configuration)
+/// ```
+public final class URLSessionTransport: Transport {
+    /// The one that clients use that were given none, on Apple platforms.
+    public static let shared = URLSessionTransport()
+
+    private let session: URLSession
+
+    /// A transport with a session of its own, which lives as long as the transport and what comes from it.
+    ///
+    /// - Parameter configuration: how the session works; it is copied.
+    public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
+        session = URLSession(configuration: configuration)
+    }
+
+    deinit {
+        // What is under way goes on; a body that nobody reads ends by itself.
+        session.finishTasksAndInvalidate()
+    }
+
+    /// A new configuration that sends what it is given and keeps nothing: no cookies, no credentials, no cache; up to 64
+    /// connections to a host, so that streams that stay open do not keep others waiting.
+    public static var defaultConfiguration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = 64
+        return configuration
+    }
+
+    /// True: it ends a request when ``RequestOptions/timeout`` has passed.
+    public var enforcesTimeout: Bool { true }
+
+    /// Sends a request, follows redirections as far as `options` allow, and returns when the head is there.
+    public func send(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        try await options.following(request, body: body) { request, body, options throws(TransportError) in
+            try await URLSessionExchange(request, options: options).response(with: body, in: session)
+        }
+    }
+}
