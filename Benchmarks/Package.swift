@@ -14,6 +14,7 @@ let package = Package(
         // Without its traits: counting allocations needs jemalloc, which no step here should have to install.
         .package(url: "https://github.com/ordo-one/benchmark.git", exact: "1.38.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
     ],
     targets: [
         .executableTarget(
@@ -31,6 +32,8 @@ let package = Package(
             dependencies: [
                 .product(name: "Reprise", package: "reprise"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
     ]

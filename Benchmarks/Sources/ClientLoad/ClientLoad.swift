@@ -8,7 +8,6 @@ import Foundation
 @main
 struct ClientLoad {
     static func main() async throws {
-        setvbuf(stdout, nil, _IOLBF, 0)
         let options = try Options(CommandLine.arguments.dropFirst())
         let subject = try options.client.makeSubject(url: options.url, concurrency: options.concurrency)
         switch options.measure {

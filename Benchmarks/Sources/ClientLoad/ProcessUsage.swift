@@ -9,7 +9,7 @@ struct ProcessUsage {
 
     init() {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(.ofThisProcess, &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         cpuSeconds = seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
@@ -17,7 +17,7 @@ struct ProcessUsage {
     /// The largest resident set so far, in MiB.
     static var peakMebibytes: Double {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(.ofThisProcess, &usage)
         #if os(Linux)
             return Double(usage.ru_maxrss) / 1024
         #else
@@ -25,3 +25,13 @@ struct ProcessUsage {
         #endif
     }
 }
+
+#if canImport(Glibc)
+    extension __rusage_who_t {
+        fileprivate static var ofThisProcess: Self { Self(RUSAGE_SELF.rawValue) }
+    }
+#else
+    extension Int32 {
+        fileprivate static var ofThisProcess: Self { RUSAGE_SELF }
+    }
+#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(HTTPConnections)
+#if os(Linux)
     internal import HTTPConnections
 
     extension OutgoingRequest {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(HTTPConnections)
+#if os(Linux)
     private import HTTPConnections
 
     /// Live HTTP/1.1 over sockets: the default on Linux.

@@ -2,7 +2,9 @@
 
 /// The transport of clients that were given none, where no ``Ambient/transport`` is set either.
 enum DefaultTransport {
-    #if canImport(HTTPConnections)
-        static var shared: any Transport { SocketTransport.shared }
+    #if os(Linux)
+        static let shared: any Transport = SocketTransport.shared
+    #else
+        static let shared: any Transport = URLSessionTransport.shared
     #endif
 }
