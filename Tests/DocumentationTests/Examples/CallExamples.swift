@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Reprise
+import Testing
+
+struct User: Codable, Sendable, Equatable {
+    var id: String
+}
+
+struct GetUser: Endpoint {
+    typealias Response = User
+    let id: String
+    var path: String { "/users/\(segment: id)" }
+}
+
+enum Order: String, ParameterValue { case newest, oldest }
+
+struct NoLocation: Error {}
+
+private func sign(_ request: HTTPRequest) throws -> String { "signature of \(request.path ?? "")" }
+
+struct Signing: Interceptor {
+    func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
+        var request = request
+        request.head.headerFields[.authorization] = try sign(request.head)
+        return try await next(request)
+    }
+}
+
+/// The examples in the comments of `Client`, `Call` and what belongs to them, against a stub.
+@Suite struct CallExamples {
+    private let stub = StubTransport {
+        $0.get("/users/me", .json(#"{"id": "me"}"#))
+        $0.get("/v1/users/me", .json(#"{"id": "me"}"#))
+        $0.get("/users/a%2Fb", .json(#"{"id": "a/b"}"#))
+        $0.get("/users", .json("[]"))
+    }
+    private var api: Client { Client("https://api.example.com", transport: stub) }
+
+    @Test func makesAClient() async throws {
+        try await Ambient.$transport.withValue(stub) {
+            let api = Client("https://api.example.com/v1")
+
+            let me: User = try await api.get("/users/me").query("include", "profile").value()
+            #expect(me.id == "me")
+        }
+    }
+
+    @Test func makesValues() async throws {
+        let me: User = try await api.get("/users/me").value()
+        let name = try await api.get("/users/me").value(as: User.self).id
+        #expect(me.id == name)
+    }
+
+    @Test func buildsACall() async throws {
+        let users: [User] = try await api.get("/users")
+            .query("page", 2)
+            .header(.accept, "application/json")
+            .timeout(.seconds(10))
+            .value()
+        #expect(users.isEmpty)
+    }
+
+    @Test func addsQueries() throws {
+        let cursor: String? = nil
+        let posts =
+            api.get("/posts").query(["page": 2, "tag": "a", "tag": "b", "before": cursor])
+        let sorted =
+            api.get("/posts").query("order", Order.newest).query("page", 2)
+        #expect(try posts.request().path == "/posts?page=2&tag=a&tag=b")
+        #expect(try sorted.request().path == "/posts?order=newest&page=2")
+    }
+
+    @Test func sendsEndpoints() async throws {
+        let user = try await api.send(GetUser(id: "a/b"))
+        #expect(user.id == "a/b")
+    }
+
+    @Test func validates() {
+        _ = [
+            api.get("/users/42").validate(.statusCodes([200, 404])),
+            api.post("/jobs").validate { response in
+                guard response.headerFields[.location] != nil else { throw NoLocation() }
+            },
+        ]
+    }
+
+    @Test func signs() async throws {
+        _ = try await api.get("/users/me").intercept(Signing()).response()
+        #expect(stub.requests.map { $0.headerFields[.authorization] } == ["signature of /users/me"])
+    }
+}
