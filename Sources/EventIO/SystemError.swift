@@ -41,6 +41,11 @@ public struct SystemError: Error, Hashable {
     /// Whether nobody listens at the other end.
     public var isConnectionRefused: Bool { code == ECONNREFUSED }
 
+    /// Whether no route leads to the other end.
+    public var isUnreachable: Bool {
+        code == ENETUNREACH || code == EHOSTUNREACH || code == ENETDOWN || code == EHOSTDOWN
+    }
+
     /// Whether a file ended before the bytes that were asked for.
     public var isEndOfFile: Bool { cause == .endOfFile }
 

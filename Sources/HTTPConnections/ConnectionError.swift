@@ -27,6 +27,8 @@ public struct ConnectionError: Error, Sendable {
         case connectionRefused
         /// No route leads there.
         case unreachable
+        /// The connection could not be secured, or not stay so.
+        case tls(TLSError)
         /// Another failure of the system's: out of descriptors, for example.
         case system(SystemError)
         /// The connection did not stand in time.

@@ -2,7 +2,8 @@
 
 public import EventIO
 
-/// A client that sends and receives bytes and knows nothing of HTTP, for tests of servers.
+/// A peer that sends and receives bytes and knows nothing of HTTP: a client for tests of servers, or what a
+/// ``ScriptedServer`` has accepted.
 ///
 /// All clients share one event loop, so that ten thousand of them need one thread. One task at a time uses a client.
 /// Whatever does not come in time fails with a ``Failure`` that shows what did come:
@@ -15,7 +16,7 @@ public import EventIO
 /// #expect(client.ending == .finished)
 /// ```
 public final class RawClient: Sendable {
-    private static let loop: EventLoop = {
+    static let loop: EventLoop = {
         ProcessLimits.raiseDescriptorLimit()
         do {
             return try EventLoop(name: "raw clients")
@@ -26,7 +27,7 @@ public final class RawClient: Sendable {
 
     private let connection: RawConnection
 
-    private init(connection: RawConnection) {
+    init(connection: RawConnection) {
         self.connection = connection
     }
 
@@ -138,7 +139,9 @@ public final class RawClient: Sendable {
         case finished
         /// RST.
         case reset
-        /// Another error, by number.
+        /// The end of a TLS connection without the notice that belongs before it.
+        case cutOff
+        /// Another error, by number; 0 for one of TLS.
         case failed(code: Int32)
     }
 

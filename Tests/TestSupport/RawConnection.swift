@@ -39,6 +39,8 @@ final class RawConnection: @unchecked Sendable {
     private var operation: Operation?
     private var sent = 0
     private(set) var drained = 0
+    /// Called when the peer has ended the connection or this side has closed it.
+    var onEnd: (() -> Void)?
     private var limit = TimerToken.none
     private var nextPiece = TimerToken.none
 
@@ -51,6 +53,20 @@ final class RawConnection: @unchecked Sendable {
     func perform<Result: Sendable>(_ body: @escaping @Sendable (RawConnection) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             loop.execute { continuation.resume(returning: body(self)) }
+        }
+    }
+
+    /// Whether neither side has ended the connection.
+    var isOpen: Bool { socket != nil && outcome.withLock { $0 == nil } }
+
+    /// Takes over an accepted connection.
+    func adopt(_ descriptor: consuming SocketDescriptor, _ context: TLSContext?) {
+        do {
+            let socket = try Socket(descriptor, loop: loop, handler: self)
+            self.socket = socket
+            if let context { try socket.acceptTLS(context) } else if !readsAtOnce { socket.stopReading() }
+        } catch {
+            end(.failed(code: 0))
         }
     }
 
@@ -82,11 +98,13 @@ final class RawConnection: @unchecked Sendable {
     func close() {
         socket?.close()
         socket = nil
+        onEnd?()
     }
 
     func reset() {
         socket?.reset()
         socket = nil
+        onEnd?()
     }
 
     func takeAll() -> RawClient.Received {
@@ -187,6 +205,7 @@ final class RawConnection: @unchecked Sendable {
     private func end(_ ending: RawClient.Ending) {
         outcome.withLock { $0 = $0 ?? ending }
         if ending != .finished { close() }
+        onEnd?()
         if case .read = operation { checkRead() } else if ending != .finished { fail(with: ending) }
     }
 
@@ -248,5 +267,17 @@ extension RawConnection: TimerTarget {
             finish(.failure(RawClient.Failure.timedOut(describe(operation), received: received.bytes)))
             if case .connect = operation { close() }
         }
+    }
+}
+
+// MARK: - TLS
+
+extension RawConnection {
+    func socketIsSecured(_ socket: Socket) {
+        if !readsAtOnce { socket.stopReading() }
+    }
+
+    func socket(_ socket: Socket, failed error: TLSError) {
+        end(error.kind == .closedWithoutNotice ? .cutOff : .failed(code: 0))
     }
 }

@@ -101,6 +101,11 @@ public final class Socket: LoopResource {
         }
     }
 
+    /// Takes what has come without waiting for the loop's next turn; the handler is told as ever, before this returns.
+    public func readAvailable() {
+        becameReadable()
+    }
+
     /// Tells the peer that no more will come (FIN); it can still send.
     public func finishWriting() {
         guard isOpen else { return }

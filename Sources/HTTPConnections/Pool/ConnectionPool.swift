@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import HTTPWire
+internal import EventIO
 
 /// Connections to origins, shared by requests.
 ///
@@ -15,9 +15,25 @@ public final class ConnectionPool: Sendable {
     /// How the pool was set up.
     public let configuration: Configuration
 
+    private let resolver = HostResolver()
+    private let state: Locked<State>
+
+    private struct State {
+        var shards: [PoolShard?]
+        var isShutDown = false
+    }
+
     /// A pool without connections.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
+        state = Locked(State(shards: Array(repeating: nil, count: max(configuration.loops, 1))))
+    }
+
+    deinit {
+        let shards = close()
+        guard !shards.isEmpty else { return }
+        // The loops' threads are waited for, which must not be done here: this may be one of them.
+        Task.detached { await Self.end(shards) }
     }
 
     /// Sends a request and waits for the head of the final response.
@@ -27,34 +43,78 @@ public final class ConnectionPool: Sendable {
     /// and the method is idempotent, or nothing had been sent (RFC 9110 section 9.2.2). Cancelling the task closes the
     /// connection at once.
     public func send(_ request: OutgoingRequest) async throws(ConnectionError) -> IncomingResponse {
-        throw ConnectionError(.shutDown, "not yet")
+        let start = MonotonicTime.now
+        let route = try Route(to: request.origin, via: configuration.proxies)
+        let encoded = try EncodedRequest(request, forwardedBy: route.forwardingProxy)
+        let shard = try shard(for: route)
+        let limits = Exchange.Limits(
+            connect: request.connectTimeout ?? configuration.connectTimeout,
+            head: request.headTimeout,
+            total: request.totalTimeout
+        )
+        let exchange = Exchange(encoded, route: route, shard: shard, start: start, limits: limits)
+        if case .stream(_, let next) = request.body {
+            let upload = BodyUpload(loop: shard.loop, next: next)
+            exchange.upload = upload
+            upload.start(for: exchange)
+        }
+        return try await response(to: exchange)
+    }
+
+    private func response(to exchange: Exchange) async throws(ConnectionError) -> IncomingResponse {
+        let shard = exchange.shard
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { answer in
+                exchange.answer = answer
+                shard.loop.execute { shard.start(exchange) }
+            }
+        } onCancel: {
+            shard.loop.execute { exchange.abort(.cancelled(exchange.route)) }
+        }
+        switch try result.get() {
+        case .whole(let head, let body, let timings):
+            return IncomingResponse(head: head, body: .whole(body), timings: timings)
+        case .stream(let head, let queue, let timings):
+            return IncomingResponse(head: head, body: .stream(BodyStream(queue, of: self)), timings: timings)
+        }
     }
 
     /// Closes all connections. Requests and bodies in progress fail with ``ConnectionError/Kind/shutDown``.
     ///
     /// Returns when the loops' threads are over.
     public func shutDown() async {
+        await Self.end(close())
     }
 
-    /// What a pool is to do.
-    public struct Configuration: Sendable {
-        /// How many loops share the origins; one is enough for most clients.
-        public var loops = 1
-        /// How many connections there may be to one origin, or to one proxy for all origins that are not secure. More
-        /// requests wait their turn, first come, first served.
-        public var connectionsPerOrigin = 64
-        /// How long a connection that nobody uses stays open.
-        public var idleTimeout = Duration.seconds(60)
-        /// How long finding the host, connecting and securing the connection may take together.
-        public var connectTimeout = Duration.seconds(10)
-        /// Which requests go through a proxy.
-        public var proxies = Proxies.none
-        /// How large the heads of responses may be.
-        public var responseLimits = ResponseParser.Limits()
-        /// How many interim responses (RFC 9110 section 15.2) may come before the final one.
-        public var maximumInterimResponses = 32
+    /// Lets no request in any more, and returns the shards that are to be ended; none when called again.
+    private func close() -> [PoolShard] {
+        state.withLock { state in
+            state.isShutDown = true
+            return state.shards.compactMap { $0 }
+        }
+    }
 
-        /// The defaults.
-        public init() {}
+    private static func end(_ shards: [PoolShard]) async {
+        for shard in shards {
+            shard.loop.execute { shard.shutDown() }
+            await shard.loop.shutDown()
+        }
+    }
+
+    /// Where the connections of a route live: always in the same place, so that its limit holds.
+    private func shard(for route: Route) throws(ConnectionError) -> PoolShard {
+        try state.withLock { state throws(ConnectionError) in
+            guard !state.isShutDown else { throw .shutDown(route) }
+            let place = state.shards.count == 1 ? 0 : Int(UInt(bitPattern: route.hashValue) % UInt(state.shards.count))
+            if let shard = state.shards[place] { return shard }
+            do throws(SystemError) {
+                let loop = try EventLoop(name: "connections")
+                let shard = PoolShard(loop: loop, resolver: resolver, configuration: configuration)
+                state.shards[place] = shard
+                return shard
+            } catch {
+                throw ConnectionError(.system(error), "\(route): no thread for connections: \(error)")
+            }
+        }
     }
 }

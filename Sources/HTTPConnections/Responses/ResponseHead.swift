@@ -11,6 +11,8 @@ public struct ResponseHead: Sendable {
     let statusLineEnd: Int
     let statusTextStart: Int
     let ranges: [FieldRange]
+    /// How long the body is, if the head says so.
+    let length: Int?
 
     /// The whole status line, `HTTP/1.1 200 OK`.
     public var statusLine: ArraySlice<UInt8> { bytes[..<statusLineEnd] }
@@ -57,5 +59,16 @@ public struct ResponseHead: Sendable {
         public var value: String { String(decoding: bytes[range.value], as: UTF8.self) }
         /// The bytes of the value.
         public var valueBytes: ArraySlice<UInt8> { bytes[range.value] }
+    }
+}
+
+extension ResponseHead {
+    init(_ head: ResponseParser.Head, bytes: [UInt8]) {
+        status = head.status
+        self.bytes = bytes
+        statusLineEnd = head.statusLine.upperBound
+        statusTextStart = head.statusText.lowerBound
+        ranges = head.fields
+        length = if case .length(let length) = head.body { length } else { nil }
     }
 }

@@ -32,6 +32,12 @@ extension HeadEncoder {
         appendLineEnd(to: &output)
     }
 
+    /// Appends a number in decimal.
+    @inlinable
+    public static func appendNumber(_ number: Int, to output: inout [UInt8]) {
+        DecimalDigits.append(number, to: &output)
+    }
+
     /// Appends the blank line that ends a head.
     @inlinable
     public static func appendEndOfHead(to output: inout [UInt8]) {

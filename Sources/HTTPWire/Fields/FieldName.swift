@@ -7,6 +7,13 @@ public enum FieldName {
         FieldValue.matches(range, of: input, name)
     }
 
+    /// Whether two names are the same, which is so in any case.
+    public static func areEqual(_ one: String, _ other: String) -> Bool {
+        guard one.utf8.count == other.utf8.count else { return false }
+        for (left, right) in zip(one.utf8, other.utf8) where left.lowercased != right.lowercased { return false }
+        return true
+    }
+
     /// Whether `name` is a token: one or more token characters (RFC 9110 section 5.6.2).
     public static func isToken(_ name: some Sequence<UInt8>) -> Bool {
         var isEmpty = true

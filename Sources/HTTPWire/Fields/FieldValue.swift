@@ -14,6 +14,12 @@ public enum FieldValue {
         return true
     }
 
+    /// Whether `value` has no control character but tabs, so that it can stand in a field line (RFC 9110 section 5.5).
+    public static func isContent(_ value: String) -> Bool {
+        for byte in value.utf8 where !byte.isFieldContent { return false }
+        return true
+    }
+
     /// Whether the comma-separated list at `range` has the element `element`, in any case.
     public static func listContains(_ element: String, at range: Range<Int>, of input: Span<UInt8>) -> Bool {
         var list = List(range)

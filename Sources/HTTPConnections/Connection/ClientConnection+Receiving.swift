@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+internal import HTTPWire
+
+extension ClientConnection {
+    /// What has come of a response and is not delivered yet.
+    struct ResponseInTransit {
+        /// The head until it is delivered.
+        var head: ResponseHead?
+        /// Where the body goes once the head is delivered.
+        var queue: BodyQueue?
+        /// What one read brought of the content.
+        var content: [UInt8] = []
+        /// How that is divided; only in chunked coding.
+        var parts: [Part] = []
+        /// Whether the reader wants no more.
+        var isAbandoned = false
+
+        /// Neighbouring bytes of one chunk.
+        struct Part {
+            var count: Int
+            var endsChunk: Bool
+        }
+    }
+
+    /// So much of an abandoned body is thrown away to keep the connection, if it is there already.
+    private static let discardLimit = 64 << 10
+
+    /// Takes in what came.
+    func read(_ input: Span<UInt8>) {
+        if let exchange, exchange.stamps.firstByte == nil { exchange.stamps.firstByte = loop.now() }
+        var offset = 0
+        while true {
+            switch machine.receive(input, from: offset) {
+            case .needsMore: return deliver()
+            case .interim(_, let consumed):
+                offset = consumed
+                sendBody()
+            case .head(let head, let consumed):
+                offset = consumed
+                arriving.head = head
+                if machine.upload == .abandoned { abandonUpload() }
+            case .content(let range, let endsChunk):
+                offset = range.upperBound
+                take(input, range, endsChunk)
+            case .complete(let trailers): return complete(trailers)
+            case .failed(let fault): return fail(fault)
+            }
+        }
+    }
+
+    private func take(_ input: Span<UInt8>, _ range: Range<Int>, _ endsChunk: Bool) {
+        guard !arriving.isAbandoned else { return }
+        arriving.content.append(copying: input.extracting(range))
+        guard machine.framing == .chunked else { return }
+        arriving.parts.append(ResponseInTransit.Part(count: range.count, endsChunk: endsChunk))
+    }
+
+    /// Hands over what one read brought.
+    private func deliver() {
+        guard let exchange, !arriving.isAbandoned else { return }
+        if let head = arriving.head {
+            arriving.head = nil
+            arriving.queue = exchange.deliver(head)
+        }
+        guard !arriving.content.isEmpty, let queue = arriving.queue else { return }
+        if queue.add(arriving.takePieces()) { socket?.stopReading() }
+    }
+
+    private func complete(_ trailers: [[UInt8]]) {
+        guard let exchange else { return close() }
+        self.exchange = nil
+        exchange.place = .nowhere
+        loop.cancel(sending.continueTimer)
+        if let head = arriving.head {
+            let sizes = arriving.parts.map(\.count)
+            exchange.deliver(
+                head,
+                IncomingBody.WholeBody(content: arriving.content, chunkSizes: sizes, trailers: trailers)
+            )
+        } else {
+            if let queue = arriving.queue, !arriving.isAbandoned {
+                var pieces = arriving.takePieces()
+                if !trailers.isEmpty { pieces.append(.trailers(trailers)) }
+                _ = queue.add(pieces)
+            }
+            exchange.end()
+        }
+        arriving = ResponseInTransit()
+        if machine.phase == .idle {
+            // It may have stood still for a slow reader.
+            socket?.startReading()
+            pool.release(self)
+        } else {
+            close()
+        }
+    }
+
+    private func fail(_ fault: ClientConnectionStateMachine.Fault) {
+        switch fault {
+        case .unsolicited: close()
+        case .malformed(let error):
+            deliver()
+            fail(.malformedResponse(error), "what came is no HTTP/1.1 response: \(error.reason)")
+        case .interimFlood:
+            fail(.malformedResponse(nil), "too many interim responses came, and no final one")
+        case .unexpectedUpgrade:
+            fail(.malformedResponse(nil), "101 Switching Protocols came without having been asked for")
+        }
+    }
+
+    // MARK: Reading less, and more again
+
+    func resumeReading() {
+        socket?.startReading()
+    }
+
+    /// The reader wants no more. If the rest of the body is there already, the connection can be used again; it is
+    /// closed otherwise.
+    func abandonBody() {
+        let exchange = exchange
+        arriving.isAbandoned = true
+        if (machine.remainingLength ?? 0) <= Self.discardLimit {
+            socket?.startReading()
+            socket?.readAvailable()
+        }
+        if let exchange, self.exchange === exchange { close() }
+    }
+
+    // MARK: The end
+
+    /// Why a connection ended.
+    enum Breakage {
+        case system(SystemError)
+        case tls(TLSError)
+    }
+
+    /// The server has closed the connection, or it broke.
+    func peerEnded(_ breakage: Breakage?) {
+        guard stage == .ready else { return makingEnded(breakage) }
+        switch machine.end(isClean: breakage == nil) {
+        case .idle: close()
+        case .complete: complete([])
+        case .unanswered where maySendAgain: closeAndSendAgain()
+        case .unanswered, .truncated:
+            deliver()
+            close(.ended(breakage, sending.failure, pool.route, hasBegun: machine.hasResponseBegun))
+        }
+    }
+
+    /// RFC 9110 section 9.2.2 and RFC 9112 section 9.3.1: a connection that was idle may be closed by the server at
+    /// any time, also while a request is on its way.
+    private var maySendAgain: Bool {
+        guard let exchange, exchange.stamps.isReused, !exchange.hasBeenSentAgain, exchange.request.canBeSentAgain
+        else { return false }
+        return exchange.request.traits.isIdempotent || !sending.hasBegun
+    }
+}
+
+extension ClientConnection.ResponseInTransit {
+    /// What came, in pieces.
+    fileprivate mutating func takePieces() -> [IncomingBody.Piece] {
+        defer {
+            content = []
+            parts = []
+        }
+        if content.isEmpty { return [] }
+        if parts.count <= 1 { return [.content(content, endsChunk: parts.first?.endsChunk ?? true)] }
+        var start = 0
+        return parts.map { part in
+            defer { start += part.count }
+            return .content(Array(content[start..<start + part.count]), endsChunk: part.endsChunk)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+
+/// One request and its response, from the call to the end of the body.
+final class Exchange: @unchecked Sendable {
+    // Sendable because it is touched on the loop's thread only, once it is there; before, by its maker.
+
+    let request: EncodedRequest
+    let route: Route
+    let shard: PoolShard
+    let start: MonotonicTime
+    let limits: Limits
+    /// Who waits for the head.
+    var answer: CheckedContinuation<Result<Delivery, ConnectionError>, Never>?
+    /// The request's body, if it comes piece by piece.
+    var upload: BodyUpload?
+    /// The response's body, if it goes piece by piece.
+    private(set) var body: BodyQueue?
+    /// Where it is.
+    var place = Place.nowhere
+    /// Its place in the shard's list; -1 for none.
+    var slot = -1
+    var stamps = Stamps()
+    private(set) var hasBeenSentAgain = false
+    private var timer = TimerToken.none
+    private(set) var isOver = false
+
+    enum Place {
+        case nowhere
+        case waiting(OriginPool, ConnectionSlots<ClientConnection, Exchange>.Ticket)
+        case connection(ClientConnection)
+    }
+
+    /// How long the parts may take.
+    struct Limits {
+        var connect: Duration
+        var head: Duration?
+        var total: Duration?
+    }
+
+    /// When things happened; nil if they have not.
+    struct Stamps {
+        var isReused = false
+        var resolved: MonotonicTime?
+        var connected: MonotonicTime?
+        var secured: MonotonicTime?
+        var sent: MonotonicTime?
+        var firstByte: MonotonicTime?
+    }
+
+    /// What the caller gets.
+    enum Delivery {
+        case whole(ResponseHead, IncomingBody.WholeBody, ConnectionTimings)
+        case stream(ResponseHead, BodyQueue, ConnectionTimings)
+    }
+
+    init(_ request: EncodedRequest, route: Route, shard: PoolShard, start: MonotonicTime, limits: Limits) {
+        self.request = request
+        self.route = route
+        self.shard = shard
+        self.start = start
+        self.limits = limits
+    }
+
+    // MARK: The response
+
+    /// The response came all at once.
+    func deliver(_ head: ResponseHead, _ body: IncomingBody.WholeBody) {
+        let answer = answer
+        self.answer = nil
+        answer?.resume(returning: .success(.whole(head, body, timings)))
+        end()
+    }
+
+    /// The head is here, the body is to follow in the queue.
+    func deliver(_ head: ResponseHead) -> BodyQueue {
+        let queue = BodyQueue(exchange: self, length: head.length)
+        body = queue
+        let answer = answer
+        self.answer = nil
+        answer?.resume(returning: .success(.stream(head, queue, timings)))
+        return queue
+    }
+
+    private var timings: ConnectionTimings {
+        ConnectionTimings(
+            isReused: stamps.isReused,
+            resolved: stamps.resolved.map { $0 - start },
+            connected: stamps.connected.map { $0 - start },
+            secured: stamps.secured.map { $0 - start },
+            sent: stamps.sent.map { $0 - start } ?? .zero,
+            firstByte: stamps.firstByte.map { $0 - start } ?? .zero
+        )
+    }
+
+    // MARK: Ending
+
+    /// It is to start anew on another connection.
+    func prepareToBeSentAgain() {
+        hasBeenSentAgain = true
+        place = .nowhere
+        stamps = Stamps()
+    }
+
+    /// It is over, well or with an error. The connection has been left, or is closed.
+    func end(with error: ConnectionError? = nil) {
+        guard !isOver else { return }
+        isOver = true
+        place = .nowhere
+        shard.loop.cancel(timer)
+        shard.remove(self)
+        upload?.stop()
+        upload = nil
+        if let error {
+            answer?.resume(returning: .failure(error))
+            answer = nil
+            body?.end(with: error)
+        } else {
+            body?.end()
+        }
+        body = nil
+    }
+
+    /// Ends it from outside: the task is cancelled, the time is over, the pool is shut down. The connection is closed.
+    func abort(_ error: ConnectionError) {
+        switch place {
+        case .nowhere: end(with: error)
+        case .waiting(let pool, let ticket):
+            end(with: error)
+            pool.leave(ticket)
+        case .connection(let connection): connection.close(error)
+        }
+    }
+
+    /// The reader has caught up.
+    func resumeReading() {
+        if case .connection(let connection) = place { connection.resumeReading() }
+    }
+
+    /// The reader wants no more of the body.
+    func abandonBody() {
+        if case .connection(let connection) = place { connection.abandonBody() }
+    }
+}
+
+// MARK: - Deadlines
+
+extension Exchange: TimerTarget {
+    /// Deadlines that are near are kept to the millisecond; the others are left to the sweep.
+    private static let nearness = Duration.seconds(2)
+
+    func startTimer() {
+        let shortest = [limits.head, limits.total].compactMap { $0 }.min()
+        guard let shortest, shortest < Self.nearness else { return }
+        timer = shard.loop.schedule(self, at: start + shortest)
+    }
+
+    func timerFired(_ token: TimerToken) {
+        timer = .none
+        let now = shard.loop.now()
+        checkDeadlines(at: now)
+        guard !isOver, let total = limits.total, total < Self.nearness else { return }
+        timer = shard.loop.schedule(self, at: start + total)
+    }
+
+    /// Ends the exchange if it has taken too long.
+    func checkDeadlines(at now: MonotonicTime) {
+        if let total = limits.total, now >= start + total {
+            abort(.timedOut(.totalTimeout, route, after: total))
+        } else if answer != nil, let head = limits.head, now >= start + head {
+            abort(.timedOut(.headTimeout, route, after: head))
+        }
+    }
+}

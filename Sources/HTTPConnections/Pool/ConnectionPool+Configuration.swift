@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import EventIO
+public import HTTPWire
+
+extension ConnectionPool {
+    /// What a pool is to do.
+    public struct Configuration: Sendable {
+        /// How many loops share the origins, each of which has one; one is enough for most clients.
+        public var loops = 1
+        /// How many connections there may be to one origin, or to one proxy for all origins that are not secure. More
+        /// requests wait their turn, first come, first served.
+        public var connectionsPerOrigin = 64
+        /// How long a connection that nobody uses stays open.
+        public var idleTimeout = Duration.seconds(60)
+        /// How long finding the host, connecting and securing the connection may take together.
+        public var connectTimeout = Duration.seconds(10)
+        /// Whom secure connections trust and what they speak.
+        public var tls = TLSClientConfiguration()
+        /// Which requests go through a proxy.
+        public var proxies = Proxies.none
+        /// How large the heads of responses may be.
+        public var responseLimits = ResponseParser.Limits()
+        /// How many interim responses (RFC 9110 section 15.2) may come before the final one.
+        public var maximumInterimResponses = 32
+
+        /// The defaults.
+        public init() {}
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A forward proxy (RFC 9110 section 3.7).
+public struct Proxy: Sendable, Hashable {
+    /// Where it is; a secure one is talked to over TLS.
+    public var origin: Origin
+    /// What `Proxy-Authorization` says to it (RFC 9110 section 11.7.2).
+    public var authorization: String?
+
+    /// A proxy.
+    public init(origin: Origin, authorization: String? = nil) {
+        self.origin = origin
+        self.authorization = authorization
+    }
+
+    /// A proxy as environment variables name it: `http://user:password@host:port`, of which only the host must be
+    /// there.
+    ///
+    /// - Throws: ``Malformed``.
+    public init(url: String) throws(Malformed) {
+        var rest = Substring(url)
+        var isSecure = false
+        if let separator = rest.firstRange(of: "://") {
+            switch rest[..<separator.lowerBound].lowercased() {
+            case "http": break
+            case "https": isSecure = true
+            default: throw Malformed("expected http:// or https://, found \(rest[..<separator.upperBound])")
+            }
+            rest = rest[separator.upperBound...]
+        }
+        rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if let at = rest.lastIndex(of: "@") {
+            authorization = try Self.basic(rest[..<at])
+            rest = rest[rest.index(after: at)...]
+        }
+        let (host, port) = try Self.split(rest)
+        origin = Origin(isSecure: isSecure, host: host, port: port ?? (isSecure ? 443 : 80))
+    }
+
+    /// Why a text names no proxy. It does not hold the text, which may have a password in it.
+    public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What was expected.
+        public let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    /// `host`, `host:port`, `[address]`, `[address]:port`.
+    static func split(_ authority: Substring) throws(Malformed) -> (host: String, port: UInt16?) {
+        var host = authority
+        var port = Substring()
+        if authority.first == "[" {
+            guard let end = authority.firstIndex(of: "]") else { throw Malformed("expected ] after an IPv6 address") }
+            host = authority[..<end].dropFirst()
+            let rest = authority[end...].dropFirst()
+            guard rest.isEmpty || rest.first == ":" else { throw Malformed("expected a port after ]") }
+            port = rest.dropFirst()
+        } else if let colon = authority.firstIndex(of: ":") {
+            host = authority[..<colon]
+            port = authority[colon...].dropFirst()
+        }
+        guard !host.isEmpty else { throw Malformed("expected a host") }
+        if port.isEmpty { return (String(host), nil) }
+        guard let number = UInt16(port) else { throw Malformed("expected a port up to 65535") }
+        return (String(host), number)
+    }
+
+    /// RFC 7617; the parts are percent-encoded in a URL.
+    private static func basic(_ userInformation: Substring) throws(Malformed) -> String {
+        var credentials: [UInt8] = []
+        var bytes = Array(userInformation.utf8)[...]
+        while let byte = bytes.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                credentials.append(byte)
+                continue
+            }
+            guard let decoded = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16) else {
+                throw Malformed("expected two hexadecimal digits after % in user or password")
+            }
+            credentials.append(decoded)
+            bytes = bytes.dropFirst(2)
+        }
+        // A user alone has an empty password.
+        if !credentials.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
+        return "Basic " + Base64.encode(credentials)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One entry of `no_proxy`: hosts that are reached without a proxy.
+struct ProxyException: Sendable, Hashable {
+    private enum Hosts: Hashable {
+        case all
+        /// A domain and what is below it, in lower case.
+        case domain(String)
+        case network(IPAddress, prefixLength: Int)
+    }
+
+    private let hosts: Hosts
+    private let port: UInt16?
+
+    /// Reads an entry: `*`, `example.com`, `.example.com`, `*.example.com`, each of them with a port or without, an
+    /// address, or a network such as `10.0.0.0/8`.
+    init?(_ text: some StringProtocol) {
+        let text = text.lowercased()
+        if text == "*" {
+            (hosts, port) = (.all, nil)
+        } else if let network = Self.network(text) {
+            (hosts, port) = (network, nil)
+        } else {
+            guard let (host, port) = try? Proxy.split(text[...]) else { return nil }
+            self.port = port
+            hosts = Self.network(host) ?? .domain(Self.domain(host))
+        }
+    }
+
+    func includes(_ origin: Origin) -> Bool {
+        if let port, port != origin.port { return false }
+        switch hosts {
+        case .all:
+            return true
+        case .network(let network, let length):
+            return IPAddress(origin.host)?.isIn(network, prefixLength: length) ?? false
+        case .domain(let domain):
+            let host = Self.domain(origin.host.lowercased())
+            return host == domain || host.hasSuffix("." + domain)
+        }
+    }
+
+    private static func network(_ text: String) -> Hosts? {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let address = IPAddress(first) else { return nil }
+        guard parts.count == 2 else { return .network(address, prefixLength: address.bytes.count * 8) }
+        guard let length = Int(parts[1]), 0...address.bytes.count * 8 ~= length else { return nil }
+        return .network(address, prefixLength: length)
+    }
+
+    /// Without what stands for "anything before" and the dot of a name that is complete.
+    private static func domain(_ host: String) -> String {
+        var name = host[...]
+        if name.hasPrefix("*") { name = name.dropFirst() }
+        if name.hasPrefix(".") { name = name.dropFirst() }
+        if name.hasSuffix(".") { name = name.dropLast() }
+        return String(name)
+    }
+}
