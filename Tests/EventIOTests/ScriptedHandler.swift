@@ -3,7 +3,7 @@
 import EventIO
 
 /// A handler made of closures, for tests that look at one callback.
-final class ScriptedHandler: SocketHandler {
+class ScriptedHandler: SocketHandler {
     /// The callbacks of ``SocketHandler``.
     enum Callback: CaseIterable, Sendable {
         case received, end, writable, failed
@@ -14,6 +14,8 @@ final class ScriptedHandler: SocketHandler {
     var onWritable: (Socket) -> Void = { _ in }
     var onFailure: (Socket, SystemError) -> Void = { socket, _ in socket.close() }
     var onConnection: (Socket) -> Void = { _ in }
+    var onProtection: (Socket) -> Void = { _ in }
+    var onTLSFailure: (Socket, TLSError) -> Void = { socket, _ in socket.close() }
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
         onReceive(socket, Array(copying: bytes))
@@ -33,6 +35,14 @@ final class ScriptedHandler: SocketHandler {
 
     func socketIsConnected(_ socket: Socket) {
         onConnection(socket)
+    }
+
+    func socketIsSecured(_ socket: Socket) {
+        onProtection(socket)
+    }
+
+    func socket(_ socket: Socket, failed error: TLSError) {
+        onTLSFailure(socket, error)
     }
 }
 

@@ -11,14 +11,17 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
     let accepted = Locked(0)
     let pauses = Locked<[SystemError]>([])
     private var listener: Listener?
+    private let tls: TLSContext?
     private let makeHandler: @Sendable () -> any SocketHandler
 
     init(
         loop: EventLoop,
         socket: ListeningSocket? = nil,
+        tls: TLSContext? = nil,
         makeHandler: @escaping @Sendable () -> any SocketHandler
     ) async throws {
         self.loop = loop
+        self.tls = tls
         // Not kept: the listener is to be its only owner.
         let socket = try socket ?? ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
         port = socket.port
@@ -34,7 +37,8 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
         accepted.withLock { $0 += 1 }
         // A connection that cannot be had is closed with its descriptor.
-        _ = try? Socket(descriptor, loop: loop, handler: makeHandler())
+        let connection = try? Socket(descriptor, loop: loop, handler: makeHandler())
+        if let tls { try? connection?.acceptTLS(tls) }
     }
 
     func listener(_ listener: Listener, paused error: SystemError) {

@@ -40,16 +40,35 @@ public final class RawClient: Sendable {
     ///
     /// - Parameter readsAtOnce: false for a client that takes nothing from the socket until its first read, as a slow
     ///   reader does; between its reads it does not take anything either.
+    /// - Parameter protection: what TLS needs to know, for a client that speaks it.
     public static func connect(
         host: String = "127.0.0.1",
         port: Int,
+        protection: Protection? = nil,
         readsAtOnce: Bool = true,
         within limit: Duration = .seconds(10)
     ) async throws -> RawClient {
-        let connection = RawConnection(loop: loop, readsAtOnce: readsAtOnce)
+        let connection = RawConnection(loop: loop, protection: protection, readsAtOnce: readsAtOnce)
         let client = RawClient(connection: connection)
         try await client.run(limit) { .connect(host: host, port: port, $0) }
         return client
+    }
+
+    /// Whom a client trusts, and who the server has to be.
+    public struct Protection: Sendable {
+        let context: TLSContext
+        let serverName: String
+
+        /// A context for clients, and a host.
+        public init(_ context: TLSContext, serverName: String) {
+            self.context = context
+            self.serverName = serverName
+        }
+    }
+
+    /// What TLS agreed on; nil without it.
+    public var agreement: (version: TLSVersion?, applicationProtocol: String?) {
+        get async { await connection.perform { $0.agreement } }
     }
 
     // MARK: Sending
@@ -139,9 +158,9 @@ public final class RawClient: Sendable {
         case finished
         /// RST.
         case reset
-        /// The end of a TLS connection without the notice that belongs before it.
-        case cutOff
-        /// Another error, by number; 0 for one of TLS.
+        /// A failure of TLS.
+        case tls(TLSError.Kind)
+        /// Another error, by number.
         case failed(code: Int32)
     }
 

@@ -32,6 +32,7 @@ final class RawConnection: @unchecked Sendable {
     let loop: EventLoop
     let outcome = Locked<RawClient.Ending?>(nil)
 
+    private let protection: RawClient.Protection?
     private let readsAtOnce: Bool
     private var socket: Socket?
     private var received = RawClient.Received()
@@ -44,8 +45,9 @@ final class RawConnection: @unchecked Sendable {
     private var limit = TimerToken.none
     private var nextPiece = TimerToken.none
 
-    init(loop: EventLoop, readsAtOnce: Bool) {
+    init(loop: EventLoop, protection: RawClient.Protection?, readsAtOnce: Bool) {
         self.loop = loop
+        self.protection = protection
         self.readsAtOnce = readsAtOnce
     }
 
@@ -64,7 +66,8 @@ final class RawConnection: @unchecked Sendable {
         do {
             let socket = try Socket(descriptor, loop: loop, handler: self)
             self.socket = socket
-            if let context { try socket.acceptTLS(context) } else if !readsAtOnce { socket.stopReading() }
+            if let context { try socket.acceptTLS(context) }
+            if !readsAtOnce { socket.stopReading() }
         } catch {
             end(.failed(code: 0))
         }
@@ -106,6 +109,8 @@ final class RawConnection: @unchecked Sendable {
         socket = nil
         onEnd?()
     }
+
+    var agreement: (TLSVersion?, String?) { (socket?.negotiatedVersion, socket?.negotiatedProtocol) }
 
     func takeAll() -> RawClient.Received {
         take(received.bytes.count)
@@ -228,7 +233,33 @@ final class RawConnection: @unchecked Sendable {
 extension RawConnection: SocketHandler {
     func socketIsConnected(_ socket: Socket) {
         if !readsAtOnce { socket.stopReading() }
+        guard let protection else { return isReady() }
+        do throws(TLSError) {
+            try socket.startTLS(protection.context, serverName: protection.serverName)
+        } catch {
+            fail(error)
+        }
+    }
+
+    func socketIsSecured(_ socket: Socket) {
+        isReady()
+    }
+
+    private func isReady() {
         if case .connect = operation { finish(.success(RawClient.Received())) }
+    }
+
+    func socket(_ socket: Socket, failed error: TLSError) {
+        fail(error)
+    }
+
+    private func fail(_ error: TLSError) {
+        if case .connect = operation {
+            close()
+            finish(.failure(error))
+        } else {
+            end(.tls(error.kind))
+        }
     }
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
@@ -267,17 +298,5 @@ extension RawConnection: TimerTarget {
             finish(.failure(RawClient.Failure.timedOut(describe(operation), received: received.bytes)))
             if case .connect = operation { close() }
         }
-    }
-}
-
-// MARK: - TLS
-
-extension RawConnection {
-    func socketIsSecured(_ socket: Socket) {
-        if !readsAtOnce { socket.stopReading() }
-    }
-
-    func socket(_ socket: Socket, failed error: TLSError) {
-        end(error.kind == .closedWithoutNotice ? .cutOff : .failed(code: 0))
     }
 }

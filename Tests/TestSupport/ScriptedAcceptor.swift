@@ -97,7 +97,7 @@ final class ScriptedAcceptor: @unchecked Sendable {
 extension ScriptedAcceptor: ListenerHandler {
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
         accepted.withLock { $0 += 1 }
-        let connection = RawConnection(loop: loop, readsAtOnce: readsAtOnce)
+        let connection = RawConnection(loop: loop, protection: nil, readsAtOnce: readsAtOnce)
         connection.adopt(descriptor, tls)
         connections.append(connection)
         connection.onEnd = { [weak self] in self?.fulfil() }

@@ -14,6 +14,11 @@ extension Socket {
         guard try isReadyToSend(), count > 0 else { return 0 }
         let wanted = min(count, EventLoop.bufferSize)
         let taken: Int
+        if let tls {
+            taken = try send(file, offset, wanted, through: tls)
+            if taken < count { try awaitRoom(tls) }
+            return taken
+        }
         #if os(Linux) || os(Android)
             do throws(SystemError) {
                 taken = try sendInKernel(file, offset, wanted)
@@ -43,12 +48,25 @@ extension Socket {
     #endif
 
     private func sendThroughBuffer(_ file: ReadOnlyFile, _ offset: Int, _ count: Int) throws(SystemError) -> Int {
-        let buffer = unsafe loop.fileBuffer
-        let available = unsafe try file.read(
-            at: offset,
-            into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-        )
+        let bytes = try unsafe read(file, offset, count)
+        return try sent(of: bytes.count) { unsafe shim_send(descriptor, bytes.baseAddress, bytes.count) }
+    }
+
+    private func send(
+        _ file: ReadOnlyFile,
+        _ offset: Int,
+        _ count: Int,
+        through tls: TLSStream
+    ) throws(SystemError) -> Int {
+        try tls.requireWriting()
+        guard tls.isWritable else { return 0 }
+        return unsafe try send(read(file, offset, count), through: tls)
+    }
+
+    private func read(_ file: ReadOnlyFile, _ offset: Int, _ count: Int) throws(SystemError) -> UnsafeRawBufferPointer {
+        let buffer = unsafe UnsafeMutableRawBufferPointer(rebasing: loop.fileBuffer[..<count])
+        let available = unsafe try file.read(at: offset, into: buffer)
         if available == 0 { throw SystemError.endOfFile("send") }
-        return try sent(of: available) { unsafe shim_send(descriptor, buffer.baseAddress, available) }
+        return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<available])
     }
 }

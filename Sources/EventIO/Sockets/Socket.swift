@@ -11,16 +11,21 @@ public final class Socket: LoopResource {
     var slot = 0
 
     private(set) var descriptor: Int32
-    private var readEvent: LoopEvent?
-    private var writeEvent: LoopEvent?
-    private var handler: (any SocketHandler)?
-    private var isReading = false
+    var readEvent: LoopEvent?
+    var writeEvent: LoopEvent?
+    private(set) var handler: (any SocketHandler)?
+    /// Whether the handler wants what comes in.
+    var isReading = false
     /// Whether the handler is owed a `socketIsWritable`.
-    private var awaitsRoom = false
-    private var isConnecting: Bool
+    var awaitsRoom = false
+    var isConnecting: Bool
+    /// What stands between the socket and its handler, if it is protected.
+    var tls: TLSStream?
+    /// For what TLS has to do without the socket's being ready.
+    var resumption: LoopEvent?
 
     /// After a read that filled the loop's buffer another follows at once, but others have their turn after this many.
-    private static let readsPerTurn = 4
+    static let readsPerTurn = 4
 
     /// Starts reading from an accepted connection.
     ///
@@ -71,13 +76,14 @@ public final class Socket: LoopResource {
     /// Whether the socket has not been closed on this side.
     var isOpen: Bool { descriptor >= 0 }
 
-    /// Sends bytes with one system call.
+    /// Sends bytes with one system call; on a protected socket, in records of at most 16 KiB.
     ///
     /// - Returns: how many were taken. If fewer than given, the rest has to wait for
     ///   ``SocketHandler/socketIsWritable(_:)``.
     /// - Throws: if the connection is broken or the socket closed.
     public func send(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
         guard try isReadyToSend() else { return 0 }
+        if let tls { return try send(bytes, through: tls) }
         return try sent(of: bytes.count) {
             unsafe bytes.withUnsafeBufferPointer { unsafe shim_send(descriptor, $0.baseAddress, $0.count) }
         }
@@ -87,6 +93,7 @@ public final class Socket: LoopResource {
     public func stopReading() {
         guard isReading else { return }
         isReading = false
+        if let tls, needsReading(tls) { return }
         readEvent?.remove()
     }
 
@@ -94,6 +101,7 @@ public final class Socket: LoopResource {
     public func startReading() {
         guard isOpen, !isReading, !isConnecting else { return }
         isReading = true
+        if let tls { return startReading(tls) }
         do throws(SystemError) {
             try readEvent?.add()
         } catch {
@@ -101,14 +109,14 @@ public final class Socket: LoopResource {
         }
     }
 
-    /// Takes what has come without waiting for the loop's next turn; the handler is told as ever, before this returns.
-    public func readAvailable() {
-        becameReadable()
-    }
-
-    /// Tells the peer that no more will come (FIN); it can still send.
+    /// Tells the peer that no more will come (TLS's closure alert, FIN); it can still send.
     public func finishWriting() {
         guard isOpen else { return }
+        if let tls { return finishWriting(tls) }
+        shutdownWriting()
+    }
+
+    func shutdownWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
@@ -118,135 +126,32 @@ public final class Socket: LoopResource {
         // Events before the descriptor: the backend would look for a number that is another's by then.
         readEvent?.free()
         writeEvent?.free()
+        resumption?.free()
         readEvent = nil
         writeEvent = nil
-        closeDescriptor(descriptor)
+        resumption = nil
+        let freed = SocketDescriptor(owning: descriptor)
         descriptor = -1
         isReading = false
         awaitsRoom = false
         handler = nil
         loop.remove(self)
+        if let tls {
+            self.tls = nil
+            LastBytes.send(tls.farewell(), through: freed, on: loop)
+        }
     }
 
     /// How many of the bytes that were sent the peer's system has not acknowledged yet.
-    public var undeliveredCount: Int { isOpen ? Int(shim_undelivered(descriptor)) : 0 }
+    public var undeliveredCount: Int {
+        isOpen ? Int(shim_undelivered(descriptor)) + (tls?.wire.unsent.count ?? 0) : 0
+    }
 
     /// Closes the socket so that the peer sees a reset (RST) and what is queued is dropped: see ``undeliveredCount``.
     public func reset() {
         guard isOpen else { return }
         shim_discard_on_close(descriptor)
+        tls = nil
         close()
     }
-}
-
-// MARK: - Sending
-
-extension Socket {
-    /// False while the connection is being made; the handler is told when it stands.
-    func isReadyToSend() throws(SystemError) -> Bool {
-        guard isOpen else { throw SystemError(code: ENOTCONN, call: "send") }
-        if isConnecting { awaitsRoom = true }
-        return !isConnecting
-    }
-
-    /// Repeats an interrupted call and waits for room if it did not take all.
-    func sent(of count: Int, by call: () -> Int) throws(SystemError) -> Int {
-        while true {
-            let taken = call()
-            if taken >= count { return taken }
-            if taken >= 0 {
-                try awaitRoom()
-                return taken
-            }
-            switch errno {
-            case EINTR:
-                continue
-            case EAGAIN, ENOBUFS:
-                try awaitRoom()
-                return 0
-            default:
-                throw SystemError.last("send")
-            }
-        }
-    }
-
-    func awaitRoom() throws(SystemError) {
-        guard !awaitsRoom else { return }
-        try awaitWritability()
-        awaitsRoom = true
-    }
-
-    private func awaitWritability() throws(SystemError) {
-        if let writeEvent { return try writeEvent.add() }
-        // Made when first needed: most sockets never are.
-        let event = try unsafe LoopEvent(
-            .write,
-            of: descriptor,
-            on: loop.base,
-            target: self,
-            callback: socketIsWritable
-        )
-        writeEvent = event
-        try event.add()
-    }
-}
-
-// MARK: - Events
-
-extension Socket {
-    fileprivate func becameReadable() {
-        for _ in 0..<Self.readsPerTurn {
-            guard isReading, let handler else { return }
-            let buffer = unsafe loop.receiveBuffer
-            let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
-            if count > 0 {
-                let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-                unsafe handler.socket(self, received: bytes.assumingMemoryBound(to: UInt8.self).span)
-                if count < buffer.count { return }
-            } else if count == 0 {
-                stopReading()
-                handler.socketReachedEnd(self)
-            } else if errno == EAGAIN {
-                return
-            } else if errno != EINTR {
-                fail(SystemError.last("recv"))
-            }
-        }
-    }
-
-    private func fail(_ error: SystemError) {
-        stopReading()
-        handler?.socket(self, failed: error)
-    }
-
-    fileprivate func becameWritable() {
-        if isConnecting { finishConnecting() }
-        guard let handler, !isConnecting else { return }
-        if awaitsRoom {
-            awaitsRoom = false
-            handler.socketIsWritable(self)
-        }
-        // The event stays as long as the handler has more than fits: two system calls saved for each step.
-        if !awaitsRoom { writeEvent?.remove() }
-    }
-
-    private func finishConnecting() {
-        let error = shim_pending_error(descriptor)
-        if error == EINPROGRESS { return }
-        guard error == 0 else {
-            writeEvent?.remove()
-            return fail(SystemError(code: error, call: "connect"))
-        }
-        isConnecting = false
-        startReading()
-        handler?.socketIsConnected(self)
-    }
-}
-
-private func socketIsReadable(_: Int32, _: Int16, _ context: UnsafeMutableRawPointer?) {
-    unsafe target(context, as: Socket.self)?.becameReadable()
-}
-
-private func socketIsWritable(_: Int32, _: Int16, _ context: UnsafeMutableRawPointer?) {
-    unsafe target(context, as: Socket.self)?.becameWritable()
 }

@@ -42,6 +42,11 @@ public struct TLSError: Error, Hashable {
         self.message = message
     }
 
+    /// What a peer sent as text, with everything but printable ASCII escaped: a terminal may act on the rest.
+    static func printable(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
+    }
+
     /// Whether the peer's certificate is the reason.
     public var isAboutCertificate: Bool {
         switch kind {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventIO
+import TestSupport
+
+/// A server's context, and what a client needs that trusts the server's authority.
+struct TLSPair {
+    var server: TLSServerConfiguration
+    var client: TLSClientConfiguration
+    var serverName = "localhost"
+
+    /// - Parameters:
+    ///   - version: the only one that the server speaks; nil for all.
+    ///   - names: who the server is.
+    init(_ version: TLSVersion? = nil, names: [String] = ["localhost"]) throws {
+        let authority = try CertificateAuthority()
+        server = try TLSServerConfiguration(authority.identity(for: names))
+        if let version {
+            server.minimumVersion = version
+            server.maximumVersion = version
+        }
+        client = TLSClientConfiguration()
+        client.trust = .certificates(authority.certificate)
+    }
+
+    func listen(
+        on loop: EventLoop,
+        makeHandler: @escaping @Sendable () -> any SocketHandler = { EchoHandler() }
+    ) async throws -> TestServer {
+        try await TestServer(loop: loop, tls: TLSContext(server: server), makeHandler: makeHandler)
+    }
+
+    func connect(to port: Int, readsAtOnce: Bool = true) async throws -> RawClient {
+        let protection = try RawClient.Protection(TLSContext(client: client), serverName: serverName)
+        return try await RawClient.connect(port: port, protection: protection, readsAtOnce: readsAtOnce)
+    }
+
+    /// Connects on the loop with a handler that the test sets up, and waits for what it hands to its second argument,
+    /// or for the connection's failure.
+    func outcome<Result: Sendable>(
+        _ loop: EventLoop,
+        port: Int,
+        _ setUp: @escaping @Sendable (TLSHandler, _ finish: @escaping (Result) -> Void) -> Void
+    ) async throws -> Result {
+        let context = try TLSContext(client: client)
+        return try await withCheckedThrowingContinuation { continuation in
+            loop.execute {
+                let handler = TLSHandler(context, serverName: serverName)
+                handler.onFailure = { socket, error in
+                    socket.close()
+                    continuation.resume(throwing: error)
+                }
+                handler.onTLSFailure = { socket, error in
+                    socket.close()
+                    continuation.resume(throwing: error)
+                }
+                setUp(handler) { continuation.resume(returning: $0) }
+                do throws(SystemError) {
+                    _ = try Socket.connect(host: "127.0.0.1", port: port, loop: loop, handler: handler)
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+}
+
+/// A scripted client that starts TLS as soon as it is connected.
+final class TLSHandler: ScriptedHandler {
+    /// Called right after TLS was started.
+    var onStart: (Socket) -> Void = { _ in }
+
+    init(_ context: TLSContext, serverName: String) {
+        super.init()
+        onConnection = { [unowned self] socket in
+            do throws(TLSError) {
+                try socket.startTLS(context, serverName: serverName)
+                onStart(socket)
+            } catch {
+                onTLSFailure(socket, error)
+            }
+        }
+    }
+}
