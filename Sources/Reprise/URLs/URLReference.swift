@@ -15,21 +15,22 @@ struct URLReference: Hashable, Sendable {
 
     /// Takes a reference apart (RFC 3986 appendix B). Any text has parts; whether they are good ones is not looked at.
     init(_ text: String) {
+        // By bytes: an accent behind a delimiter makes one character of both.
         var rest = text[...]
         if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
-            fragment = rest[rest.index(after: hash)...]
+            fragment = rest[rest.utf8.index(after: hash)...]
             rest = rest[..<hash]
         }
         if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
-            query = rest[rest.index(after: mark)...]
+            query = rest[rest.utf8.index(after: mark)...]
             rest = rest[..<mark]
         }
         if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
             scheme = rest[..<colon].lowercased()
-            rest = rest[rest.index(after: colon)...]
+            rest = rest[rest.utf8.index(after: colon)...]
         }
-        if rest.hasPrefix("//") {
-            rest = rest.dropFirst(2)
+        if rest.utf8.starts(with: "//".utf8) {
+            rest = Substring(rest.utf8.dropFirst(2))
             let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             authority = String(rest[..<end])
             rest = rest[end...]
@@ -53,7 +54,7 @@ struct URLReference: Hashable, Sendable {
         if path.isEmpty {
             target.path = base.path
             target.query = query ?? base.query
-        } else if path.hasPrefix("/") {
+        } else if path.utf8.first == UInt8(ascii: "/") {
             target.path = Self.withoutDotSegments(path)
         } else {
             target.path = Self.withoutDotSegments(Self.merged(path, with: base))
