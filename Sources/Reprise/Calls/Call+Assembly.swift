@@ -23,7 +23,7 @@ extension Call {
             scheme: url.scheme,
             authority: url.authority,
             path: url.target,
-            headerFields: mergedHeaders(client.configuration.headers)
+            headerFields: try headerFields(of: url, base: base)
         )
     }
 
@@ -45,9 +45,13 @@ extension Call {
         return url
     }
 
-    /// The client's fields, over them the body's type, over them the call's own.
-    private func mergedHeaders(_ shared: HTTPFields) -> HTTPFields {
-        var fields = shared
+    /// The client's fields as far as they may go there, over them the body's type, over them the call's own.
+    private func headerFields(of url: RequestURL, base: RequestURL?) throws -> HTTPFields {
+        let configuration = client.shared.configuration
+        var fields = configuration.headers
+        if !fields.isEmpty, let base, try !configuration.sendsCredentials(to: url, base: base) {
+            fields.removeAll { $0.name.isCredential }
+        }
         if let bodyType { fields[.contentType] = bodyType }
         fields.merge(headers)
         return fields
@@ -62,6 +66,16 @@ extension Call {
             connectTimeout: connectTimeout ?? configuration.connectTimeout,
             redirects: redirects ?? configuration.redirects
         )
+    }
+}
+
+extension Client.Configuration {
+    /// Whether the client's credentials may go to a URL.
+    fileprivate func sendsCredentials(to url: RequestURL, base: RequestURL) throws -> Bool {
+        if url.authority == base.authority, url.scheme == base.scheme { return true }
+        let origin = url.origin
+        return try origin == base.origin
+            || credentialOrigins.contains { text in try RequestURL(absolute: text).origin == origin }
     }
 }
 

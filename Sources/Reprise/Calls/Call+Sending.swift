@@ -60,7 +60,7 @@ extension Call {
 
     private func response(to request: HTTPRequest) async throws -> BufferedResponse {
         let response = try await deliver(request, .wholeResponse)
-        let buffered = try await buffer(response, request: request)
+        let buffered = try await buffer(response)
         let validator = client.shared.validator.adding(validation)
         guard validator.accepts(buffered.status) else { throw ClientError(status: buffered, request: request) }
         try validator.check(buffered.head, buffered)
@@ -73,7 +73,7 @@ extension Call {
         let shared = client.shared
         let delivery = Delivery(
             transport: transport ?? shared.transport ?? Ambient.transport ?? DefaultTransport.shared,
-            clock: shared.configuration.clock ?? Ambient.clock
+            clock: clock
         )
         let all = shared.configuration.interceptors
         if all.isEmpty, interceptors.isEmpty {
@@ -85,8 +85,11 @@ extension Call {
         )
     }
 
+    /// What time is measured with; nil for the system's.
+    var clock: (any Clock<Duration>)? { client.shared.configuration.clock ?? Ambient.clock }
+
     /// Reads a response to its end.
-    func buffer(_ response: Response, request: HTTPRequest, upTo limit: Int? = nil) async throws -> BufferedResponse {
+    func buffer(_ response: Response, upTo limit: Int? = nil) async throws -> BufferedResponse {
         let bytes = try await response.body.collect(upTo: limit)
         return BufferedResponse(
             response.head,

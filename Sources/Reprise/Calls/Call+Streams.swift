@@ -24,13 +24,24 @@ extension Call {
 
     /// The error of a response whose status is not accepted, with as much of its content as there may be.
     private func statusError(_ response: Response, request: HTTPRequest) async -> any Error {
+        guard let limit = options(.head).timeout else { return await drain(response, request: request) }
+        // The transport looked after the time until the head was there.
+        return await TimeLimit(limit: limit, clock: clock).run { await drain(response, request: request) }
+            ?? ClientError(
+                .timeout,
+                "answered \(response.status), and the content that says why was not complete within \(limit)",
+                request: request
+            )
+    }
+
+    private func drain(_ response: Response, request: HTTPRequest) async -> any Error {
         let limit = client.shared.configuration.errorBodyLimit
         do {
-            return try await ClientError(status: buffer(response, request: request, upTo: limit), request: request)
+            return try await ClientError(status: buffer(response, upTo: limit), request: request)
         } catch let error as Body.TooLarge {
             return ClientError(
                 .errorBodyTooLarge,
-                "answered \(response.status) with more than \(limit) bytes: raise errorBodyLimit to see them",
+                "answered \(response.status) with more than \(limit) bytes of content: raise errorBodyLimit to see it",
                 request: request,
                 response: BufferedResponse(response.head, rawHead: response.rawHead, url: response.url),
                 underlying: error

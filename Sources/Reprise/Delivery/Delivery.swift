@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The inner end of a call: a transport, and the clock that it may need help with.
+/// The inner end of a call: a transport, and a clock for what the transport does not do itself.
 struct Delivery: Sendable {
     let transport: any Transport
     /// Nil for the system's.
@@ -10,11 +10,49 @@ struct Delivery: Sendable {
     /// sees nothing else; so does what the response's body throws later.
     func send(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws -> Response {
         do {
-            var response = try await transport.send(head, body: body, options: options)
+            var response: Response
+            if let limit = options.timeout, !transport.enforcesTimeout || !isOnSystemClock {
+                response = try await send(head, body: body, options: options, within: limit)
+            } else {
+                response = try await transport.send(head, body: body, options: options)
+            }
             response.body.request = head
             return response
         } catch {
             throw ClientError(error, request: head)
         }
+    }
+
+    private var isOnSystemClock: Bool { clock == nil || clock is ContinuousClock }
+
+    /// Sends a request and ends it when its time is up: with its body, unless it is a stream.
+    private func send(
+        _ head: HTTPRequest,
+        body: Body?,
+        options: RequestOptions,
+        within limit: Duration
+    ) async throws(TransportError) -> Response {
+        let arrival = Arrival()
+        let outcome = await TimeLimit(limit: limit, clock: clock).run { () -> Result<Response, TransportError> in
+            do throws(TransportError) {
+                let response = try await transport.send(head, body: body, options: options)
+                guard options.timeoutScope == .wholeResponse, response.body.progress != nil else {
+                    return .success(response)
+                }
+                arrival.note(response)
+                return .success(await response.received())
+            } catch {
+                return .failure(error)
+            }
+        }
+        if let outcome { return try outcome.get() }
+        guard var response = arrival.response else {
+            throw TransportError(.timedOut, "no response came within \(limit)")
+        }
+        // As from a transport that looks after the time itself: the head is there, and the body throws.
+        response.body = Body(
+            ReceivedBody([], failure: TransportError(.timedOut, "the response was not complete within \(limit)"))
+        )
+        return response
     }
 }

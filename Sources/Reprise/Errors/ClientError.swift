@@ -100,10 +100,3 @@ extension ClientError.Code {
     /// The call was made with a stub transport, which has no answer for it.
     public static let noStub = Self(rawValue: "noStub")
 }
-
-extension HTTPRequest {
-    /// The URL, for people.
-    var urlText: String {
-        "\(scheme.map { "\($0)://" } ?? "")\(authority ?? "")\(path ?? "")"
-    }
-}

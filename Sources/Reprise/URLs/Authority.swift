@@ -16,8 +16,9 @@ enum Authority {
         }
         let (host, port) = split(authority)
         if let port, !isPort(port) { throw refuse("has the port \(port.debugDescription): expected 1 to 65535") }
-        if host.hasPrefix("[") {
-            guard IPv6Address.isValid(host.dropFirst().dropLast()), host.hasSuffix("]") else {
+        if host.utf8.first == UInt8(ascii: "[") {
+            guard host.utf8.last == UInt8(ascii: "]"), IPv6Address.isValid(Substring(host.utf8.dropFirst().dropLast()))
+            else {
                 throw refuse("has the host \(host.debugDescription), which is no IPv6 address in brackets")
             }
         } else if !host.utf8.allSatisfy({ $0 < 0x80 }) {

@@ -19,36 +19,55 @@ struct RequestURL: Sendable, Hashable {
         return query.isEmpty ? path : "\(path)?\(query)"
     }
 
-    /// A URL with its scheme and host.
-    init(absolute text: String) throws(ClientError) {
-        guard let (scheme, rest) = try Self.splitScheme(of: text) else {
-            throw ClientError(
-                .invalidURL,
-                "\(text.debugDescription) has no scheme: expected a URL such as https://api.example.com/v1"
-            )
-        }
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        try Authority.check(authority, in: text)
-        self.scheme = scheme
-        self.authority = String(authority)
-        (path, query) = try Self.splitReference(rest[authority.endIndex...], in: text)
+    /// Scheme, host and port in one spelling (RFC 9110 section 4.3.1).
+    var origin: String {
+        let (host, port) = Authority.split(authority[...])
+        return "\(scheme)://\(host.lowercased()):\(port.flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80))"
     }
 
-    /// What `reference` means with this URL as the base: itself if it is absolute, and else this URL with one more
-    /// path, and with one more query.
-    func appending(_ reference: String) throws(ClientError) -> RequestURL {
-        if try Self.splitScheme(of: reference) != nil { return try RequestURL(absolute: reference) }
-        guard !reference.hasPrefix("//") else {
+    /// A URL with its scheme and host.
+    init(absolute text: String) throws(ClientError) {
+        try self.init(absolute: URLReference(text), in: text)
+    }
+
+    private init(absolute reference: URLReference, in text: String) throws(ClientError) {
+        guard let scheme = reference.scheme, let authority = reference.authority else {
             throw ClientError(
                 .invalidURL,
-                "\(reference.debugDescription) begins with two slashes, which names another host (RFC 3986 section "
-                    + "4.2): expected a path such as /users"
+                "\(text.debugDescription) has no scheme and host: expected a URL such as https://api.example.com/v1"
             )
         }
-        let (path, query) = try Self.splitReference(reference[...], in: reference)
+        guard scheme == "https" || scheme == "http" else {
+            throw ClientError(.invalidURL, "\(text.debugDescription) is not a URL of https or http")
+        }
+        try Authority.check(authority[...], in: text)
+        try Self.check(reference, in: text)
+        self.scheme = scheme
+        self.authority = authority
+        path = URLPart.path.escape(reference.path)
+        query = URLPart.query.escape(reference.query ?? "")
+    }
+
+    /// What `text` means with this URL as the base: itself if it is absolute, and else this URL with one more path, and
+    /// with one more query.
+    func appending(_ text: String) throws(ClientError) -> RequestURL {
+        let reference = URLReference(text)
+        if reference.scheme != nil, reference.authority != nil {
+            return try RequestURL(absolute: reference, in: text)
+        }
+        guard reference.authority == nil else {
+            throw ClientError(
+                .invalidURL,
+                "\(text.debugDescription) begins with two slashes, which name another host (RFC 3986 section 4.2): "
+                    + "expected a path such as /users"
+            )
+        }
+        try Self.check(reference, in: text)
         var url = self
-        url.path = Self.join(url.path, path)
-        url.query = Self.join(query: url.query, query)
+        // What looks like a scheme is the start of a name, as in models:list.
+        let path = reference.scheme == nil ? reference.path : text[..<reference.path.endIndex]
+        url.path = Self.join(url.path, URLPart.path.escape(path))
+        url.query = Self.join(query: query, URLPart.query.escape(reference.query ?? ""))
         return url
     }
 
@@ -61,12 +80,11 @@ struct RequestURL: Sendable, Hashable {
 
     /// The base's path, one slash, the path.
     private static func join(_ base: String, _ path: String) -> String {
+        if path.isEmpty { return base }
         switch (base.utf8.last == UInt8(ascii: "/"), path.utf8.first == UInt8(ascii: "/")) {
-        case _ where path.isEmpty: base
-        case _ where base.isEmpty && path.utf8.first == UInt8(ascii: "/"): path
-        case (true, true): base + path.dropFirst()
-        case (false, false): "\(base)/\(path)"
-        default: base + path
+        case (true, true): return base + path.dropFirst()
+        case (false, false): return "\(base)/\(path)"
+        case (true, false), (false, true): return base.isEmpty ? path : base + path
         }
     }
 
@@ -75,75 +93,23 @@ struct RequestURL: Sendable, Hashable {
         return second.isEmpty ? first : "\(first)&\(second)"
     }
 
-    /// The scheme, and what follows its two slashes; nil for what is no absolute URL.
-    private static func splitScheme(of text: String) throws(ClientError) -> (String, Substring)? {
-        let bytes = text.utf8
-        // A relative reference; the usual case.
-        if bytes.first == UInt8(ascii: "/") { return nil }
-        guard let colon = bytes.firstIndex(where: { !$0.isSchemeByte }), bytes[colon] == UInt8(ascii: ":"),
-            text[colon...].hasPrefix("://")
-        else { return nil }
-        let scheme = text[..<colon].lowercased()
-        guard scheme == "https" || scheme == "http" else {
-            throw ClientError(.invalidURL, "\(text.debugDescription) is not a URL of https or http")
+    /// Throws if something in it would not arrive, or arrive as something else.
+    private static func check(_ reference: URLReference, in text: String) throws(ClientError) {
+        func refuse(_ why: String) -> ClientError {
+            ClientError(.invalidURL, "\(text.debugDescription) \(why)")
         }
-        return (scheme, text[colon...].dropFirst(3))
-    }
-
-    /// The path and the query of what has no host, escaped.
-    private static func splitReference(
-        _ reference: Substring,
-        in text: String
-    ) throws(ClientError) -> (path: String, query: String) {
-        try check(reference, in: text)
-        let bytes = reference.utf8
-        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return (URLPart.path.escape(reference), "") }
-        let query = reference[bytes.index(after: mark)...]
-        return (URLPart.path.escape(reference[..<mark]), URLPart.query.escape(query))
-    }
-
-    private static func check(_ reference: Substring, in text: String) throws(ClientError) {
-        for byte in reference.utf8 {
-            if byte == EmptySegment.mark {
-                throw ClientError(
-                    .invalidURL,
-                    "\(text.debugDescription) has no value where \\u{1A} stands: one that was to be a segment is empty"
-                )
-            }
-            if byte < 0x20 || byte == 0x7F {
-                throw ClientError(
-                    .invalidURL,
-                    "\(text.debugDescription) has a control character: put a value that may have one in as "
-                        + "\\(segment: value), or with query(_:_:)"
-                )
-            }
-            if byte == UInt8(ascii: "#") {
-                throw ClientError(
-                    .invalidURL,
-                    "\(text.debugDescription) has a fragment, which is never sent: leave it out, or write a # that is "
-                        + "part of a name as %23"
-                )
-            }
-        }
-        let path = reference.prefix { $0 != "?" }
-        if let segment = DotSegments.first(in: path) {
-            throw ClientError(
-                .invalidURL,
-                "\(text.debugDescription) has the segment \(segment), which leads to another path: write the path "
-                    + "that is meant"
+        guard reference.fragment == nil else {
+            throw refuse(
+                "has a fragment, which is never sent: leave it out, or write a # that is part of a name as %23"
             )
         }
-    }
-}
-
-extension UInt8 {
-    /// Whether it may be in a scheme (RFC 3986 section 3.1).
-    fileprivate var isSchemeByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
+        for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
+            throw byte == EmptySegment.mark
+                ? refuse("has an empty value in place of a segment")
+                : refuse("has a control character: a value that may have one goes in as \\(segment: value)")
+        }
+        if let segment = DotSegments.first(in: reference.path) {
+            throw refuse("has the segment \(segment), which leads to another path: write the path that is meant")
         }
     }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+/// What came of a body before it failed, and then the failure.
+final class ReceivedBody: BodySource {
+    private let parts: [Body.Part]
+    private let failure: TransportError
+    private let position = Locked(0)
+
+    init(_ parts: [Body.Part], failure: TransportError) {
+        self.parts = parts
+        self.failure = failure
+    }
+
+    func next() async throws(TransportError) -> Body.Part? {
+        let position = position.withLock { position in
+            defer { position += 1 }
+            return position
+        }
+        guard position < parts.count else { throw failure }
+        return parts[position]
+    }
+
+    func cancel() {}
+}
+
+extension Response {
+    /// The same with what there is of its body, once that has ended.
+    func received() async -> Response {
+        var response = self
+        var parts: [Body.Part] = []
+        do {
+            for try await part in body.parts { parts.append(part) }
+            response.body = Body(parts: parts)
+        } catch {
+            let failure = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
+            response.body = Body(ReceivedBody(parts, failure: failure))
+        }
+        return response
+    }
+}
+
+/// A response whose head is there, seen from outside the task that reads on.
+final class Arrival: Sendable {
+    private let state = Locked<Response?>(nil)
+
+    var response: Response? { state.withLock { $0 } }
+
+    func note(_ response: Response) {
+        state.withLock { $0 = response }
+    }
+}
