@@ -55,6 +55,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 // An app on an Apple platform talks through URLSession and needs neither libevent nor OpenSSL.
                 .target(name: "HTTPConnections", condition: .when(platforms: [.linux])),
+                .target(name: "EventIO", condition: .when(platforms: [.linux])),
             ]
         ),
         .target(name: "TestSupport", dependencies: ["EventIO"], path: "Tests/TestSupport"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
+    private import EventIO
     internal import HTTPConnections
     #if canImport(FoundationEssentials)
         private import FoundationEssentials
@@ -71,6 +72,13 @@
             connectionsPerOrigin = max(1, configuration.connectionsPerOrigin)
             idleTimeout = configuration.idleTimeout
             connectTimeout = configuration.connectTimeout
+            tls.trust =
+                switch configuration.trust {
+                case .system: .system
+                case .certificates(let certificates): .certificates(certificates)
+                case .systemAnd(let certificates): .systemAnd(certificates)
+                case .anything: .nothingIsVerified
+                }
             proxies =
                 switch configuration.proxies {
                 case .environment: Proxies(environment: ProcessInfo.processInfo.environment)

@@ -39,30 +39,13 @@
             body: Body?,
             options: RequestOptions
         ) async throws(TransportError) -> Response {
-            let start = ContinuousClock.now
-            var limits = options
-            var (next, body) = (request, body)
-            var redirections = 0
-            while true {
-                let outgoing = try OutgoingRequest(next, body: body, options: limits)
-                let incoming: IncomingResponse
+            try await options.following(request, body: body) { next, body, options throws(TransportError) in
+                let outgoing = try OutgoingRequest(next, body: body, options: options)
                 do throws(ConnectionError) {
-                    incoming = try await pool.send(outgoing)
+                    return Response(try await pool.send(outgoing))
                 } catch {
                     throw TransportError(error)
                 }
-                let head = HTTPResponse(incoming.head)
-                guard case .follow(let limit) = options.redirects,
-                    let redirection = try Redirection(head, to: next)
-                else {
-                    return Response(incoming, head: head, to: next, isRedirected: redirections > 0)
-                }
-                redirections += 1
-                guard redirections <= limit else { throw TransportError(tooManyRedirects: limit, from: request) }
-                if !redirection.keepsBody { body = nil }
-                if let body, !body.isReplayable { throw TransportError(bodyOfRedirected: next, status: head.status) }
-                next = redirection.request
-                limits.timeout = options.timeout.map { $0 - start.duration(to: .now) }
             }
         }
 
@@ -73,35 +56,11 @@
     }
 
     extension Response {
-        fileprivate init(_ incoming: IncomingResponse, head: HTTPResponse, to request: HTTPRequest, isRedirected: Bool)
-        {
+        fileprivate init(_ incoming: IncomingResponse) {
             self.init(
-                head,
+                HTTPResponse(incoming.head),
                 rawHead: RawHead(bytes: incoming.head.bytes.dropLast(2)),
-                body: Body(incoming.body),
-                url: isRedirected ? request.urlText : nil
-            )
-        }
-    }
-
-    extension TransportError {
-        fileprivate init(tooManyRedirects limit: Int, from request: HTTPRequest) {
-            self.init(
-                .tooManyRedirects,
-                """
-                \(request.method) \(request.urlText) was redirected more than \(limit) times; RequestOptions.redirects \
-                says how often it may be
-                """
-            )
-        }
-
-        fileprivate init(bodyOfRedirected request: HTTPRequest, status: HTTPResponse.Status) {
-            self.init(
-                .requestBody,
-                """
-                \(request.method) \(request.urlText) was redirected with \(status.code), which repeats the body, and \
-                the body can be read once; give one that is replayable
-                """
+                body: Body(incoming.body)
             )
         }
     }

@@ -19,11 +19,12 @@
                 case .malformedResponse: .malformedResponse
                 case .proxy: .proxy
                 case .cancelled: .cancelled
+                case .tls: .tls
                 case .shutDown, .system: .other
                 case .requestBody: .requestBody
                 }
             if case .requestBody(let thrown) = error.kind { underlying = thrown }
-            self.init(code, error.message, underlying: underlying ?? error)
+            self.init(code, error.message, underlying: underlying)
         }
     }
 #endif
