@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Reprise
+
+@Suite struct CallBodyTests {
+    struct User: Codable, Equatable {
+        var name: String
+        var score: Double = 1
+    }
+
+    private let transport = ClosureTransport()
+    private var api: Client { Client("https://h", transport: transport) }
+
+    private func sent(_ call: Call) async throws -> (text: String, type: String?) {
+        try await call.send()
+        let body = try #require(transport.bodies.last ?? nil)
+        let text = String(decoding: try await body.collect(), as: UTF8.self)
+        return (text, transport.requests.last?.headerFields[.contentType])
+    }
+
+    @Test func sendsJSONWithItsType() async throws {
+        let (text, type) = try await sent(api.post("/").json(User(name: "Ada")))
+        #expect(try JSONDecoder().decode(User.self, from: Data(text.utf8)) == User(name: "Ada"))
+        #expect(type == "application/json")
+    }
+
+    @Test func encodesJSONWithTheEncoderThatIsNearest() async throws {
+        struct Key: Encodable { var userName = "a" }
+        let snake = JSONEncoder()
+        snake.keyEncodingStrategy = .convertToSnakeCase
+        let pretty = JSONEncoder()
+        pretty.outputFormatting = .prettyPrinted
+        var api = api
+        #expect(try await sent(api.post("/").json(Key())).text == #"{"userName":"a"}"#)
+        api.configuration.encoder = snake
+        #expect(try await sent(api.post("/").json(Key())).text == #"{"user_name":"a"}"#)
+        #expect(try await sent(api.post("/").json(Key(), encoder: pretty)).text.contains("\n"))
+    }
+
+    @Test(arguments: [Double.nan, .infinity])
+    func refusesJSONThatIsNone(value: Double) async {
+        let call = api.post("/").json(["user": User(name: "Ada", score: value)])
+        let error = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(error?.code == .invalidParameters)
+        #expect(error?.message.contains("user.score") == true)
+        #expect(error?.underlying is EncodingError)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func sendsFormsAsBrowsersDo() async throws {
+        let none: Int? = nil
+        let (text, type) = try await sent(
+            api.post("/").form(["a b": "c&d=e+f", "n": 1, "none": none, "ä": "~*", "n": 2])
+        )
+        #expect(text == "a+b=c%26d%3De%2Bf&n=1&%C3%A4=%7E*&n=2")
+        #expect(type == "application/x-www-form-urlencoded")
+    }
+
+    @Test func refusesAFormWithANumberThatIsNone() {
+        let error = #expect(throws: ClientError.self) { try api.post("/").form(["x": Double.nan]).request() }
+        #expect(error?.code == .invalidParameters)
+    }
+
+    @Test func sendsRawBodies() async throws {
+        #expect(try await sent(api.put("/").body([0x61, 0x62])) == ("ab", nil))
+        #expect(try await sent(api.put("/").body("äb", contentType: "text/plain")) == ("äb", "text/plain"))
+        #expect(try await sent(api.put("/").body(Data([0x63]))) == ("c", nil))
+        #expect(try await sent(api.delete("/").body("d")) == ("d", nil))
+    }
+
+    @Test func sendsAStreamOfChunks() async throws {
+        let chunks = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([0x61])
+            continuation.yield([0x62, 0x63])
+            continuation.finish()
+        }
+        #expect(try await sent(api.post("/").body(chunks, length: 3, contentType: "text/csv")) == ("abc", "text/csv"))
+        #expect(transport.bodies.last??.length == 3)
+        #expect(transport.bodies.last??.isReplayable == false)
+    }
+
+    @Test func letsContentTypeBeSetByHandBeforeAndAfter() async throws {
+        let type = "application/vnd.api+json"
+        #expect(try await sent(api.post("/").contentType(type).json([1])) == ("[1]", type))
+        #expect(try await sent(api.post("/").json([1]).header("content-type", type)) == ("[1]", type))
+    }
+
+    @Test func putsTheBodysTypeOverTheClients() async throws {
+        var api = api
+        api.configuration.headers[.contentType] = "text/plain"
+        #expect(try await sent(api.post("/").json([1])).type == "application/json")
+        #expect(try await sent(api.post("/").body("a")).type == "text/plain")
+    }
+
+    private static let pairs: [@Sendable (Call) -> Call] = [
+        { $0.json([1]).body("a") }, { $0.body("a").json([1]) }, { $0.form(["a": 1]).json([1]) },
+        { $0.body("a").body("a") }, { $0.body([]).body(AsyncStream<[UInt8]> { $0.finish() }) },
+    ]
+
+    @Test(arguments: pairs)
+    func refusesTwoBodies(make: @Sendable (Call) -> Call) async {
+        let error = await #expect(throws: ClientError.self) { try await make(api.post("/")).send() }
+        #expect(error?.code == .bodyConflict)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .head, .trace])
+    func refusesABodyWhereItMeansNothing(method: HTTPRequest.Method) async {
+        let error = await #expect(throws: ClientError.self) { try await api.call(method, "/").json([1]).send() }
+        #expect(error?.code == .invalidParameters)
+        #expect(error?.message.contains("query(") == true)
+        #expect(error?.request?.method == method)
+        #expect(transport.requests.isEmpty)
+    }
+}
