@@ -55,10 +55,10 @@ extension Endpoint where Response: Decodable {
 
 extension Endpoint where Response == Void {
     /// Whatever came is left aside.
-    public static func decode(_ response: BufferedResponse) throws {}
+    public static func decode(_ response: BufferedResponse) throws -> Response { () }
 }
 
 extension Endpoint where Response == BufferedResponse {
     /// The response as it is.
-    public static func decode(_ response: BufferedResponse) throws -> BufferedResponse { response }
+    public static func decode(_ response: BufferedResponse) throws -> Response { response }
 }

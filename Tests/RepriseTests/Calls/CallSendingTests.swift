@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Locking
+import Testing
+
+@testable import Reprise
+
+@Suite struct CallSendingTests {
+    struct User: Codable, Equatable {
+        var name: String
+    }
+
+    private func api(_ transport: ClosureTransport) -> Client { Client("https://h", transport: transport) }
+
+    private let ada = ClosureTransport(body: #"{"name": "Ada"}"#)
+
+    // MARK: Values
+
+    @Test func infersTheValueOrTakesItsName() async throws {
+        let user: User = try await api(ada).get("/").value()
+        #expect(user == User(name: "Ada"))
+        #expect(try await api(ada).get("/").value(as: User.self).name == "Ada")
+        let users = try await api(ClosureTransport(body: #"[{"name": "Ada"}]"#)).get("/").value(as: [User].self)
+        #expect(users == [User(name: "Ada")])
+    }
+
+    @Test func makesAValueWithAFunctionOfOnesOwn() async throws {
+        let length = try await api(ada).get("/").value { response in response.bytes.count }
+        #expect(length == 15)
+    }
+
+    @Test func throwsWhatTheFunctionThrows() async {
+        struct Strange: Error, Equatable {}
+        await #expect(throws: Strange()) { try await api(ada).get("/").value { _ in throw Strange() } }
+    }
+
+    @Test @MainActor func makesTheValueWhereItIsAwaited() async throws {
+        // Neither the value nor what makes it can leave the actor.
+        final class Box { var name = "" }
+        let box = Box()
+        let made: Box = try await api(ada).get("/").value { response in
+            box.name = try response.decode(as: User.self).name
+            return box
+        }
+        #expect(made === box)
+        #expect(box.name == "Ada")
+    }
+
+    @Test func decodesWithTheDecoderThatIsNearest() async throws {
+        struct Person: Decodable, Equatable { var firstName: String }
+        let snake = JSONDecoder()
+        snake.keyDecodingStrategy = .convertFromSnakeCase
+        var api = api(ClosureTransport(body: #"{"first_name": "Ada"}"#))
+        await #expect(throws: ClientError.self) { try await api.get("/").value(as: Person.self) }
+        #expect(try await api.get("/").decoder(snake).value(as: Person.self).firstName == "Ada")
+        api.configuration.decoder = snake
+        #expect(try await api.get("/").value(as: Person.self).firstName == "Ada")
+        await #expect(throws: ClientError.self) { try await api.get("/").decoder(.json).value(as: Person.self) }
+    }
+
+    @Test func takesNoContentWhereNoneIsExpected() async throws {
+        let transport = ClosureTransport(.noContent)
+        try await api(transport).delete("/").send()
+        _ = try await api(transport).delete("/").value(as: EmptyResponse.self)
+        // Whatever comes is left aside.
+        _ = try await api(ada).delete("/").value(as: EmptyResponse.self)
+    }
+
+    // MARK: Responses
+
+    @Test func givesTheWholeResponse() async throws {
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            Response(
+                HTTPResponse(status: .created, headerFields: [.eTag: "1"]),
+                rawHead: RawHead(bytes: Array("HTTP/1.1 201 Created\r\n".utf8)),
+                body: Body(parts: [
+                    .bytes(Array("ab".utf8), endsChunk: true), .bytes(Array("c".utf8), endsChunk: true),
+                    .trailers([Array("X-Sum: 1".utf8)]),
+                ]),
+                url: "https://elsewhere"
+            )
+        }
+        let response = try await api(transport).post("/").response()
+        #expect(response.status == .created)
+        #expect(response.headerFields == [.eTag: "1"])
+        #expect(response.bytes == Array("abc".utf8))
+        #expect(response.data == Data("abc".utf8))
+        #expect(response.text == "abc")
+        #expect(response.trailers == [.init("X-Sum")!: "1"])
+        #expect(response.url == "https://elsewhere")
+        #expect(response.rawHead?.statusLine == Array("HTTP/1.1 201 Created".utf8)[...])
+    }
+
+    @Test func validatesTheWholeResponseAsItDoesValues() async {
+        let error = await #expect(throws: ClientError.self) {
+            try await api(ClosureTransport(.notFound)).get("/").response()
+        }
+        #expect(error?.code == .status)
+    }
+
+    @Test func givesAnyResponseOnAsking() async throws {
+        let response = try await api(ClosureTransport(.notFound, body: "no")).get("/").validate(.none).response()
+        #expect(response.status == .notFound)
+        #expect(response.text == "no")
+    }
+
+    @Test func showsTextThatIsNotUTF8() {
+        #expect(BufferedResponse(HTTPResponse(status: .ok), bytes: [0x61, 0xFF]).text == "a\u{FFFD}")
+    }
+
+    // MARK: Many at once
+
+    @Test func manyCallsShareOneClient() async throws {
+        let transport = ClosureTransport { request, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(request.path ?? ""))
+        }
+        let api = api(transport)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask { try await api.get("/\(number)").response().text == "/\(number)" }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        #expect(transport.requests.count == 200)
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Reprise
+
+private struct User: Codable, Equatable {
+    var name: String
+}
+
+/// Only the path is required.
+private struct GetUser: Endpoint {
+    typealias Response = User
+    let id: String
+    var path: String { "/users/\(segment: id)" }
+}
+
+private struct Ping: Endpoint {
+    var path: String { "/ping" }
+}
+
+private struct Search: Endpoint {
+    typealias Response = [User]
+    var text: String
+    var path: String { "/search" }
+    var method: HTTPRequest.Method { .post }
+
+    func configure(_ call: Call) -> Call {
+        call.query("q", text).header(.accept, "application/json").timeout(.seconds(5)).json(["limit": 3])
+    }
+}
+
+private enum UserAPI: Endpoint {
+    case list
+    case user(Int)
+    case rename(Int, to: String)
+
+    var path: String {
+        switch self {
+        case .list: "/users"
+        case .user(let id), .rename(let id, _): "/users/\(id)"
+        }
+    }
+
+    var method: HTTPRequest.Method {
+        switch self {
+        case .list, .user: .get
+        case .rename: .put
+        }
+    }
+
+    func configure(_ call: Call) -> Call {
+        switch self {
+        case .list, .user: call
+        case .rename(_, let name): call.json(User(name: name))
+        }
+    }
+}
+
+/// Several hosts: names of endpoints stand in an enum of their API.
+private enum FilesAPI {
+    struct Download: Endpoint {
+        typealias Response = BufferedResponse
+        var path: String { "/download" }
+        var baseURL: String? { "https://files.example.com/v2" }
+    }
+
+    struct Head: Endpoint {
+        typealias Response = Void
+        var path: String { "/head" }
+        var method: HTTPRequest.Method { .head }
+    }
+
+    struct Length: Endpoint {
+        typealias Response = Int
+        var path: String { "/length" }
+
+        static func decode(_ response: BufferedResponse) throws -> Int { response.bytes.count }
+    }
+}
+
+/// A base to inherit from, open to parameters of subclasses.
+private class PagedRequest: Endpoint {
+    typealias Response = [User]
+    var path: String { "/users" }
+    var page = 1
+
+    func configure(_ call: Call) -> Call {
+        call.query("page", page)
+    }
+}
+
+private class FilteredRequest: PagedRequest {
+    override var path: String { "/users/filtered" }
+
+    override func configure(_ call: Call) -> Call {
+        super.configure(call).query("filter", "active")
+    }
+}
+
+@Suite struct EndpointTests {
+    private let transport = ClosureTransport { request, _, _ throws(TransportError) in
+        let isOne = request.path?.hasPrefix("/users/4") == true
+        return Response(HTTPResponse(status: .ok), body: isOne ? #"{"name":"Ada"}"# : #"[{"name":"Ada"}]"#)
+    }
+    private var api: Client { Client("https://api.example.com", transport: transport) }
+
+    @Test func carriesItsResponse() async throws {
+        let user = try await api.send(GetUser(id: "42"))
+        #expect(user == User(name: "Ada"))
+    }
+
+    @Test func needsAPathOnly() async throws {
+        #expect(try await api.send(Ping()) == EmptyResponse())
+        #expect(transport.requests.map(\.method) == [.get])
+        #expect(transport.requests.map(\.path) == ["/ping"])
+    }
+
+    @Test func hasTheWholeChain() async throws {
+        #expect(try await api.send(Search(text: "a b")) == [User(name: "Ada")])
+        let request = try #require(transport.requests.first)
+        #expect(request.method == .post)
+        #expect(request.path == "/search?q=a%20b")
+        #expect(request.headerFields == [.accept: "application/json", .contentType: "application/json"])
+        #expect(transport.options.first?.timeout == .seconds(5))
+    }
+
+    @Test func givesACallToExtend() async throws {
+        let call = api.call(Search(text: "a")).query("page", 2).accept("text/plain").timeout(nil)
+        #expect(try await call.value(as: [User].self) == [User(name: "Ada")])
+        #expect(transport.requests.first?.path == "/search?q=a&page=2")
+        #expect(transport.requests.first?.headerFields[.accept] == "text/plain")
+        #expect(transport.options.first?.timeout == .some(nil))
+    }
+
+    @Test func standsBetweenClientAndCall() throws {
+        var api = api
+        api.configuration.headers = [.accept: "client", .userAgent: "client"]
+        let call = api.call(Search(text: "a"))
+        #expect(try call.request().headerFields[.accept] == "application/json")
+        #expect(try call.request().headerFields[.userAgent] == "client")
+        #expect(try call.accept("call").request().headerFields[.accept] == "call")
+    }
+
+    @Test func canBeAnEnumWhoseCasesAnswerDifferently() async throws {
+        #expect(try await api.send(UserAPI.list, as: [User].self) == [User(name: "Ada")])
+        #expect(try await api.send(UserAPI.user(42), as: User.self) == User(name: "Ada"))
+        try await api.send(UserAPI.rename(42, to: "Bob"))
+        #expect(transport.requests.map(\.method) == [.get, .get, .put])
+        #expect(try await transport.bodies[2]?.collect() == Array(#"{"name":"Bob"}"#.utf8))
+    }
+
+    @Test func canBeAnOpenClassWhoseSubclassesAddToIt() async throws {
+        let request = FilteredRequest()
+        request.page = 3
+        #expect(try await api.send(request) == [User(name: "Ada")])
+        #expect(transport.requests.first?.path == "/users/filtered?page=3&filter=active")
+    }
+
+    @Test @MainActor func canBeSentFromAnActorThoughItIsNotSendable() async throws {
+        let request = PagedRequest()
+        #expect(try await api.send(request) == [User(name: "Ada")])
+        request.page = 2
+        #expect(try await api.send(request) == [User(name: "Ada")])
+        #expect(transport.requests.map(\.path) == ["/users?page=1", "/users?page=2"])
+    }
+
+    @Test func hasItsOwnBaseURL() async throws {
+        let response = try await api.send(FilesAPI.Download())
+        #expect(response.status == .ok)
+        #expect(transport.requests.first?.urlText == "https://files.example.com/v2/download")
+    }
+
+    @Test func getsNoCredentialsOfTheClientForAnotherHost() throws {
+        var api = api
+        api.configuration.headers[.authorization] = "secret"
+        #expect(try api.call(FilesAPI.Download()).request().headerFields.isEmpty)
+        #expect(try api.call(Ping()).request().headerFields == [.authorization: "secret"])
+    }
+
+    @Test func decodesByItself() async throws {
+        #expect(try await api.send(FilesAPI.Length()) == 16)
+        try await api.send(FilesAPI.Head())
+    }
+
+    @Test func failsWithABrokenPathBeforeAnythingIsSent() async {
+        let error = await #expect(throws: ClientError.self) { try await api.send(GetUser(id: "../admin")) }
+        #expect(error?.code == .invalidURL)
+        #expect(transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import Testing
+
+@testable import Reprise
+
+/// Notes when it is entered and left.
+private struct Noting: Interceptor {
+    let name: String
+    let log: Locked<[String]>
+
+    func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
+        log.withLock { $0.append("> \(name)") }
+        let response = try await next(request)
+        log.withLock { $0.append("< \(name)") }
+        return response
+    }
+}
+
+@Suite struct InterceptorTests {
+    private struct Get: Endpoint {
+        let log: Locked<[String]>
+        var path: String { "/" }
+
+        func configure(_ call: Call) -> Call {
+            call.intercept(Noting(name: "endpoint", log: log))
+        }
+    }
+
+    @Test func standsInTheOrderClientEndpointCallTransport() async throws {
+        let log = Locked<[String]>([])
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            log.withLock { $0.append("transport") }
+            return Response(HTTPResponse(status: .ok))
+        }
+        var api = Client("https://h", transport: transport)
+        api.configuration.interceptors = [Noting(name: "client 1", log: log), Noting(name: "client 2", log: log)]
+        try await api.call(Get(log: log)).intercept(Noting(name: "call 1", log: log))
+            .intercept(Noting(name: "call 2", log: log)).send()
+        let entered = ["client 1", "client 2", "endpoint", "call 1", "call 2"]
+        #expect(
+            log.withLock { $0 } == entered.map { "> \($0)" } + ["transport"] + entered.reversed().map { "< \($0)" }
+        )
+    }
+
+    @Test func changesTheRequestAndTheResponse() async throws {
+        let transport = ClosureTransport(body: "a")
+        let call = Client("https://h", transport: transport).get("/a").intercept { request, next in
+            var request = request
+            request.head.path = "/b"
+            request.options.timeout = .seconds(1)
+            var response = try await next(request)
+            response.head.status = .created
+            return response
+        }
+        #expect(try await call.response().status == .created)
+        #expect(transport.requests.map(\.path) == ["/b"])
+        #expect(transport.options.map(\.timeout) == [.seconds(1)])
+    }
+
+    @Test func answersWithoutSending() async throws {
+        let transport = ClosureTransport()
+        let call = Client("https://h", transport: transport).get("/").intercept { _, _ in
+            Response(HTTPResponse(status: .ok), body: "cached")
+        }
+        #expect(try await call.response().text == "cached")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func callsNextAgain() async throws {
+        let log = Locked<[String]>([])
+        let attempts = Locked<[Int]>([])
+        let transport = ClosureTransport()
+        try await Client("https://h", transport: transport).get("/")
+            .intercept { request, next in
+                var request = request
+                _ = try await next(request)
+                request.attempt += 1
+                return try await next(request)
+            }
+            .intercept { request, next in
+                attempts.withLock { $0.append(request.attempt) }
+                return try await next(request)
+            }
+            .intercept(Noting(name: "inner", log: log)).send()
+        #expect(transport.requests.count == 2)
+        #expect(attempts.withLock { $0 } == [1, 2])
+        #expect(log.withLock { $0 } == ["> inner", "< inner", "> inner", "< inner"])
+    }
+
+    @Test func seesFailuresAsClientErrorsAndMayMendThem() async throws {
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            throw TransportError(.connectionRefused, "nobody there")
+        }
+        let seen = Locked<ClientError?>(nil)
+        let call = Client("https://h", transport: transport).get("/").intercept { request, next in
+            do {
+                return try await next(request)
+            } catch {
+                seen.withLock { $0 = error as? ClientError }
+                return Response(HTTPResponse(status: .ok), body: "offline copy")
+            }
+        }
+        #expect(try await call.response().text == "offline copy")
+        #expect(seen.withLock { $0?.code } == .transport)
+        #expect(seen.withLock { $0?.isConnectivity } == true)
+        #expect(seen.withLock { $0?.request?.path } == "/")
+    }
+
+    @Test func seesAnyStatus() async throws {
+        let call = Client("https://h", transport: ClosureTransport(.unauthorized)).get("/")
+            .intercept { request, next in
+                var response = try await next(request)
+                if response.status == .unauthorized { response.head.status = .ok }
+                return response
+            }
+        try await call.send()
+    }
+
+    @Test func throwsWhatItThrows() async {
+        struct Mine: Error, Equatable {}
+        let call = Client("https://h", transport: ClosureTransport()).get("/").intercept { _, _ in throw Mine() }
+        await #expect(throws: Mine()) { try await call.send() }
+        await #expect(throws: Mine()) { _ = try await call.stream() }
+    }
+
+    @Test func mayThrowAClientErrorWithoutARequest() async {
+        let call = Client("https://h", transport: ClosureTransport()).get("/a").intercept { _, _ in
+            throw ClientError(.init(rawValue: "mine"), "so")
+        }
+        let error = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(error?.code.rawValue == "mine")
+        #expect(error?.request?.path == "/a")
+    }
+
+    @Test func standsAroundStreamsAsAroundOtherCalls() async throws {
+        let kinds = Locked<[Bool]>([])
+        let call = Client("https://h", transport: ClosureTransport(body: "a")).get("/").intercept { request, next in
+            kinds.withLock { $0.append(request.isStream) }
+            var response = try await next(request)
+            response.head.headerFields[.eTag] = "seen"
+            return response
+        }
+        #expect(try await call.stream().headerFields[.eTag] == "seen")
+        #expect(try await call.response().headerFields[.eTag] == "seen")
+        #expect(kinds.withLock { $0 } == [true, false])
+    }
+
+    @Test func seesTheBody() async throws {
+        let transport = ClosureTransport()
+        try await Client("https://h", transport: transport).post("/").body("a").intercept { request, next in
+            var request = request
+            #expect(request.body?.length == 1)
+            request.body = "other"
+            return try await next(request)
+        }.send()
+        #expect(try await transport.bodies[0]?.collect() == Array("other".utf8))
+    }
+}
