@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Call {
+    /// The call as a line for a shell that sends the same with curl. Nothing is sent.
+    ///
+    /// ```swift
+    /// print(try api.post("/users").json(user).curl())
+    /// ```
+    ///
+    /// The client's headers and a body in memory are in it; what interceptors add is not. Credentials are written as
+    /// `[redacted]`: header fields such as Authorization and Cookie, and parameters of the query such as `api_key`.
+    /// The body is as it is.
+    ///
+    /// - Throws: ``ClientError`` with what is wrong with the call.
+    public func curl() throws -> String {
+        let request = try request()
+        let url = "\(request.scheme ?? "")://\(request.authority ?? "")\(SecretQuery.redacted(request.path ?? ""))"
+        var words = ["curl"]
+        switch request.method {
+        case .get where body == nil: break
+        case .head: words.append("--head")
+        default: words.append("-X \(ShellWord.quoted(request.method.rawValue))")
+        }
+        words.append(ShellWord.quoted(url))
+        for field in request.headerFields {
+            let value = field.name.isCredential ? SecretQuery.marker : field.value
+            // curl takes a field without a value for one that is to be left out, unless it ends so.
+            words.append("-H \(ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
+        }
+        guard let body else { return words.joined(separator: " \\\n  ") }
+        // curl would say that it is a form.
+        if !request.headerFields.contains(.contentType) { words.append("-H 'Content-Type:'") }
+        guard case .bytes(let bytes) = body.storage else {
+            words.append("--data-binary @-")
+            return words.joined(separator: " \\\n  ") + "  # with the body, which is not in memory, as its input"
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.utf8.elementsEqual(bytes), !bytes.contains(0) {
+            words.append("--data-raw \(ShellWord.quoted(text))")
+            return words.joined(separator: " \\\n  ")
+        }
+        words.append("--data-binary @-")
+        return "printf \(ShellWord.printfFormat(bytes)) | " + words.joined(separator: " \\\n  ")
+    }
+}
+
+/// Words as a POSIX shell reads them (POSIX.1-2017, Shell Command Language, section 2.2).
+enum ShellWord {
+    private static let quote = UInt8(ascii: "'")
+
+    /// `text` as one word: nothing in single quotes means anything but their end.
+    static func quoted(_ text: String) -> String {
+        if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+        var word: [UInt8] = [quote]
+        // By bytes: with an accent behind it a quote is another character, and a quote to the shell all the same.
+        for byte in text.utf8 {
+            if byte == quote { word += [quote, UInt8(ascii: "\\"), quote] }
+            word.append(byte)
+        }
+        word.append(quote)
+        return String(decoding: word, as: UTF8.self)
+    }
+
+    /// A word that printf makes `bytes` of, which no word can hold.
+    static func printfFormat(_ bytes: [UInt8]) -> String {
+        var format = "'"
+        for byte in bytes {
+            if isPlain(byte) {
+                format.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                format += "\\" + String(repeating: "0", count: byte < 8 ? 2 : byte < 64 ? 1 : 0)
+                format += String(byte, radix: 8)
+            }
+        }
+        return format + "'"
+    }
+
+    /// Whether it means itself, quoted or not.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "@"):
+            true
+        default: false
+        }
+    }
+}

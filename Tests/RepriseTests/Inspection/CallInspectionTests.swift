@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Reprise
+
+@Suite struct CallInspectionTests {
+    private let transport = ClosureTransport()
+
+    private var api: Client {
+        Client(
+            "https://api.example.com/v1",
+            transport: transport,
+            configuration: .init(headers: [.userAgent: "App/1", .authorization: "Bearer secret"])
+        )
+    }
+
+    @Test func showsTheRequestAndSendsNothing() throws {
+        let request = try api.post("/users").query("a", 1).accept("text/plain").json(["b": 2]).request()
+        #expect(request.method == .post)
+        #expect(request.urlText == "https://api.example.com/v1/users?a=1")
+        #expect(
+            request.headerFields == [
+                .userAgent: "App/1", .authorization: "Bearer secret", .contentType: "application/json",
+                .accept: "text/plain",
+            ]
+        )
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func showsTheCallAsALineForAShell() throws {
+        let line = try api.post("/users").query("a", "b c").body("it's\nme", contentType: "text/plain").curl()
+        #expect(
+            line == #"""
+                curl \
+                  -X POST \
+                  'https://api.example.com/v1/users?a=b%20c' \
+                  -H 'User-Agent: App/1' \
+                  -H 'Authorization: [redacted]' \
+                  -H 'Content-Type: text/plain' \
+                  --data-raw 'it'\''s
+                me'
+                """#
+        )
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func needsNoMoreThanTheURLForAGet() throws {
+        #expect(try Client("https://h").get("/a").curl() == "curl \\\n  https://h/a")
+        #expect(try Client("https://h").head("/a").curl() == "curl \\\n  --head \\\n  https://h/a")
+    }
+
+    @Test func redactsCredentials() throws {
+        let line = try Client("https://h").get(
+            "/?page=1&api_key=k1&x=%26&Access-Token=k2&nextPageToken=3&key=k4&secret"
+        )
+        .header(.cookie, "id=k5").header("X-Api-Key", "k6").header("Proxy-Authorization", "k7")
+        .header("Idempotency-Key", "shown").curl()
+        for number in 1...7 where number != 3 { #expect(!line.contains("k\(number)"), "k\(number) is in \(line)") }
+        #expect(line.contains("page=1&api_key=%5Bredacted%5D&x=%26&Access-Token=%5Bredacted%5D&nextPageToken=3&key="))
+        #expect(line.contains("Idempotency-Key: shown"))
+    }
+
+    @Test func writesBytesThatNoWordCanHold() throws {
+        let line = try Client("https://h").post("/").body([0, 0x61, 0xFF, 0x27, 0x25, 0x5C, 0x0A, 0x31]).curl()
+        #expect(line.hasPrefix(#"printf '\000a\377\047\045\134\0121' | curl"#))
+        #expect(line.hasSuffix("--data-binary @-"))
+        #expect(line.contains("-H 'Content-Type:'"))
+    }
+
+    @Test func saysThatABodyIsNotInMemory() throws {
+        let line = try Client("https://h").post("/").body(AsyncStream<[UInt8]> { $0.finish() }).curl()
+        #expect(line.contains("--data-binary @-  #"))
+    }
+
+    @Test func keepsAHeaderWithoutAValue() throws {
+        #expect(try Client("https://h").get("/").header("X-Empty", "").curl().contains("-H 'X-Empty;'"))
+    }
+
+    @Test func throwsWhatIsWrongWithTheCall() {
+        #expect(throws: ClientError.self) { try api.get("/").query("a", Double.nan).curl() }
+        #expect(throws: ClientError.self) { try api.get("/..").request() }
+    }
+
+    @Test func quotesAnyTextSoThatAShellReadsItBack() {
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<10_000 {
+            let text = generator.text().replacing("\0", with: "")
+            let words = shellWords("curl \(ShellWord.quoted(text)) end")
+            #expect(words == ["curl", text, "end"], "\(text.debugDescription)")
+        }
+    }
+
+    @Test func writesAnyBytesSoThatPrintfReadsThemBack() throws {
+        var generator = SeededGenerator(seed: 8)
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+                UInt8.random(in: .min ... .max, using: &generator)
+            }
+            let words = shellWords(ShellWord.printfFormat(bytes))
+            #expect(printed(try #require(words.first)) == bytes)
+        }
+    }
+
+    /// Splits a line as a POSIX shell does, as far as quotes and backslashes go.
+    private func shellWords(_ line: String) -> [String] {
+        var words: [String] = []
+        var word: String.UnicodeScalarView?
+        var scalars = line.unicodeScalars[...]
+        while let scalar = scalars.popFirst() {
+            switch scalar {
+            case "'":
+                word = word ?? .init()
+                while let quoted = scalars.popFirst(), quoted != "'" { word?.append(quoted) }
+            case "\\":
+                if let next = scalars.popFirst() { word = (word ?? .init()) + CollectionOfOne(next) }
+            case " ", "\t", "\n":
+                if let complete = word { words.append(String(complete)) }
+                word = nil
+            case "$", "`", "\"", ";", "&", "|", "<", ">", "(", ")", "*", "?", "[", "#", "~", "=":
+                return ["\(scalar) means something outside of quotes"]
+            default:
+                word = (word ?? .init()) + CollectionOfOne(scalar)
+            }
+        }
+        if let word { words.append(String(word)) }
+        return words
+    }
+
+    /// What printf makes of a format without conversions.
+    private func printed(_ format: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(format.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "\\") {
+                bytes.append(UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8) ?? 0)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+}
