@@ -115,12 +115,6 @@ extension ClientError {
 
     /// The response's status is not among those that are taken.
     init(status response: BufferedResponse, request: HTTPRequest) {
-        let reason = response.head.status.reasonPhrase
-        self.init(
-            .status,
-            "answered \(response.status.code)\(reason.isEmpty ? "" : " \(reason)"): \(response.excerpt)",
-            request: request,
-            response: response
-        )
+        self.init(.status, "answered \(response)", request: request, response: response)
     }
 }

@@ -29,7 +29,7 @@ extension Call {
         return await TimeLimit(limit: limit, clock: clock).run { await drain(response, request: request) }
             ?? ClientError(
                 .timeout,
-                "answered \(response.status), and the content that says why was not complete within \(limit)",
+                "answered \(response.status.text), and the content that says why was not complete within \(limit)",
                 request: request
             )
     }
@@ -41,7 +41,7 @@ extension Call {
         } catch let error as Body.TooLarge {
             return ClientError(
                 .errorBodyTooLarge,
-                "answered \(response.status) with more than \(limit) bytes of content: raise errorBodyLimit to see it",
+                "answered \(response.status.text) with more than \(limit) bytes of content: raise errorBodyLimit to see it",
                 request: request,
                 response: BufferedResponse(response.head, rawHead: response.rawHead, url: response.url),
                 underlying: error

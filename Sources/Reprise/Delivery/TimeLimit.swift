@@ -12,9 +12,17 @@ struct TimeLimit: Sendable {
     ///
     /// - Returns: what `work` returns; nil if the time was up first.
     func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
-        await withTaskGroup(of: Outcome<Result>.self) { group in
+        let expiry = expiry()
+        return await withTaskGroup(of: Outcome<Result>.self) { group in
             group.addTask { .done(await work()) }
-            group.addTask { await expires() ? .timeIsUp : .stopped }
+            group.addTask {
+                do {
+                    try await expiry()
+                    return .timeIsUp
+                } catch {
+                    return .stopped
+                }
+            }
             defer { group.cancelAll() }
             while let outcome = await group.next() {
                 switch outcome {
@@ -34,18 +42,13 @@ struct TimeLimit: Sendable {
         case stopped
     }
 
-    /// Waits until the time is up; false if it is cancelled before.
-    private func expires() async -> Bool {
-        do {
-            switch clock {
-            case nil: try await ContinuousClock().sleep(for: limit)
-            case let clock as ContinuousClock: try await clock.sleep(for: limit)
-            case let clock as SuspendingClock: try await clock.sleep(for: limit)
-            case let clock?: try await watch(clock)
-            }
-            return true
-        } catch {
-            return false
+    /// Waits until the time is up, which runs from now on. Throws if it is cancelled.
+    private func expiry() -> @Sendable () async throws -> Void {
+        switch clock {
+        case nil: { try await ContinuousClock().sleep(for: limit) }
+        case let clock as ContinuousClock: { try await clock.sleep(for: limit) }
+        case let clock as SuspendingClock: { try await clock.sleep(for: limit) }
+        case let clock?: watch(clock)
         }
     }
 
@@ -54,11 +57,13 @@ struct TimeLimit: Sendable {
     /// It does not sleep on that clock: on one where a sleep takes no time, the limit would always be reached first, and
     /// on one that keeps what was slept, the limit would stand among the delays under test. The system's time counts
     /// too, so that the wait ends on a clock that stands still.
-    private func watch<C: Clock<Duration>>(_ clock: C) async throws {
+    private func watch<C: Clock<Duration>>(_ clock: C) -> @Sendable () async throws -> Void {
         let start = clock.now
         let end = ContinuousClock.now + limit
-        while start.duration(to: clock.now) < limit, ContinuousClock.now < end {
-            try await Task.sleep(for: .milliseconds(1))
+        return {
+            while start.duration(to: clock.now) < limit, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(1))
+            }
         }
     }
 }

@@ -13,18 +13,6 @@ extension ClientError {
     }
 }
 
-extension BufferedResponse {
-    /// The start of the content, for a message.
-    var excerpt: String {
-        let limit = 300
-        guard !bytes.isEmpty else { return "(no content)" }
-        // A character that the cut splits is left out.
-        let start = String(decoding: bytes.prefix(limit), as: UTF8.self)
-        guard bytes.count > limit else { return start.printable }
-        return "\(start.trimmingReplacement.printable)… (\(bytes.count) bytes)"
-    }
-}
-
 extension DecodingError {
     /// Where it went wrong, what was expected there and what was found.
     var report: String {
@@ -54,21 +42,5 @@ extension [any CodingKey] {
                 text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
             }
         }
-    }
-}
-
-extension String {
-    /// Without what a cut through a character left behind.
-    fileprivate var trimmingReplacement: Substring {
-        var rest = self[...]
-        while rest.last == "\u{FFFD}" { rest.removeLast() }
-        return rest
-    }
-}
-
-extension StringProtocol {
-    /// Without control characters, which would write over a terminal or a log.
-    fileprivate var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }

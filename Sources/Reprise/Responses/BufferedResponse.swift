@@ -78,7 +78,7 @@ public struct BufferedResponse: Sendable {
         guard !bytes.isEmpty else {
             throw ClientError(
                 .empty,
-                "expected \(type), found a response of \(status) without content: use send() or EmptyResponse where "
+                "expected \(type), found a response of \(status.text) without content: use send() or EmptyResponse where "
                     + "none is expected",
                 response: self
             )

@@ -122,6 +122,8 @@ final class ScriptedSource: BodySource {
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// How often a part was asked for.
+    var asked: Int { state.withLock { $0.position } }
 
     func next() async throws(TransportError) -> Body.Part? {
         let position = state.withLock { state in

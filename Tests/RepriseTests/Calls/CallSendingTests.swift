@@ -109,6 +109,14 @@ import Testing
         #expect(BufferedResponse(HTTPResponse(status: .ok), bytes: [0x61, 0xFF]).text == "a\u{FFFD}")
     }
 
+    @Test func isShownInShort() {
+        let response = BufferedResponse(HTTPResponse(status: .ok), bytes: Array(repeating: 0x61, count: 1 << 20))
+        #expect("\(response)".hasPrefix("200 OK: aaa"))
+        #expect("\(response)".hasSuffix("a… (1048576 bytes)"))
+        #expect(Mirror(reflecting: response).children.map(\.label) == ["status", "headerFields", "content"])
+        #expect("\(BufferedResponse(HTTPResponse(status: 599)))" == "599: (no content)")
+    }
+
     // MARK: Many at once
 
     @Test func manyCallsShareOneClient() async throws {

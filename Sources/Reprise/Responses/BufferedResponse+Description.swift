@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BufferedResponse: CustomStringConvertible {
+    /// The status and the start of the content.
+    public var description: String {
+        "\(head.status.text): \(excerpt)"
+    }
+
+    /// The start of the content, for a message.
+    var excerpt: String {
+        let limit = 300
+        guard !bytes.isEmpty else { return "(no content)" }
+        let start = String(decoding: bytes.prefix(limit), as: UTF8.self)
+        guard bytes.count > limit else { return start.printable }
+        return "\(start.withoutTornCharacter.printable)… (\(bytes.count) bytes)"
+    }
+}
+
+extension BufferedResponse: CustomReflectable {
+    /// The status, the header fields and the start of the content: whoever looks into an error in a debugger or in a
+    /// failed test is spared a million bytes, one by one.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["status": head.status, "headerFields": headerFields, "content": excerpt])
+    }
+}
+
+extension HTTPResponse.Status {
+    /// The code and, if there is one, the reason.
+    var text: String { reasonPhrase.isEmpty ? "\(code)" : "\(code) \(reasonPhrase)" }
+}
+
+extension String {
+    /// Without what a cut through a character left at its end.
+    fileprivate var withoutTornCharacter: Substring {
+        var rest = self[...]
+        while rest.last == "\u{FFFD}" { rest.removeLast() }
+        return rest
+    }
+}
+
+extension StringProtocol {
+    /// Without control characters, which would write over a terminal or a log.
+    fileprivate var printable: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import Testing
+
+@testable import Reprise
+
+@Suite struct CallStreamTests {
+    @Test func givesStatusAndHeadersBeforeTheBody() async throws {
+        let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok, headerFields: [.eTag: "1"]), body: Body(source))
+        }
+        let response = try await Client("https://h", transport: transport).get("/").stream()
+        #expect(response.headerFields == [.eTag: "1"])
+        #expect(response.ending == nil)
+        var chunks: [[UInt8]] = []
+        for try await chunk in response.body { chunks.append(chunk) }
+        #expect(chunks == [[1], [2]])
+        #expect(response.ending == .complete)
+    }
+
+    @Test func cancelsTheRequestWhenTheLoopIsLeft() async throws {
+        let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(source))
+        }
+        let response = try await Client("https://h", transport: transport).get("/").stream()
+        for try await _ in response.body { break }
+        #expect(source.isCancelled)
+        #expect(response.ending == .abandoned)
+    }
+
+    @Test func asksForAChunkOnlyWhenTheLastOneWasRead() async throws {
+        let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
+        let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(source))
+        }
+        var iterator = try await Client("https://h", transport: transport).get("/").stream().body.makeAsyncIterator()
+        #expect(source.asked == 0)
+        _ = try await iterator.next()
+        #expect(source.asked == 1)
+    }
+
+    @Test func canBeStubbed() async throws {
+        let stub = StubTransport { $0.post("/chat", .stream("a", .pause(.milliseconds(1)), "b")) }
+        let response = try await Client("https://h", transport: stub).post("/chat").json(["q": "x"]).stream()
+        #expect(try await response.body.collect() == Array("ab".utf8))
+        #expect(stub.requests.first?.text == #"{"q":"x"}"#)
+    }
+
+    @Test func goesThroughTheInterceptorsWithTheClientsHeaders() async throws {
+        let transport = ClosureTransport(body: "a")
+        let api = Client(
+            "https://h",
+            transport: transport,
+            configuration: .init(
+                headers: [.authorization: "Bearer t"],
+                interceptors: [
+                    Intercept { request, next in
+                        var request = request
+                        request.head.headerFields[.accept] = "text/plain"
+                        return try await next(request)
+                    }
+                ]
+            )
+        )
+        _ = try await api.get("/").stream()
+        #expect(transport.requests.first?.headerFields == [.authorization: "Bearer t", .accept: "text/plain"])
+    }
+
+    // MARK: Error statuses
+
+    @Test func throwsTheSameErrorAsOtherCallsForAnErrorStatus() async throws {
+        let api = Client("https://h", transport: ClosureTransport(.notFound, body: "no such chat"))
+        let streamed = await #expect(throws: ClientError.self) { _ = try await api.get("/a").stream() }
+        let collected = await #expect(throws: ClientError.self) { _ = try await api.get("/a").response() }
+        #expect(streamed?.code == .status)
+        #expect(streamed?.response?.text == "no such chat")
+        #expect(streamed.map { "\($0)" } == collected.map { "\($0)" })
+    }
+
+    @Test(arguments: [(0, true), (1, false), (-1, true)])
+    func drainsUpToTheLimitAndNoMore(excess: Int, passes: Bool) async throws {
+        let count = (1 << 20) + excess
+        for body in [Body([UInt8](repeating: 0x61, count: count)), Body(ChunkSource(bytes: count))] {
+            let api = Client("https://h", transport: ClosureTransport(.internalServerError, body: body))
+            let error = await #expect(throws: ClientError.self) { _ = try await api.get("/").stream() }
+            #expect(error?.code == (passes ? .status : .errorBodyTooLarge))
+            #expect(error?.response?.status == .internalServerError)
+            if passes { #expect(error?.response?.bytes.count == count) }
+        }
+    }
+
+    @Test func takesItsLimitFromTheClient() async throws {
+        let api = Client(
+            "https://h",
+            transport: ClosureTransport(.internalServerError, body: "abc"),
+            configuration: .init(errorBodyLimit: 2)
+        )
+        let error = await #expect(throws: ClientError.self) { _ = try await api.get("/").stream() }
+        #expect(error?.code == .errorBodyTooLarge)
+        #expect(error?.message.contains("more than 2 bytes") == true)
+    }
+
+    @Test func stopsAnEndlessErrorAtTheLimit() async throws {
+        let source = ChunkSource(bytes: .max)
+        let transport = ClosureTransport(.internalServerError, body: Body(source))
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await Client("https://h", transport: transport).get("/").stream()
+        }
+        #expect(error?.code == .errorBodyTooLarge)
+        #expect(source.isCancelled)
+    }
+
+    @Test func doesNotWaitForAnErrorThatHangs() async throws {
+        let transport = ClosureTransport(.internalServerError, body: Body(HangingSource()))
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await Client("https://h", transport: transport).get("/").timeout(.milliseconds(20)).stream()
+        }
+        #expect(error?.code == .timeout)
+    }
+
+    @Test func saysWhyAnErrorCouldNotBeRead() async throws {
+        let source = ScriptedSource([], failing: TransportError(.reset, "so"))
+        let transport = ClosureTransport(.internalServerError, body: Body(source))
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await Client("https://h", transport: transport).get("/").stream()
+        }
+        #expect(error?.code == .transport)
+    }
+
+    @Test func passesAnyStatusOnAsking() async throws {
+        let api = Client("https://h", transport: ClosureTransport(.notFound, body: "no"))
+        let response = try await api.get("/").validate(.none).stream()
+        #expect(response.status == .notFound)
+        #expect(try await response.body.collect() == Array("no".utf8))
+    }
+}
+
+/// So many bytes, in chunks of at most 64 KiB.
+private final class ChunkSource: BodySource {
+    private let rest: Locked<Int>
+    private let cancelled = Locked(false)
+
+    init(bytes: Int) {
+        rest = Locked(bytes)
+    }
+
+    var isCancelled: Bool { cancelled.withLock { $0 } }
+
+    func next() async throws(TransportError) -> Body.Part? {
+        let count = rest.withLock { rest in
+            let count = min(rest, 1 << 16)
+            rest -= count
+            return count
+        }
+        return count == 0 ? nil : .bytes([UInt8](repeating: 0x61, count: count), endsChunk: true)
+    }
+
+    func cancel() {
+        cancelled.withLock { $0 = true }
+    }
+}

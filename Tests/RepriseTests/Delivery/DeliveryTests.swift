@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import Testing
+
+@testable import Reprise
+
+@Suite struct DeliveryTests {
+    /// Answers after it was cancelled, and not before.
+    private func hanging(enforcesTimeout: Bool = false) -> ClosureTransport {
+        ClosureTransport(enforcesTimeout: enforcesTimeout) { _, _, _ throws(TransportError) in
+            await forever()
+            throw TransportError(.cancelled, "cancelled")
+        }
+    }
+
+    @Test func endsARequestThatHangs() async throws {
+        let call = Client("https://h", transport: hanging()).get("/").timeout(.milliseconds(20))
+        let error = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(error?.code == .timeout)
+        #expect(error?.request?.path == "/")
+        await #expect(throws: ClientError.self) { _ = try await call.stream() }
+    }
+
+    @Test func endsABodyThatHangs() async throws {
+        let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(HangingSource()))
+        }
+        let seen = Locked(false)
+        let call = Client("https://h", transport: transport).get("/").timeout(.milliseconds(20))
+            .intercept { request, next in
+                let response = try await next(request)
+                seen.withLock { $0 = true }
+                return response
+            }
+        let error = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(error?.code == .timeout)
+        // As with a transport that looks after the time, the head was there.
+        #expect(seen.withLock { $0 })
+    }
+
+    @Test func letsAStreamGoOn() async throws {
+        let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(HangingSource()))
+        }
+        let response = try await Client("https://h", transport: transport).get("/").timeout(.milliseconds(20)).stream()
+        #expect(response.ending == nil)
+    }
+
+    @Test func endsWhenTheTimeIsUpOnATestsClock() async throws {
+        let clock = ManualClock()
+        let transport = ClosureTransport(enforcesTimeout: true) { _, _, _ throws(TransportError) in
+            clock.advance(by: .seconds(59))
+            clock.advance(by: .seconds(1))
+            await forever()
+            throw TransportError(.cancelled, "cancelled")
+        }
+        let api = Client("https://h", transport: transport, configuration: .init(clock: clock))
+        let error = await #expect(throws: ClientError.self) { try await api.get("/").send() }
+        #expect(error?.code == .timeout)
+    }
+
+    @Test func usesTheAmbientClock() async throws {
+        let clock = ManualClock()
+        let transport = ClosureTransport(enforcesTimeout: true) { _, _, _ throws(TransportError) in
+            clock.advance(by: .seconds(60))
+            await forever()
+            throw TransportError(.cancelled, "cancelled")
+        }
+        let error = await Ambient.$clock.withValue(clock) {
+            await #expect(throws: ClientError.self) {
+                try await Client("https://h", transport: transport).get("/").send()
+            }
+        }
+        #expect(error?.code == .timeout)
+    }
+
+    @Test func doesNotMoveATestsClock() async throws {
+        let clock = VirtualClock()
+        let stub = StubTransport(clock: clock) { $0.get("/", .text("a").delayed(.seconds(3))) }
+        let api = Client("https://h", transport: stub, configuration: .init(clock: clock))
+        for _ in 0..<20 { try await api.get("/").send() }
+        #expect(clock.sleeps == Array(repeating: .seconds(3), count: 20))
+    }
+
+    @Test func leavesATransportAloneThatLooksAfterTheTime() async throws {
+        // The body of a stream of its own is handed on, not read ahead.
+        let source = ScriptedSource([.bytes([1], endsChunk: true)])
+        let transport = ClosureTransport(enforcesTimeout: true) { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(source))
+        }
+        let call = Client("https://h", transport: transport).get("/").intercept { request, next in
+            let response = try await next(request)
+            #expect(source.asked == 0)
+            return response
+        }
+        #expect(try await call.response().bytes == [1])
+    }
+
+    @Test func keepsPartsTrailersAndFailuresOfABodyThatItWaitsFor() async throws {
+        let trailers = [Array("X-Sum: 1".utf8)]
+        let parts: [Body.Part] = [.bytes([1], endsChunk: false), .bytes([2], endsChunk: true), .trailers(trailers)]
+        let whole = try await throughTheLimit(ScriptedSource(parts))
+        var received: [Body.Part] = []
+        for try await part in whole.body.parts { received.append(part) }
+        #expect(received == parts)
+        #expect(whole.trailers == [.init("X-Sum")!: "1"])
+        let broken = try await throughTheLimit(ScriptedSource([parts[0]], failing: TransportError(.reset, "so")))
+        var iterator = broken.body.makeAsyncIterator()
+        #expect(try await iterator.next() == [1])
+        let error = await #expect(throws: ClientError.self) { try await iterator.next() }
+        #expect((error?.underlying as? TransportError)?.code == .reset)
+        #expect(broken.ending == .reset)
+    }
+
+    private func throughTheLimit(_ source: ScriptedSource) async throws -> Response {
+        let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(source))
+        }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "h", path: "/")
+        return try await Delivery(transport: transport, clock: nil).send(request, body: nil, options: RequestOptions())
+    }
+
+    // MARK: Cancellation
+
+    @Test(arguments: [true, false])
+    func isCancelledAtOnceBeforeTheHead(enforcesTimeout: Bool) async throws {
+        let started = AsyncStream<Void>.makeStream()
+        let transport = ClosureTransport(enforcesTimeout: enforcesTimeout) { _, _, _ throws(TransportError) in
+            started.continuation.yield()
+            await forever()
+            throw TransportError(.cancelled, "cancelled")
+        }
+        let task = Task { try await Client("https://h", transport: transport).get("/").response() }
+        for await _ in started.stream { break }
+        task.cancel()
+        let error = await #expect(throws: ClientError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(error?.request?.path == "/")
+    }
+
+    @Test(arguments: [true, false])
+    func isCancelledAtOnceInTheBody(enforcesTimeout: Bool) async throws {
+        let source = HangingSource()
+        let transport = ClosureTransport(enforcesTimeout: enforcesTimeout) { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(source))
+        }
+        let task = Task { try await Client("https://h", transport: transport).get("/").response() }
+        for await _ in source.started.stream { break }
+        task.cancel()
+        let error = await #expect(throws: ClientError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func isNeverReportedAsLostConnectivity() async throws {
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            await forever()
+            throw TransportError(.reset, "the connection was closed")
+        }
+        let task = Task { try await Client("https://h", transport: transport).get("/").response() }
+        task.cancel()
+        let error = await #expect(throws: ClientError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(error?.isConnectivity == false)
+    }
+
+    @Test func isCancelledInAnInterceptorThatWaits() async throws {
+        let call = Client("https://h", transport: ClosureTransport()).get("/").intercept { request, next in
+            try await Task.sleep(for: .seconds(3600))
+            return try await next(request)
+        }
+        let task = Task { try await call.response() }
+        task.cancel()
+        let error = await #expect(throws: ClientError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func sendsNothingForATaskThatIsCancelledAlready() async throws {
+        let transport = ClosureTransport()
+        let task = Task {
+            await forever()
+            return try await Client("https://h", transport: transport).get("/").response()
+        }
+        task.cancel()
+        let error = await #expect(throws: ClientError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(transport.requests.isEmpty)
+    }
+}
+
+/// Waits until the task is cancelled.
+func forever() async {
+    for await _ in AsyncStream<Void>(unfolding: { try? await Task.sleep(for: .seconds(3600)) }) {
+        if Task.isCancelled { return }
+    }
+}
+
+/// A body of which nothing comes.
+final class HangingSource: BodySource {
+    let started = AsyncStream<Void>.makeStream()
+
+    func next() async throws(TransportError) -> Body.Part? {
+        started.continuation.yield()
+        await forever()
+        throw TransportError(.cancelled, "cancelled")
+    }
+
+    func cancel() {}
+}
+
+/// A clock that moves when it is told to; sleeps on it end then.
+final class ManualClock: Clock {
+    private let time = Locked(VirtualClock.Instant())
+
+    var now: VirtualClock.Instant { time.withLock { $0 } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func advance(by duration: Duration) {
+        time.withLock { $0 = $0.advanced(by: duration) }
+    }
+
+    func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+        while now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
