@@ -58,7 +58,7 @@ let package = Package(
                 .target(name: "EventIO", condition: .when(platforms: [.linux])),
             ]
         ),
-        .target(name: "TestSupport", dependencies: ["EventIO"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["EventIO", "Locking"], path: "Tests/TestSupport"),
         .testTarget(name: "EventIOTests", dependencies: ["EventIO", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
         .testTarget(
@@ -70,7 +70,7 @@ let package = Package(
             name: "RepriseServerTests",
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
         ),
-        .testTarget(name: "RepriseTests", dependencies: ["Reprise", "Locking"]),
+        .testTarget(name: "RepriseTests", dependencies: ["Reprise", "Locking", "TestSupport"]),
         .testTarget(name: "DocumentationTests", dependencies: ["Reprise", "RepriseServer"]),
         .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
     ]
