@@ -9,6 +9,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+# Of the client, the decoders alone: they import nothing.
+streams=Sources/Reprise/Streams
+lines="$streams/StreamDecoder.swift $streams/StreamDecodingError.swift $streams/Lines"
+
 # NAME, the longest input worth trying, and what is compiled into the target: files and folders.
 targets=(
     "RequestParser 2048 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
@@ -16,6 +20,8 @@ targets=(
     "ChunkedDecoder 1024 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
     "CassetteReader 4096 Sources/RepriseFixtures Tests/Fuzz/ReportedPlaces.swift"
     "HARReader 4096 Sources/RepriseFixtures Tests/Fuzz/ReportedPlaces.swift"
+    "LineDecoder 1024 $lines Tests/Fuzz/InputCuts.swift"
+    "ServerSentEventDecoder 1024 $lines $streams/Events Tests/Fuzz/InputCuts.swift"
 )
 
 seconds=${1:-60}

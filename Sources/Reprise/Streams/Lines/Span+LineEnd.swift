@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Span<UInt8> {
+    /// Where the first carriage return or line feed from `start` on is; the number of bytes if there is none.
+    func endOfLine(from start: Int) -> Int {
+        var index = start
+        // No exit in the middle of a block, so that the compiler compares it in a few vectors.
+        while index &+ 32 <= count {
+            let block = extracting(index..<index &+ 32)
+            var ends: UInt8 = 0
+            for offset in 0..<32 {
+                ends |= (block[offset] == 0x0A ? 1 : 0) | (block[offset] == 0x0D ? 1 : 0)
+            }
+            if ends != 0 { break }
+            index &+= 32
+        }
+        while index &+ 8 <= count {
+            let word = word(at: index)
+            // The top bit of each byte that became zero; one above the first may be wrong, the first is not.
+            let lineFeeds = word ^ 0x0A0A_0A0A_0A0A_0A0A
+            let returns = word ^ 0x0D0D_0D0D_0D0D_0D0D
+            let found =
+                (lineFeeds &- 0x0101_0101_0101_0101) & ~lineFeeds | (returns &- 0x0101_0101_0101_0101) & ~returns
+            let marks = found & 0x8080_8080_8080_8080
+            guard marks == 0 else { return index &+ marks.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < count, self[index] != 0x0A, self[index] != 0x0D { index &+= 1 }
+        return index
+    }
+
+    /// The eight bytes from `index` on, which there must be, the first of them lowest. The compiler makes it one load.
+    @inline(__always)
+    private func word(at index: Int) -> UInt64 {
+        let part = extracting(index..<index &+ 8)
+        let low = UInt64(part[0]) | UInt64(part[1]) << 8 | UInt64(part[2]) << 16 | UInt64(part[3]) << 24
+        let high = UInt64(part[4]) << 32 | UInt64(part[5]) << 40 | UInt64(part[6]) << 48 | UInt64(part[7]) << 56
+        return low | high
+    }
+}
