@@ -7,12 +7,16 @@ extension BufferedResponse: CustomStringConvertible {
     }
 
     /// The start of the content, for a message.
+    var excerpt: String { bytes.isEmpty ? "(no content)" : bytes[...].excerpt }
+}
+
+extension ArraySlice<UInt8> {
+    /// The start of a text, for a message.
     var excerpt: String {
         let limit = 300
-        guard !bytes.isEmpty else { return "(no content)" }
-        let start = String(decoding: bytes.prefix(limit), as: UTF8.self)
-        guard bytes.count > limit else { return start.printable }
-        return "\(start.withoutTornCharacter.printable)… (\(bytes.count) bytes)"
+        let start = String(decoding: prefix(limit), as: UTF8.self)
+        guard count > limit else { return start.printable }
+        return "\(start.withoutTornCharacter.printable)… (\(count) bytes)"
     }
 }
 
