@@ -8,7 +8,10 @@ internal import Foundation
 extension TransportError {
     /// Why a task of a URL session failed.
     init(_ error: any Error, for request: HTTPRequest) {
-        let code = (error as? URLError).map { Code($0.code) } ?? .other
+        var code = (error as? URLError).map { Code($0.code) } ?? .other
+        #if canImport(FoundationNetworking)
+            if let known = Code(curlMessage: error.localizedDescription) { code = known }
+        #endif
         let message = "\(request.method) \(request.urlText): \(error.localizedDescription)"
         self.init(code, message, underlying: error)
     }
@@ -37,3 +40,22 @@ extension TransportError.Code {
             }
     }
 }
+
+#if canImport(FoundationNetworking)
+    extension TransportError.Code {
+        /// What libcurl says, where Foundation on Linux makes of it an error that can mean anything.
+        fileprivate init?(curlMessage message: String) {
+            let known: [(start: String, code: Self)] = [
+                ("transfer closed with", .truncated),
+                ("Empty reply from server", .reset),
+                ("Illegal or missing hexadecimal sequence", .malformedResponse),
+                ("Received HTTP/0.9", .malformedResponse),
+                ("Unsupported HTTP version", .malformedResponse),
+                // What was not understood when the head was read, that is.
+                ("Failed writing header", .malformedResponse),
+            ]
+            guard let code = known.first(where: { message.hasPrefix($0.start) })?.code else { return nil }
+            self = code
+        }
+    }
+#endif

@@ -11,12 +11,17 @@ internal import Foundation
 extension URLRequest {
     /// The request, without its content.
     ///
-    /// - Throws: ``TransportError/Code/invalidRequest`` if its scheme, authority and path are no URL for Foundation.
+    /// - Throws: ``TransportError/Code/invalidRequest`` if its scheme, authority and path are no URL of HTTP.
     init(_ request: HTTPRequest) throws(TransportError) {
-        guard request.scheme != nil, request.authority?.isEmpty == false, let url = URL(string: request.urlText) else {
+        guard let scheme = request.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            request.authority?.isEmpty == false, let url = URL(string: request.urlText), url.host != nil
+        else {
             throw TransportError(
                 .invalidRequest,
-                "\(request.method) \(request.urlText): not a URL; expected a scheme, an authority and a path"
+                """
+                \(request.method) \(request.urlText) cannot be sent: expected the scheme http or https, an authority \
+                that is a host with a port or without one, and a path
+                """
             )
         }
         self.init(url: url)

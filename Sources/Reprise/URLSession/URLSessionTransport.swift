@@ -33,7 +33,11 @@ public final class URLSessionTransport: Transport {
     ///
     /// - Parameter configuration: how the session works; it is copied.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
-        session = URLSession(configuration: configuration)
+        #if canImport(FoundationNetworking)
+            session = URLSession(configuration: configuration, delegate: TaskDelegateCaller(), delegateQueue: nil)
+        #else
+            session = URLSession(configuration: configuration)
+        #endif
     }
 
     deinit {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    internal import FoundationNetworking
+
+    /// Calls the delegate of a task, which Foundation on Linux does not do itself: it calls that of the session alone
+    /// (swift-corelibs-foundation issue 5187).
+    final class TaskDelegateCaller: NSObject, URLSessionDataDelegate {
+        func urlSession(
+            _ session: URLSession,
+            dataTask: URLSessionDataTask,
+            didReceive response: URLResponse,
+            completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+        ) {
+            dataTask.exchange?.urlSession(
+                session,
+                dataTask: dataTask,
+                didReceive: response,
+                completionHandler: completionHandler
+            )
+        }
+
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            dataTask.exchange?.urlSession(session, dataTask: dataTask, didReceive: data)
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            task.exchange?.urlSession(session, task: task, didCompleteWithError: error)
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest,
+            completionHandler: @escaping (URLRequest?) -> Void
+        ) {
+            // Nobody is left to follow it.
+            guard let exchange = task.exchange else { return completionHandler(nil) }
+            exchange.urlSession(
+                session,
+                task: task,
+                willPerformHTTPRedirection: response,
+                newRequest: request,
+                completionHandler: completionHandler
+            )
+        }
+
+        /// A 401 that names a scheme (RFC 9110 section 11.6.1). Its head and content have come; without an answer here
+        /// the task would never end (swift-corelibs-foundation issue 5456).
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            if let response = challenge.failureResponse as? HTTPURLResponse { task.exchange?.receive(response) }
+            task.exchange?.end(.success(()))
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    }
+
+    extension URLSessionTask {
+        fileprivate var exchange: URLSessionExchange? { delegate as? URLSessionExchange }
+    }
+#endif
