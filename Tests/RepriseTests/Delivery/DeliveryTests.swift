@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Locking
+import TestSupport
 import Testing
 
 @testable import Reprise
@@ -206,20 +207,4 @@ final class HangingSource: BodySource {
     }
 
     func cancel() {}
-}
-
-/// A clock that moves when it is told to; sleeps on it end then.
-final class ManualClock: Clock {
-    private let time = Locked(VirtualClock.Instant())
-
-    var now: VirtualClock.Instant { time.withLock { $0 } }
-    var minimumResolution: Duration { .nanoseconds(1) }
-
-    func advance(by duration: Duration) {
-        time.withLock { $0 = $0.advanced(by: duration) }
-    }
-
-    func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
-        while now < deadline { try await Task.sleep(for: .milliseconds(1)) }
-    }
 }
