@@ -66,20 +66,17 @@ extension ConnectionError {
         hasBegun: Bool
     ) -> ConnectionError {
         let missing = hasBegun ? "before the response was complete" : "without a response"
-        var error: ConnectionError
-        switch breakage {
+        return switch breakage {
         case .tls(let cause) where cause.kind != .closedWithoutNotice:
-            error = ConnectionError(.tls(cause), "\(route): the connection broke \(missing): \(cause)")
+            ConnectionError(.tls(cause), "\(route): the connection broke \(missing): \(cause)")
         case .system(let cause) where !cause.isConnectionLost:
-            error = ConnectionError(.system(cause), "\(route): the connection broke \(missing): \(cause)")
+            ConnectionError(.system(cause), "\(route): the connection broke \(missing): \(cause)")
         case .system:
-            error = ConnectionError(.reset, "\(route): the connection was reset \(missing)")
+            ConnectionError(.reset, "\(route): the connection was reset \(missing)")
         case nil where sendFailure != nil:
-            error = ConnectionError(.reset, "\(route): the connection was reset \(missing)")
+            ConnectionError(.reset, "\(route): the connection was reset \(missing)")
         case nil, .tls:
-            error = ConnectionError(.truncated, "\(route): the server closed the connection \(missing)")
+            ConnectionError(.truncated, "\(route): the server closed the connection \(missing)")
         }
-        error.hasResponseBegun = hasBegun
-        return error
     }
 }

@@ -21,7 +21,7 @@ extension ClientConnection {
         making.resolution?.cancel()
         loop.cancel(making.nextAttempt)
         loop.cancel(making.limit)
-        for candidate in making.candidates { candidate.close() }
+        for candidate in making.candidates { candidate.socket.close() }
     }
 
     /// The connection stands.
@@ -71,7 +71,7 @@ extension ClientConnection {
         making.nextAttempt = .none
         while let address = making.race.next() {
             do throws(SystemError) {
-                making.candidates.append(try Socket.connect(to: address, loop: loop, handler: self))
+                making.candidates.append((try Socket.connect(to: address, loop: loop, handler: self), address))
                 if making.race.hasMore {
                     making.nextAttempt = loop.schedule(self, at: loop.now() + ConnectRace.headStart)
                 }
@@ -86,8 +86,10 @@ extension ClientConnection {
 
     func candidateFailed(_ candidate: Socket, _ error: SystemError) {
         candidate.close()
-        making?.candidates.removeAll { $0 === candidate }
-        making?.race.attemptFailed(error)
+        guard let index = making?.candidates.firstIndex(where: { $0.socket === candidate }),
+            let address = making?.candidates.remove(at: index).address
+        else { return }
+        making?.race.attemptFailed(SystemError(code: error.code, call: "connect \(address)"))
         startAttempt()
     }
 
@@ -95,7 +97,7 @@ extension ClientConnection {
         guard stage == .racing, var making else { return }
         exchange?.stamps.connected = loop.now()
         socket = winner
-        for loser in making.candidates where loser !== winner { loser.close() }
+        for loser in making.candidates where loser.socket !== winner { loser.socket.close() }
         loop.cancel(making.nextAttempt)
         making.candidates = []
         self.making = making

@@ -61,8 +61,12 @@ final class ClientConnection: @unchecked Sendable {
     /// Closes the connection at once; what uses it gets the error.
     func close(_ error: ConnectionError? = nil) {
         guard stage != .closed else { return }
-        let exchange = leave()
-        exchange?.end(with: error ?? .cancelled(pool.route))
+        let hasResponseBegun = stage == .ready && machine.hasResponseBegun
+        if let exchange = leave() {
+            var error = error ?? .cancelled(pool.route)
+            error.hasResponseBegun = hasResponseBegun
+            exchange.end(with: error)
+        }
         pool.remove(self)
     }
 
@@ -88,9 +92,7 @@ final class ClientConnection: @unchecked Sendable {
 
     /// Closes the connection because of what came, or did not come.
     func fail(_ kind: ConnectionError.Kind, _ reason: String) {
-        var error = ConnectionError(kind, "\(pool.route): \(reason)")
-        error.hasResponseBegun = machine.hasResponseBegun
-        close(error)
+        close(ConnectionError(kind, "\(pool.route): \(reason)"))
     }
 }
 

@@ -8,7 +8,7 @@ struct ConnectionInTheMaking {
     var resolution: ResolutionToken?
     var race = ConnectRace([])
     /// The attempts that are neither won nor lost.
-    var candidates: [Socket] = []
+    var candidates: [(socket: Socket, address: SocketAddress)] = []
     /// When the next attempt starts.
     var nextAttempt = TimerToken.none
     /// When all of it must be over.

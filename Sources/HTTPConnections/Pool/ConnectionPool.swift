@@ -30,7 +30,7 @@ public final class ConnectionPool: Sendable {
     }
 
     deinit {
-        let shards = close()
+        let shards = state.withLock { $0.isShutDown ? [] : $0.shards.compactMap { $0 } }
         guard !shards.isEmpty else { return }
         // The loops' threads are waited for, which must not be done here: this may be one of them.
         Task.detached { await Self.end(shards) }
@@ -83,15 +83,11 @@ public final class ConnectionPool: Sendable {
     ///
     /// Returns when the loops' threads are over.
     public func shutDown() async {
-        await Self.end(close())
-    }
-
-    /// Lets no request in any more, and returns the shards that are to be ended; none when called again.
-    private func close() -> [PoolShard] {
-        state.withLock { state in
+        let shards = state.withLock { state in
             state.isShutDown = true
             return state.shards.compactMap { $0 }
         }
+        await Self.end(shards)
     }
 
     private static func end(_ shards: [PoolShard]) async {

@@ -33,12 +33,13 @@ struct WaitingLine<Waiter> {
     /// Takes the first one out of the line.
     mutating func next() -> Waiter? {
         while first < waiters.count {
-            defer { first += 1 }
-            guard let waiter = waiters[first] else { continue }
-            waiters[first] = nil
+            let place = first
+            first += 1
+            guard let waiter = waiters[place] else { continue }
+            waiters[place] = nil
             count -= 1
             // Not each time: the rest has to be moved.
-            if first + 1 >= 32, first + 1 >= waiters.count / 2 { removeEmptyPlaces(upTo: first + 1) }
+            if first >= 32, first >= waiters.count / 2 { removeEmptyPlaces(upTo: first) }
             return waiter
         }
         return nil

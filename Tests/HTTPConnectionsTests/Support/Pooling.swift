@@ -96,3 +96,14 @@ func connectionError<Result>(_ body: () async throws -> Result) async -> Connect
         return error as? ConnectionError
     }
 }
+
+extension ConnectionPool {
+    /// Whether another request goes over `connection`.
+    func idleConnectionIsUsed(at server: ScriptedServer, _ connection: RawClient) async throws -> Bool {
+        async let response = send(.get("/again", from: server))
+        let request = try await connection.read(until: "\r\n\r\n").text
+        try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+        let isReused = try await response.timings.isReused
+        return request.hasPrefix("GET /again ") && isReused
+    }
+}
