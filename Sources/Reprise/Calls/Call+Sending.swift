@@ -109,8 +109,9 @@ extension ClientError {
             if error.request == nil { error.request = request }
             return error
         }
-        // An interceptor that waits throws this when the task is cancelled.
-        return error is CancellationError ? ClientError(error, request: request) : error
+        // An interceptor that waits throws the one when the task is cancelled, what reads a stream the other.
+        let isOurs = error is CancellationError || error is StreamDecodingError
+        return isOurs ? ClientError(error, request: request) : error
     }
 
     /// The response's status is not among those that are taken.

@@ -10,7 +10,10 @@ extension Call {
     /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw. The body throws
     ///   ``ClientError`` too.
     public func stream() async throws -> Response {
-        let request = try request()
+        try await stream(request())
+    }
+
+    func stream(_ request: HTTPRequest) async throws -> Response {
         do {
             let response = try await deliver(request, .head)
             let validator = client.shared.validator.adding(validation)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
-    /// What a transport, or the body that it gave, threw.
+    /// What a transport threw, or the body that it gave, or what reads that body.
     init(_ error: any Error, request: HTTPRequest) {
         if let error = error as? ClientError {
             self = error
@@ -12,6 +12,8 @@ extension ClientError {
             // A connection that was closed because the task is cancelled was not lost.
             let code = error.isConnectivity && Task.isCancelled ? .cancelled : Code(error.code)
             self.init(code, error.message, request: request, underlying: error)
+        } else if let error = error as? StreamDecodingError {
+            self.init(.decoding, error.message, request: request, underlying: error)
         } else {
             self.init(.transport, "\(error)", request: request, underlying: error)
         }

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 extension AsyncSequence where Element == [UInt8] {
     /// The lines of the text that these chunks make, blank ones too, without their ends: CR, LF or CR LF.
     ///
@@ -49,7 +43,7 @@ extension AsyncSequence where Element == [UInt8] {
     ///   - limit: how long a line may be, in bytes; a longer one is a ``StreamDecodingError``.
     public func ndjson<Value: Decodable>(
         as type: Value.Type = Value.self,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: any ResponseDecoder = .json,
         limit: Int = LineDecoder.defaultLimit
     ) -> DecodedStream<Self, JSONLineDecoder<Value>> {
         DecodedStream(self, decoder: JSONLineDecoder(as: type, decoder: decoder, limit: limit))

@@ -11,6 +11,8 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
 
     @usableFromInline let base: Base
     @usableFromInline let decoder: Decoder
+    /// What is thrown for an error; nil for the error itself.
+    @usableFromInline var translation: (@Sendable (any Error) -> any Error)?
 
     /// Decodes `base`.
     ///
@@ -26,7 +28,14 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
     /// Starts reading.
     @inlinable
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(base: base.makeAsyncIterator(), decoder: decoder)
+        AsyncIterator(base: base.makeAsyncIterator(), decoder: decoder, translation: translation)
+    }
+
+    /// The same, with `translation` between what fails and who reads.
+    func translating(_ translation: @escaping @Sendable (any Error) -> any Error) -> Self {
+        var stream = self
+        stream.translation = translation
+        return stream
     }
 
     /// Iterates over the elements. Dropped before the end, it drops the chunks' iterator.
@@ -35,11 +44,17 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
         @usableFromInline var base: Base.AsyncIterator?
         @usableFromInline var decoder: Decoder
         @usableFromInline var hasFailed = false
+        @usableFromInline let translation: (@Sendable (any Error) -> any Error)?
 
         @inlinable
-        init(base: Base.AsyncIterator, decoder: Decoder) {
+        init(
+            base: Base.AsyncIterator,
+            decoder: Decoder,
+            translation: (@Sendable (any Error) -> any Error)?
+        ) {
             self.base = base
             self.decoder = decoder
+            self.translation = translation
         }
 
         /// The next element; nil at the end.
@@ -103,7 +118,7 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
         mutating func fail(_ error: any Error) -> any Error {
             base = nil
             hasFailed = true
-            return error
+            return translation?(error) ?? error
         }
     }
 }

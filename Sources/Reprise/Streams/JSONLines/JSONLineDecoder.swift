@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    public import Foundation
+    internal import Foundation
 #endif
 
 /// Decodes newline-delimited JSON: a value on each line, blank lines skipped.
@@ -11,7 +11,7 @@
 /// The last line needs no end. Lines are cut as ``LineDecoder`` does it, so the numbers in errors are an editor's.
 public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
     private var lines: LineDecoder
-    private let decoder: JSONDecoder
+    private let decoder: any ResponseDecoder
 
     /// A decoder at the start of a stream.
     ///
@@ -21,7 +21,7 @@ public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
     ///   - limit: how long a line may be, in bytes.
     public init(
         as type: Value.Type = Value.self,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: any ResponseDecoder = .json,
         limit: Int = LineDecoder.defaultLimit
     ) {
         // RFC 8259 section 8.1: a reader may pass over a byte order mark.

@@ -21,6 +21,8 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
     private let shouldReconnect: @Sendable (any Error) -> Bool
     private let onState: @Sendable (EventConnectionState) -> Void
     private let connect: @Sendable (_ lastEventID: String?) async throws -> Base?
+    /// What is thrown for an error; nil for the error itself.
+    private var translation: (@Sendable (any Error) -> any Error)?
 
     /// Events over as many connections as it takes.
     ///
@@ -55,6 +57,13 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
     /// Starts anew: connects when the first event is asked for.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
+    }
+
+    /// The same, with `translation` between what fails and who reads.
+    func translating(_ translation: @escaping @Sendable (any Error) -> any Error) -> Self {
+        var source = self
+        source.translation = translation
+        return source
     }
 
     /// Iterates over the events. Dropped, it ends the connection.
@@ -154,7 +163,7 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
             base = nil
             reconnection.close()
             observation.state = .closed
-            return error
+            return source.translation?(error) ?? error
         }
     }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Call {
+    /// Sends the call and gives the events of its `text/event-stream` while they come, by the WHATWG's rules.
+    ///
+    /// ```swift
+    /// for try await event in try await api.post("/chat").json(question).events() { render(event.data) }
+    /// ```
+    ///
+    /// Any method and body will do. The request says that it accepts events and that no cache is to answer, unless the
+    /// call says otherwise. When the stream ends, so do the events; ``events(reconnecting:limit:onState:)`` goes on.
+    ///
+    /// - Parameter limit: how long a line, and the data of one event, may be, in bytes; what is longer is
+    ///   ``ClientError/Code/decoding``.
+    /// - Throws: as ``stream()``; ``ClientError/Code/contentType`` if what comes are no events.
+    public func events(
+        limit: Int = LineDecoder.defaultLimit
+    ) async throws -> DecodedStream<Body, ServerSentEventDecoder> {
+        try await acceptingEvents().validate(.events).decodedStream { $0.events(limit: limit) }
+    }
+
+    /// Gives the events of a stream that is connected again whenever it ends or breaks, after the last event that came,
+    /// until the server answers 204.
+    ///
+    /// ```swift
+    /// for try await event in api.get("/news").events(reconnecting: .init()) { render(event.data) }
+    /// ```
+    ///
+    /// Nothing is sent before the first event is asked for. The call is sent anew each time, with its interceptors; a
+    /// body has to be ``Body/isReplayable``.
+    ///
+    /// - Parameters:
+    ///   - policy: how long to wait before each connection but the first.
+    ///   - limit: how long a line, and the data of one event, may be, in bytes; what is longer is
+    ///     ``ClientError/Code/decoding``.
+    ///   - onState: told of each new state, in order.
+    public func events(
+        reconnecting policy: EventReconnectionPolicy,
+        limit: Int = LineDecoder.defaultLimit,
+        onState: @escaping @Sendable (EventConnectionState) -> Void = { _ in }
+    ) -> ServerSentEventSource<Body> {
+        let call = acceptingEvents().validate(.events)
+        let events = ServerSentEventSource(
+            policy: policy,
+            limit: limit,
+            clock: clock ?? ContinuousClock(),
+            onState: onState
+        ) { lastEventID in
+            let response = try await (lastEventID.map { call.header(.lastEventID, $0) } ?? call).stream()
+            return response.status == .noContent ? nil : response.body
+        }
+        return events.translating { error in
+            guard let request = try? call.request() else { return error }
+            return ClientError.outermost(error, request: request)
+        }
+    }
+
+    /// The call with the header fields of an event stream (WHATWG HTML section 9.2.2).
+    private func acceptingEvents() -> Call {
+        var call = self
+        if !headers.contains(.accept) { call = call.accept(Self.eventType) }
+        if !headers.contains(.cacheControl) { call = call.header(.cacheControl, "no-cache") }
+        return call
+    }
+
+    fileprivate static let eventType = "text/event-stream"
+}
+
+extension Validation {
+    /// The response is a stream of events, or says that there are none any more (WHATWG HTML section 9.2.3).
+    fileprivate static let events = Validation.head { head in
+        let found = head.headerFields[.contentType]
+        let type = found?.prefix { $0 != ";" }.trimmed.lowercased()
+        guard type == Call.eventType || head.status == .noContent else {
+            throw ClientError(
+                .contentType,
+                "answered \(head.status.text) with \(found.map { "the type \($0)" } ?? "no Content-Type"): expected "
+                    + Call.eventType,
+                response: BufferedResponse(head)
+            )
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// The event to continue after (WHATWG HTML section 9.2.4).
+    fileprivate static let lastEventID = Self("Last-Event-ID")!
+}
+
+extension Substring {
+    /// Without spaces and tabs at its ends.
+    fileprivate var trimmed: Substring {
+        var rest = drop { $0 == " " || $0 == "\t" }
+        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+        return rest
+    }
+}
