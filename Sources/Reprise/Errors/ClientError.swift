@@ -5,6 +5,7 @@
 /// ```swift
 /// do {
 ///     let user: User = try await api.get("/users/me").value()
+///     print(user.id)
 /// } catch let error as ClientError where error.isConnectivity {
 ///     showOfflineBanner()
 /// } catch let error as ClientError where error.response?.status == .notFound {

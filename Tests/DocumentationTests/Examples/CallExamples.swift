@@ -85,6 +85,31 @@ struct Signing: Interceptor {
         ]
     }
 
+    @Test func showsALineForAShell() throws {
+        let user = User(id: "me")
+        print(try api.post("/users").json(user).curl())
+        #expect(try api.post("/users").json(user).curl().hasPrefix("curl "))
+    }
+
+    @Test func tellsFailuresApart() async throws {
+        var shown: [String] = []
+        func showOfflineBanner() { shown.append("offline") }
+        func showEmptyProfile() { shown.append("empty") }
+        for code in [HTTPResponse.Status.notFound, nil] {
+            let stub = StubTransport { $0.get("/users/me", code.map { .status($0) } ?? .failure(.offline)) }
+            let api = Client("https://api.example.com", transport: stub)
+            do {
+                let user: User = try await api.get("/users/me").value()
+                print(user.id)
+            } catch let error as ClientError where error.isConnectivity {
+                showOfflineBanner()
+            } catch let error as ClientError where error.response?.status == .notFound {
+                showEmptyProfile()
+            }
+        }
+        #expect(shown == ["empty", "offline"])
+    }
+
     @Test func signs() async throws {
         _ = try await api.get("/users/me").intercept(Signing()).response()
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["signature of /users/me"])

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @testable import Reprise
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 @Suite struct CallInspectionTests {
     private let transport = ClosureTransport()
@@ -25,6 +30,23 @@ import Testing
                 .accept: "text/plain",
             ]
         )
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func showsTheRequestAsFoundationsAndSendsNothing() throws {
+        let call = api.post("/users").query("a", "b c").header(.cookie, "x=1").json(["b": 2]).timeout(
+            .milliseconds(1500)
+        )
+        let request = try call.urlRequest()
+        #expect(request.httpMethod == "POST")
+        #expect(request.url?.absoluteString == "https://api.example.com/v1/users?a=b%20c")
+        #expect(request.value(forHTTPHeaderField: "User-Agent") == "App/1")
+        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer secret")
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        #expect(request.httpBody == Data(#"{"b":2}"#.utf8))
+        #expect(request.timeoutInterval == 1.5)
+        #expect(try call.timeout(nil).urlRequest().timeoutInterval == 365 * 24 * 3600)
+        #expect(throws: ClientError.self) { try api.get("/..").urlRequest() }
         #expect(transport.requests.isEmpty)
     }
 
