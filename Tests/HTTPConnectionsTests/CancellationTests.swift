@@ -22,14 +22,35 @@ import Testing
                 request = .post(.bytes([1]), to: server, [OutgoingRequest.Field("Expect", "100-continue")])
             }
             let task = Task { [request] in await connectionError { try await pool.send(request) } }
+            // Kept until the end: let go of, it is closed.
+            var accepted: RawClient?
             if point != .beforeItStarts {
                 let connection = try await server.accept()
+                accepted = connection
                 try await connection.read(until: point == .whileTheBodyGoes ? "1\r\n\u{1}\r\n" : "\r\n\r\n")
                 if point == .whileTheHeadComes { try await connection.send("HTTP/1.1 200 OK\r\nA") }
             }
             task.cancel()
-            #expect(await task.value?.name == "cancelled")
+            let name = await task.value?.name
+            #expect(name == "cancelled")
             try await server.expectOpenConnections(0)
+            expectNoSockets(to: server)
+            withExtendedLifetime(accepted) {}
+        }
+    }
+
+    /// Often, for it is a race between the caller's thread and the loop's.
+    @Test func aTaskThatIsCancelledAlreadySendsNothing() async throws {
+        let server = try await ScriptedServer.start()
+        try await withPool { pool in
+            let task = Task {
+                unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+                for _ in 0..<1000 {
+                    let error = await connectionError { try await pool.send(.get(from: server)) }
+                    #expect(error?.name == "cancelled")
+                }
+            }
+            await task.value
             expectNoSockets(to: server)
         }
     }
@@ -148,7 +169,8 @@ import Testing
             let connection = try await server.accept()
             try await connection.read(until: "\r\n\r\n")
             task.cancel()
-            #expect(await task.value?.name == "cancelled")
+            let name = await task.value?.name
+            #expect(name == "cancelled")
             for await _ in ended { break }
         }
     }

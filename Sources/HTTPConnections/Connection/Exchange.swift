@@ -4,7 +4,7 @@ internal import EventIO
 
 /// One request and its response, from the call to the end of the body.
 final class Exchange: @unchecked Sendable {
-    // Sendable because it is touched on the loop's thread only, once it is there; before, by its maker.
+    // Sendable because it is touched on the loop's thread only; before it is there, by its maker.
 
     let request: EncodedRequest
     let route: Route
@@ -12,7 +12,7 @@ final class Exchange: @unchecked Sendable {
     let start: MonotonicTime
     let limits: Limits
     /// Who waits for the head.
-    var answer: CheckedContinuation<Result<Delivery, ConnectionError>, Never>?
+    var answer: Answer?
     /// The request's body, if it comes piece by piece.
     var upload: BodyUpload?
     /// The response's body, if it goes piece by piece.
@@ -25,6 +25,10 @@ final class Exchange: @unchecked Sendable {
     private(set) var hasBeenSentAgain = false
     private var timer = TimerToken.none
     private(set) var isOver = false
+    /// Why it ended before anyone waited for it.
+    private var earlyError: ConnectionError?
+
+    typealias Answer = CheckedContinuation<Result<Delivery, ConnectionError>, Never>
 
     enum Place {
         case nowhere
@@ -113,6 +117,7 @@ final class Exchange: @unchecked Sendable {
         upload?.stop()
         upload = nil
         if let error {
+            if answer == nil { earlyError = error }
             answer?.resume(returning: .failure(error))
             answer = nil
             body?.end(with: error)
@@ -120,6 +125,12 @@ final class Exchange: @unchecked Sendable {
             body?.end()
         }
         body = nil
+    }
+
+    /// It was over before it was started.
+    func answerLate() {
+        answer?.resume(returning: .failure(earlyError ?? .cancelled(route)))
+        answer = nil
     }
 
     /// Ends it from outside: the task is cancelled, the time is over, the pool is shut down. The connection is closed.

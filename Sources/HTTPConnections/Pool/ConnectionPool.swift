@@ -65,8 +65,7 @@ public final class ConnectionPool: Sendable {
         let shard = exchange.shard
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { answer in
-                exchange.answer = answer
-                shard.loop.execute { shard.start(exchange) }
+                shard.loop.execute { shard.start(exchange, answering: answer) }
             }
         } onCancel: {
             shard.loop.execute { exchange.abort(.cancelled(exchange.route)) }

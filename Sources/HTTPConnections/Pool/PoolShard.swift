@@ -34,8 +34,10 @@ final class PoolShard: @unchecked Sendable {
     }
 
     /// Takes care of an exchange until it is over.
-    func start(_ exchange: Exchange) {
-        guard !exchange.isOver else { return }
+    func start(_ exchange: Exchange, answering answer: Exchange.Answer) {
+        exchange.answer = answer
+        // Its task was cancelled already, or its body has failed.
+        guard !exchange.isOver else { return exchange.answerLate() }
         guard !isShutDown else { return exchange.end(with: .shutDown(exchange.route)) }
         if active.isEmpty { loop.sweep.add(self) }
         exchange.slot = active.count
