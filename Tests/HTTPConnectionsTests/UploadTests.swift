@@ -106,7 +106,7 @@ import Testing
     @Test func waitsFor100() async throws {
         let server = try await ScriptedServer.start()
         let isAsked = Locked(false)
-        try await withPool { pool in
+        try await withPool({ $0.continueTimeout = .seconds(60) }) { pool in
             let body = OutgoingBody.once("hello") { isAsked.withLock { $0 = true } }
             async let response = pool.send(.post(body, to: server, Self.expectation))
             let connection = try await server.accept()
@@ -127,7 +127,7 @@ import Testing
             let rest = try await connection.readToEnd()
             #expect(rest.bytes.isEmpty)
         }
-        try await withPool { pool in
+        try await withPool({ $0.continueTimeout = .seconds(60) }) { pool in
             let body = OutgoingBody.once("hello") { Issue.record("the body is not wanted") }
             #expect(try await pool.send(.post(body, to: server, Self.expectation)).status == status)
             try await server.expectOpenConnections(0)

@@ -18,9 +18,6 @@ extension ClientConnection {
         var failure: SystemError?
     }
 
-    /// RFC 9110 section 10.1.1: a client does not wait for 100 for ever.
-    private static let continueWait = Duration.seconds(1)
-
     /// Sends the request of an exchange. Only while the connection is usable.
     func begin(_ exchange: Exchange) {
         self.exchange = exchange
@@ -33,7 +30,7 @@ extension ClientConnection {
         flush()
         exchange.stamps.sent = loop.now()
         if machine.upload == .awaitsContinue {
-            sending.continueTimer = loop.schedule(self, at: loop.now() + Self.continueWait)
+            sending.continueTimer = loop.schedule(self, at: loop.now() + pool.shard.configuration.continueTimeout)
         } else {
             sendBody()
         }

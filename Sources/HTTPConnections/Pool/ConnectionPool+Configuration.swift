@@ -15,6 +15,8 @@ extension ConnectionPool {
         public var idleTimeout = Duration.seconds(60)
         /// How long finding the host, connecting and securing the connection may take together.
         public var connectTimeout = Duration.seconds(10)
+        /// How long a request that expects 100 (RFC 9110 section 10.1.1) waits for it before the body goes out anyway.
+        public var continueTimeout = Duration.seconds(1)
         /// Whom secure connections trust and what they speak.
         public var tls = TLSClientConfiguration()
         /// Which requests go through a proxy.
