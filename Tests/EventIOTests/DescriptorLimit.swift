@@ -21,3 +21,10 @@ func setDescriptorLimit(_ number: Int) {
     limit.rlim_cur = rlim_t(number)
     unsafe setrlimit(descriptorLimit, &limit)
 }
+
+/// How many descriptors the process has open.
+func countDescriptors() -> Int {
+    var limit = rlimit()
+    unsafe getrlimit(descriptorLimit, &limit)
+    return (0..<Int32(clamping: min(limit.rlim_cur, 4096))).count { fcntl($0, F_GETFD) != -1 }
+}

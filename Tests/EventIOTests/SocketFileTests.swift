@@ -11,9 +11,10 @@ import Testing
         on loop: EventLoop,
         offset: Int,
         count: Int,
+        tls: TLSContext? = nil,
         errors: Locked<[SystemError]> = Locked([])
     ) async throws -> TestServer {
-        try await TestServer(loop: loop) {
+        try await TestServer(loop: loop, tls: tls) {
             let handler = ScriptedHandler()
             var sent = 0
             func sendMore(_ socket: Socket) {
@@ -38,7 +39,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(0, 0), (0, 1), (0, 300_000), (1, 65_536), (100_000, 200_000), (299_999, 1)])
+    private static let parts = [(0, 0), (0, 1), (0, 300_000), (1, 65_536), (100_000, 200_000), (299_999, 1)]
+
+    @Test(arguments: parts)
     func sendsAnyPart(offset: Int, count: Int) async throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
         let file = try TemporaryFile(bytes)
@@ -47,6 +50,26 @@ import Testing
             let client = try await RawClient.connect(port: server.port)
             try await client.send("x")
             #expect(try await client.readToEnd().bytes == Array(bytes[offset..<(offset + count)]))
+            #expect(client.ending == .finished)
+        }
+    }
+
+    @Test(arguments: parts, [true, false])
+    func sendsAnyPartProtected(part: (offset: Int, count: Int), isReadAtOnce: Bool) async throws {
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+        let file = try TemporaryFile(bytes)
+        let pair = try TLSPair()
+        try await EventLoop.with { loop in
+            let server = try await serve(
+                try ReadOnlyFile(path: file.path),
+                on: loop,
+                offset: part.offset,
+                count: part.count,
+                tls: TLSContext(server: pair.server)
+            )
+            let client = try await pair.connect(to: server.port, readsAtOnce: isReadAtOnce)
+            try await client.send("x")
+            #expect(try await client.readToEnd().bytes == Array(bytes[part.offset..<(part.offset + part.count)]))
             #expect(client.ending == .finished)
         }
     }

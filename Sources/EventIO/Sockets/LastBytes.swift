@@ -13,19 +13,30 @@ final class LastBytes: LoopResource, TimerTarget {
     private var bytes: [UInt8]
     private var event: LoopEvent?
     private var limit = TimerToken.none
-
-    /// A peer that takes nothing for so long gets no more.
-    private static let patience = Duration.seconds(30)
+    private let patience: Duration
 
     /// Sends bytes as the system takes them, then closes the descriptor.
-    static func send(_ bytes: [UInt8], through descriptor: consuming SocketDescriptor, on loop: EventLoop) {
+    ///
+    /// - Parameter patience: a peer that takes nothing for so long gets no more.
+    static func send(
+        _ bytes: [UInt8],
+        through descriptor: consuming SocketDescriptor,
+        on loop: EventLoop,
+        patience: Duration = .seconds(30)
+    ) {
         guard !bytes.isEmpty, !loop.hasEnded else { return }
-        LastBytes(bytes, descriptor, loop).sendMore()
+        LastBytes(bytes, descriptor, loop, patience).sendMore()
     }
 
-    private init(_ bytes: [UInt8], _ descriptor: consuming SocketDescriptor, _ loop: EventLoop) {
+    private init(
+        _ bytes: [UInt8],
+        _ descriptor: consuming SocketDescriptor,
+        _ loop: EventLoop,
+        _ patience: Duration
+    ) {
         self.loop = loop
         self.bytes = bytes
+        self.patience = patience
         self.descriptor = descriptor.take()
         loop.add(self)
     }
@@ -51,7 +62,7 @@ final class LastBytes: LoopResource, TimerTarget {
         if bytes.isEmpty { return close() }
         guard taken > 0 || event == nil else { return }
         loop.cancel(limit)
-        limit = loop.schedule(self, at: loop.now() + Self.patience)
+        limit = loop.schedule(self, at: loop.now() + patience)
         awaitRoom()
     }
 

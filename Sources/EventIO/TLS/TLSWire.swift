@@ -62,12 +62,13 @@ final class TLSWire {
         return unsent
     }
 
-    fileprivate enum Outcome {
+    enum Outcome: Equatable {
         case bytes(Int)
         case end, later, failure
     }
 
-    fileprivate func receive(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+    /// What OpenSSL reads.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         while true {
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
             isDrained = count < buffer.count
@@ -95,7 +96,8 @@ final class TLSWire {
         if unsafe !(20...24).contains(bytes[0]) { unsafe foreignBytes = Array(bytes.prefix(48)) }
     }
 
-    fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+    /// What OpenSSL writes: all of it or nothing.
+    func take(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         if unsent.isEmpty {
             let taken = unsafe send(bytes)
             if sendError != 0 { return .failure }

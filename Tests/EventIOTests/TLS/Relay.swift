@@ -10,7 +10,6 @@ final class Relay: @unchecked Sendable {
     private(set) var port = 0
     private var server: TestServer?
     private var ends: [RelayEnd] = []
-    private var isBroken = false
 
     /// - Parameter pieceSize: so many bytes at most are passed on in one turn of the loop.
     init(to target: Int, loop: EventLoop, pieceSize: Int = .max) async throws {
@@ -27,10 +26,17 @@ final class Relay: @unchecked Sendable {
         }
     }
 
-    /// Resets both connections.
-    func reset() async throws {
+    /// Passes nothing on until the sender has said FIN, and then all at once.
+    func holdUntilEnd() async throws {
         try await loop.run {
-            for end in self.ends { end.stop { $0.reset() } }
+            for end in self.ends { end.isHeld = true }
+        }
+    }
+
+    /// Does something to all that comes from now on.
+    func change(_ body: @escaping @Sendable (inout [UInt8]) -> Void) async throws {
+        try await loop.run {
+            for end in self.ends { end.change = body }
         }
     }
 
@@ -48,6 +54,8 @@ final class Relay: @unchecked Sendable {
 private final class RelayEnd: SocketHandler, @unchecked Sendable {
     weak var other: RelayEnd?
     var socket: Socket?
+    var isHeld = false
+    var change: (inout [UInt8]) -> Void = { _ in }
     private let loop: EventLoop
     private let pieceSize: Int
     private var queue: [UInt8] = []
@@ -71,7 +79,9 @@ private final class RelayEnd: SocketHandler, @unchecked Sendable {
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
         self.socket = socket
-        other?.queue.append(copying: bytes)
+        var bytes = Array(copying: bytes)
+        change(&bytes)
+        other?.queue += bytes
         other?.send()
     }
 
@@ -90,7 +100,7 @@ private final class RelayEnd: SocketHandler, @unchecked Sendable {
     }
 
     private func send() {
-        guard !isStopped, !isScheduled, let socket else { return }
+        guard !isStopped, !isScheduled, !isHeld || hasEnded, let socket else { return }
         do throws(SystemError) {
             let piece = queue.prefix(pieceSize)
             let taken = try socket.send(piece.span)

@@ -6,7 +6,13 @@ import Testing
 
 @Suite struct TLSSocketTests {
     /// More than the sockets' buffers hold.
-    private static let block = (0..<(16 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
+    private static let block: [UInt8] = {
+        // A prime number of bytes, so that no two records are the same.
+        let pattern = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
+        var block: [UInt8] = []
+        while block.count < 16 << 20 { block += pattern }
+        return block
+    }()
 
     @Test(arguments: TLSVersion.allCases)
     func echoesWhatItReceives(_ version: TLSVersion) async throws {
@@ -86,6 +92,82 @@ import Testing
             let received = try await client.readToEnd().bytes
             #expect(received == Array(Self.block.prefix(taken.withLock { $0 })))
             #expect(client.ending == .finished)
+        }
+    }
+
+    /// Who does not read gets no more than the system holds, and keeps nothing here when the loop ends.
+    @Test func leavesTheLastBytesWithItsLoop() async throws {
+        let loop = try EventLoop(name: "test")
+        let pair = try TLSPair()
+        let taken = Locked(0)
+        let (closings, closed) = AsyncStream.makeStream(of: Void.self)
+        let server = try await pair.listen(on: loop) {
+            let handler = ScriptedHandler()
+            handler.onReceive = { socket, _ in
+                let count = (try? socket.send(Self.block, from: 0)) ?? -1
+                taken.withLock { $0 = count }
+                socket.close()
+                closed.yield()
+            }
+            return handler
+        }
+        let client = try await pair.connect(to: server.port, readsAtOnce: false)
+        try await client.send("go")
+        for await _ in closings { break }
+        await loop.shutDown()
+        let received = try await client.readToEnd().bytes
+        #expect(received == Array(Self.block.prefix(received.count)))
+        #expect(received.count < taken.withLock { $0 })
+        #expect(client.ending == .tls(.closedWithoutNotice))
+    }
+
+    enum Callback: CaseIterable, Sendable {
+        case secured, received, end, writable, failed, systemFailed
+    }
+
+    @Test(arguments: Callback.allCases)
+    func mayBeClosedInAnyCallback(_ callback: Callback) async throws {
+        try await EventLoop.with { loop in
+            let pair = try TLSPair()
+            let (closings, closed) = AsyncStream.makeStream(of: Void.self)
+            let server = try await pair.listen(on: loop) {
+                let handler = ScriptedHandler()
+                let close = { (socket: Socket) in
+                    socket.close()
+                    closed.yield()
+                }
+                switch callback {
+                case .secured: handler.onProtection = close
+                case .received: handler.onReceive = { socket, _ in close(socket) }
+                case .end: handler.onEnd = close
+                case .writable:
+                    handler.onReceive = { socket, _ in
+                        while (try? socket.send(Self.block, from: 0)) == Self.block.count {}
+                    }
+                    handler.onWritable = close
+                case .failed: handler.onTLSFailure = { socket, _ in close(socket) }
+                case .systemFailed: handler.onFailure = { socket, _ in close(socket) }
+                }
+                return handler
+            }
+            var told = closings.makeAsyncIterator()
+            for _ in 0..<5 {
+                if callback == .failed {
+                    let client = try await RawClient.connect(port: server.port)
+                    try await client.send("no TLS")
+                    await told.next()
+                    continue
+                }
+                let client = try await pair.connect(to: server.port)
+                try? await client.send("x")
+                switch callback {
+                case .end: await client.finishWriting()
+                case .systemFailed: await client.reset()
+                case .secured, .received, .writable, .failed: break
+                }
+                if callback != .systemFailed { _ = try await client.drain() }
+                await told.next()
+            }
         }
     }
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import EventIO
+
+/// What is peculiar to a protected stream: records, what is decrypted and not yet read, and where it lives.
+@Suite struct TLSStreamTests {
+    /// As many pieces as it takes, whatever the sizes of records and of what the network brings at a time.
+    @Test(arguments: [1, 2, 3, 5, 7, 16, 100, 1000], TLSVersion.allCases)
+    func readsTheSameHoweverItIsSplit(pieceSize: Int, version: TLSVersion) async throws {
+        try await EventLoop.with { loop in
+            let pair = try TLSPair(version)
+            let relay = try await Relay(to: pair.listen(on: loop).port, loop: loop, pieceSize: pieceSize)
+            let client = try await pair.connect(to: relay.port)
+            let bytes = (0..<(600 * pieceSize)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
+            try await client.send(bytes)
+            await client.finishWriting()
+            #expect(try await client.readToEnd().bytes == bytes)
+            #expect(client.ending == .finished)
+        }
+    }
+
+    /// The socket does not become readable for what was decrypted already.
+    @Test func readsOnWhereItStopped() async throws {
+        try await EventLoop.with { loop in
+            let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
+            let pair = try TLSPair()
+            let received = Locked<[UInt8]>([])
+            let (steps, step) = AsyncStream.makeStream(of: SendableSocket?.self)
+            let server = try await pair.listen(on: loop) {
+                let handler = ScriptedHandler()
+                handler.onReceive = { socket, bytes in
+                    socket.stopReading()
+                    received.withLock { $0 += bytes }
+                    step.yield(SendableSocket(socket))
+                }
+                handler.onEnd = { _ in step.yield(nil) }
+                return handler
+            }
+            let client = try await pair.connect(to: server.port)
+            async let sent: Void = client.send(bytes)
+            var count = 0
+            for await stopped in steps {
+                guard let stopped else { break }
+                count += 1
+                if received.withLock({ $0.count }) == bytes.count { await client.finishWriting() }
+                try await loop.run { stopped.socket.startReading() }
+            }
+            try await sent
+            #expect(received.withLock { $0 } == bytes)
+            #expect(count > 4)
+        }
+    }
+
+    @Test func tellsTheEndToWhoStartsReadingAgain() async throws {
+        try await EventLoop.with { loop in
+            let pair = try TLSPair()
+            let (sockets, stopped) = AsyncStream.makeStream(of: SendableSocket.self)
+            let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+            let server = try await pair.listen(on: loop) {
+                let handler = ScriptedHandler()
+                handler.onReceive = { socket, _ in
+                    socket.stopReading()
+                    stopped.yield(SendableSocket(socket))
+                }
+                handler.onEnd = { _ in ended.yield() }
+                return handler
+            }
+            let relay = try await Relay(to: server.port, loop: loop)
+            let client = try await pair.connect(to: relay.port)
+            // Data and closure alert reach the server at once, so that it has read both when it stops.
+            try await relay.holdUntilEnd()
+            try await client.send("x")
+            await client.finishWriting()
+            for await socket in sockets {
+                try await loop.run { socket.socket.startReading() }
+                break
+            }
+            for await _ in ends { break }
+        }
+    }
+
+    @Test(arguments: TLSVersion.allCases)
+    func noticesThatSomethingWasChanged(_ version: TLSVersion) async throws {
+        try await EventLoop.with { loop in
+            let pair = try TLSPair(version)
+            let (errors, told) = AsyncStream.makeStream(of: TLSError.self)
+            let server = try await pair.listen(on: loop) {
+                let handler = ScriptedHandler()
+                handler.onReceive = { socket, _ in Issue.record("it was changed") }
+                handler.onTLSFailure = { socket, error in
+                    socket.close()
+                    told.yield(error)
+                }
+                return handler
+            }
+            let relay = try await Relay(to: server.port, loop: loop)
+            let client = try await pair.connect(to: relay.port)
+            try await relay.change { bytes in bytes[bytes.count - 1] ^= 1 }
+            try await client.send("x")
+            var found = errors.makeAsyncIterator()
+            #expect(await found.next()?.kind == .record)
+            // The server says so too, in an alert; which is changed on its way.
+            try await client.readToEnd()
+            #expect(client.ending == .tls(.record))
+        }
+    }
+
+    @Test func letsGoOfAllThatItHolds() async throws {
+        try await EventLoop.with { loop in
+            let (freed, streams) = (Locked(0), Locked<[WeakStream]>([]))
+            let pair = try TLSPair()
+            let server = try await pair.listen(on: loop) {
+                let handler = ScriptedHandler()
+                let witness = Witness { freed.withLock { $0 += 1 } }
+                handler.onReceive = { socket, bytes in
+                    let stream = WeakStream(socket.tls)
+                    streams.withLock { $0.append(stream) }
+                    withExtendedLifetime(witness) { socket.close() }
+                }
+                return handler
+            }
+            for _ in 0..<10 {
+                let client = try await pair.connect(to: server.port)
+                try await client.send("x")
+                try await client.readToEnd()
+            }
+            try await loop.run {}
+            #expect(freed.withLock { $0 } == 10)
+            #expect(streams.withLock { $0.count } == 10)
+            #expect(streams.withLock { $0.allSatisfy { $0.stream == nil } })
+        }
+    }
+
+    @Test func leavesNoDescriptorBehind() async throws {
+        await #expect(processExitsWith: .success) {
+            try await EventLoop.with { loop in
+                let (good, bad) = (try TLSPair(), try TLSPair(names: ["another.test"]))
+                let (server, other) = (try await good.listen(on: loop), try await bad.listen(on: loop))
+                var counts: [Int] = []
+                for _ in 0..<5 {
+                    for _ in 0..<20 {
+                        let client = try await good.connect(to: server.port)
+                        try await client.send("x")
+                        try await client.read(count: 1)
+                        await client.finishWriting()
+                        try await client.readToEnd()
+                        await client.close()
+                        await #expect(throws: TLSError.self) { try await bad.connect(to: other.port) }
+                    }
+                    counts.append(countDescriptors())
+                }
+                // The servers' ends of the last connections may be there for a moment yet.
+                #expect(counts[4] <= counts[0] + 2, "\(counts)")
+            }
+        }
+    }
+
+    private struct WeakStream: @unchecked Sendable {
+        weak var stream: TLSStream?
+
+        init(_ stream: TLSStream?) {
+            self.stream = stream
+        }
+    }
+}
