@@ -70,7 +70,7 @@ let package = Package(
             name: "RepriseServerTests",
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
         ),
-        .testTarget(name: "RepriseTests", dependencies: ["Reprise", "Locking", "TestSupport"]),
+        .testTarget(name: "RepriseTests", dependencies: ["Reprise", "Locking", "EventIO", "TestSupport"]),
         .testTarget(name: "DocumentationTests", dependencies: ["Reprise", "RepriseServer"]),
         .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
     ]

@@ -45,16 +45,19 @@ extension TransportError.Code {
     extension TransportError.Code {
         /// What libcurl says, where Foundation on Linux makes of it an error that can mean anything.
         fileprivate init?(curlMessage message: String) {
-            let known: [(start: String, code: Self)] = [
+            let known: [(part: String, code: Self)] = [
                 ("transfer closed with", .truncated),
+                ("unexpected eof while reading", .truncated),
+                ("Connection reset by peer", .reset),
                 ("Empty reply from server", .reset),
+                ("SSL", .tls),
                 ("Illegal or missing hexadecimal sequence", .malformedResponse),
                 ("Received HTTP/0.9", .malformedResponse),
                 ("Unsupported HTTP version", .malformedResponse),
                 // What was not understood when the head was read, that is.
                 ("Failed writing header", .malformedResponse),
             ]
-            guard let code = known.first(where: { message.hasPrefix($0.start) })?.code else { return nil }
+            guard let code = known.first(where: { message.contains($0.part) })?.code else { return nil }
             self = code
         }
     }

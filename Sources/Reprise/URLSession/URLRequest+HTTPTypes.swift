@@ -48,4 +48,17 @@ extension HTTPResponse {
         }
         self.init(status: Status(code: response.statusCode), headerFields: fields)
     }
+
+    /// The head of a content whose codings (RFC 9110 section 8.4) Foundation has undone: what said how it was coded and
+    /// how long it was then would be wrong.
+    mutating func removeUndoneCodings() {
+        guard let codings = headerFields[.contentEncoding]?.lowercased() else { return }
+        let undone = ["gzip", "x-gzip", "deflate", "br"]
+        let isUndone = codings.split(separator: ",").allSatisfy { coding in
+            undone.contains(coding.trimmingCharacters(in: .whitespaces))
+        }
+        guard isUndone else { return }
+        headerFields[.contentEncoding] = nil
+        headerFields[.contentLength] = nil
+    }
 }

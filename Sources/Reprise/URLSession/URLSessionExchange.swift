@@ -45,9 +45,11 @@ final class URLSessionExchange: NSObject, Sendable {
         } onCancel: {
             abort(TransportError(cancelled: request))
         }
-        let head = try outcome.get()
+        let foundationResponse = try outcome.get()
         if options.timeoutScope == .head { stopTimer() }
-        return Response(HTTPResponse(head), body: Body(URLSessionBody(self), length: length(of: head)))
+        var head = HTTPResponse(foundationResponse)
+        if request.method != .head { head.removeUndoneCodings() }
+        return Response(head, body: Body(URLSessionBody(self), length: length(of: foundationResponse)))
     }
 
     /// The next chunk; nil at the end.

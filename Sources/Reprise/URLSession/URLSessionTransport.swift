@@ -11,12 +11,12 @@
 ///
 /// It brings what the system has: HTTP/2 and HTTP/3, the system's proxies and VPNs, its trust in certificates. What
 /// Foundation does not tell is lost: the wire's own header lines (``Response/rawHead`` is nil), the boundaries of chunks
-/// and trailers. Content codings such as gzip are undone, and the header fields still name them. A request's body that is
-/// not in memory is written to a temporary file first. ``RequestOptions/connectTimeout`` has no counterpart and is not
-/// regarded.
+/// and trailers. Content codings such as gzip are undone, and the header fields that tell of them are left out. A
+/// request's body that is not in memory is written to a temporary file first. ``RequestOptions/connectTimeout`` has no
+/// counterpart and is not regarded.
 ///
-/// On Linux Foundation is another implementation with more differences; `SocketTransport` is the default there. The
-/// package's documentation lists them all.
+/// On Linux Foundation is another implementation with more differences, and some responses end the process there;
+/// `SocketTransport` is the default. <doc:Transports> lists them all.
 ///
 /// ```swift
 /// let configuration = URLSessionTransport.defaultConfiguration

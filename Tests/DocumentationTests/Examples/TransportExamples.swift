@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Reprise
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 struct Timing: Transport {
     let base: any Transport
@@ -24,9 +28,34 @@ func reachTheCodeUnderTest(stub: any Transport) async throws {
     }
 }
 
-func trustTheCertificatesOfStaging(authorities: [UInt8]) async throws -> HTTPResponse {
-    let staging = SocketTransport(.init(trust: .systemAnd(certificates: authorities)))
-    let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
-    let response = try await staging.send(request)
-    return response.head
+#if os(Linux)
+    func trustTheCertificatesOfStaging(authorities: [UInt8]) async throws -> HTTPResponse {
+        let staging = SocketTransport(.init(trust: .systemAnd(certificates: authorities)))
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
+        let response = try await staging.send(request)
+        return response.head
+    }
+
+    func trustTheCertificatesOfStagingInAClient(authorities: [UInt8]) -> Client {
+        let staging = SocketTransport(.init(trust: .systemAnd(certificates: authorities)))
+        let api = Client("https://staging.example.com", transport: staging)
+        return api
+    }
+#endif
+
+func keepOffCellularNetworks() -> Client {
+    let configuration = URLSessionTransport.defaultConfiguration
+    configuration.allowsCellularAccess = false
+    let api = Client("https://api.example.com", transport: URLSessionTransport(configuration: configuration))
+    return api
+}
+
+func answerInTheProcess() -> StubTransport {
+    let stub = StubTransport {
+        $0.get("/books/{id}") { request in .json(Book(id: request["id"], title: "The Lighthouse Atlas")) }
+        $0.post("/books", .status(503), .json(#"{"id": "b-7", "title": "Tides"}"#, status: .created))
+        $0.get("/news", .events("data: a\n\n", .pause(.seconds(1)), "data: b\n\n", ending: .reset))
+        $0.delete("/books/{id}", .failure(.connectionRefused))
+    }
+    return stub
 }

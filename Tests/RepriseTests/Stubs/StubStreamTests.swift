@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Reprise
@@ -56,21 +57,21 @@ import Testing
     }
 
     @Test func endsADelayWhenTheTaskIsCancelled() async throws {
-        let clock = StoppedClock()
+        let clock = ManualClock()
         let stub = StubTransport(clock: clock) { $0.get("/", .status(.ok).delayed(.seconds(1))) }
         let task = Task { try await stub.send(.get, "/") }
-        for await _ in clock.sleepers.stream { break }
+        await clock.waitForSleepers()
         task.cancel()
         let error = await #expect(throws: TransportError.self) { try await task.value }
         #expect(error?.code == .cancelled)
     }
 
     @Test func endsAPauseWhenTheTaskIsCancelled() async throws {
-        let clock = StoppedClock()
+        let clock = ManualClock()
         let stub = StubTransport(clock: clock) { $0.get("/", .stream("a", .pause(.seconds(1)), "b")) }
         let response = try await stub.send(.get, "/")
         let task = Task { try await response.body.collect() }
-        for await _ in clock.sleepers.stream { break }
+        await clock.waitForSleepers()
         task.cancel()
         let error = await #expect(throws: TransportError.self) { try await task.value }
         #expect(error?.code == .cancelled)

@@ -4,8 +4,8 @@
 
 extension HTTPRequest {
     /// A request to `https://api.example.com`.
-    init(path: String, method: Method) {
-        self.init(method: method, scheme: "https", authority: "api.example.com", path: path)
+    init(path: String, method: Method, _ fields: HTTPFields = [:]) {
+        self.init(method: method, scheme: "https", authority: "api.example.com", path: path, headerFields: fields)
     }
 }
 

@@ -28,19 +28,3 @@ final class VirtualClock: Clock, Sendable {
         }
     }
 }
-
-/// A clock on which a sleep ends when its task is cancelled and not before.
-struct StoppedClock: Clock {
-    var now: VirtualClock.Instant { VirtualClock.Instant() }
-    var minimumResolution: Duration { .nanoseconds(1) }
-
-    /// Whether someone sleeps is said here.
-    let sleepers = AsyncStream<Void>.makeStream()
-
-    func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
-        sleepers.continuation.yield()
-        let forever = AsyncStream<Void> { _ in }
-        for await _ in forever {}
-        throw CancellationError()
-    }
-}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Reprise
+import TestSupport
+import Testing
+
+extension ConformanceCase {
+    /// What becomes of connections, and of requests that nobody waits for any more.
+    static let connections: [ConformanceCase] = [
+        ConformanceCase("uses a connection again") { subject in
+            let server = try await subject.keep(.answering { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" })
+            for _ in 1...3 { #expect(try await subject.transport.send(server.request()).text() == "ok") }
+            #expect(server.acceptedConnections == 1)
+        },
+        ConformanceCase("leaves a connection that is to close") { subject in
+            let server = try await subject.keep(
+                .answering { _ in "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok" }
+            )
+            for _ in 1...3 { #expect(try await subject.transport.send(server.request()).text() == "ok") }
+            #expect(server.acceptedConnections == 3)
+        },
+        ConformanceCase("closes the connection of a body that is not read to its end") { subject in
+            let server = try await subject.server()
+            async let response = subject.transport.send(server.request())
+            let connection = try await server.accept()
+            _ = try await connection.readRequest()
+            try await connection.send("\(ok)Content-Length: 1000000\r\n\r\nstart")
+            for try await _ in try await response.body { break }
+            try await connection.waitForEnd()
+            #expect(try await response.ending == .abandoned)
+            try await expectUsable(subject, server)
+        },
+        ConformanceCase("closes the connection of a body that is never read") { subject in
+            let server = try await subject.server()
+            let sending = Task { _ = try await subject.transport.send(server.request()) }
+            let connection = try await server.accept()
+            _ = try await connection.readRequest()
+            try await connection.send("\(ok)Content-Length: 1000000\r\n\r\nstart")
+            try await sending.value
+            try await connection.waitForEnd()
+            try await expectUsable(subject, server)
+        },
+        ConformanceCase("ends at once when it is cancelled before the head") { subject in
+            let server = try await subject.server()
+            let sending = Task { try await subject.transport.send(server.request()) }
+            let connection = try await server.accept()
+            _ = try await connection.readRequest()
+            sending.cancel()
+            let error = await #expect(throws: TransportError.self) { try await sending.value }
+            #expect(error?.code == .cancelled)
+            try await connection.waitForEnd()
+            try await expectUsable(subject, server)
+        },
+        ConformanceCase("ends at once when it is cancelled in the body") { subject in
+            let server = try await subject.server()
+            async let coming = subject.transport.send(server.request())
+            let connection = try await server.accept()
+            _ = try await connection.readRequest()
+            try await connection.send("\(ok)Content-Length: 1000000\r\n\r\nstart")
+            let response = try await coming
+            let reading = Task { try await response.body.collect() }
+            reading.cancel()
+            let error = await #expect(throws: TransportError.self) { try await reading.value }
+            #expect(error?.code == .cancelled)
+            #expect(response.ending == .abandoned)
+            try await connection.waitForEnd()
+            try await expectUsable(subject, server)
+        },
+        ConformanceCase("sends nothing for a task that was cancelled") { subject in
+            let server = try await subject.server()
+            let sending = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return try await subject.transport.send(server.request())
+            }
+            sending.cancel()
+            let error = await #expect(throws: TransportError.self) { try await sending.value }
+            #expect(error?.code == .cancelled)
+            #expect(server.acceptedConnections == 0)
+        },
+        ConformanceCase("carries 16 requests at once") { subject in
+            let server = try await subject.server()
+            let texts = try await withThrowingTaskGroup(of: String.self) { group in
+                for number in 0..<16 {
+                    group.addTask { try await subject.transport.send(server.request(.get, "/\(number)")).text() }
+                }
+                // None is answered before all have come.
+                var asked: [(RawClient, String)] = []
+                for _ in 0..<16 {
+                    let connection = try await server.accept()
+                    asked.append((connection, try await connection.readRequest().target))
+                }
+                for (connection, target) in asked {
+                    try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(target.count)\r\n\r\n\(target)")
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(texts == Set((0..<16).map { "/\($0)" }))
+        },
+        ConformanceCase("ends a request whose head does not come in time") { subject in
+            let server = try await subject.server()
+            for scope in [RequestOptions.TimeoutScope.head, .wholeResponse] {
+                let options = RequestOptions(timeout: .milliseconds(200), timeoutScope: scope)
+                let sending = Task {
+                    try await subject.transport.send(server.request(), body: nil, options: options)
+                }
+                let connection = try await server.accept()
+                let error = await #expect(throws: TransportError.self) { try await sending.value }
+                #expect(error?.code == .timedOut)
+                try await connection.waitForEnd()
+            }
+        },
+        ConformanceCase("ends a response that does not end in time") { subject in
+            let server = try await subject.server()
+            let options = RequestOptions(timeout: .seconds(1))
+            async let coming = subject.transport.send(server.request(), body: nil, options: options)
+            let connection = try await server.accept()
+            _ = try await connection.readRequest()
+            try await connection.send("\(ok)Content-Length: 1000000\r\n\r\nstart")
+            let response = try await coming
+            let error = await #expect(throws: TransportError.self) { try await response.body.collect() }
+            #expect(error?.code == .timedOut)
+            #expect(response.ending == .timedOut)
+            try await connection.waitForEnd()
+        },
+        ConformanceCase("lets a stream go on after the time for its head") { subject in
+            let server = try await subject.server()
+            let options = RequestOptions(timeout: .seconds(2), timeoutScope: .head)
+            async let coming = subject.transport.send(server.request(), body: nil, options: options)
+            let connection = try await server.accept()
+            _ = try await connection.readRequest()
+            try await connection.send("\(ok)Content-Length: 2\r\n\r\na")
+            let response = try await coming
+            try await Task.sleep(for: .milliseconds(2_300))
+            try await connection.send("b")
+            #expect(try await response.text() == "ab")
+        },
+    ]
+
+    /// The transport still works, over another connection.
+    private static func expectUsable(_ subject: ConformanceSubject, _ server: ScriptedServer) async throws {
+        async let response = subject.transport.send(server.request())
+        let connection = try await server.accept()
+        _ = try await connection.readRequest()
+        try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        #expect(try await response.text() == "ok")
+    }
+}

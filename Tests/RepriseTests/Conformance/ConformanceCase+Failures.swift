@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventIO
+import Reprise
+import TestSupport
+import Testing
+
+extension ConformanceCase {
+    /// What happens on the way to a server.
+    static let failures: [ConformanceCase] = [
+        ConformanceCase("says that nobody listens") { subject in
+            // An address of its own, so that no other test is given the port meanwhile.
+            let host = OwnLoopback.refusing
+            let port = try ListeningSocket.bind(host: host, port: 0)[0].port
+            let error = await failure(of: subject, "http", "\(host):\(port)")
+            #expect(error?.code == .connectionRefused)
+            #expect(error?.isConnectivity == true)
+        },
+        ConformanceCase("says that a name has no address") { subject in
+            // No such name can exist (RFC 6761 section 6.4).
+            let error = await failure(of: subject, "http", "nowhere.invalid")
+            #expect(error?.code == .nameNotResolved)
+            #expect(error?.message.contains("nowhere.invalid") == true)
+        },
+        ConformanceCase("says that a request cannot be sent") { subject in
+            for (scheme, authority) in [("ftp", "127.0.0.1"), ("http", ""), ("http", "a b")] {
+                #expect(await failure(of: subject, scheme, authority)?.code == .invalidRequest)
+            }
+        },
+    ]
+
+    /// What is looked at before anything is said to a server.
+    static let security: [ConformanceCase] = [
+        ConformanceCase("speaks TLS with a server that it is told to trust") { subject in
+            let authority = try CertificateAuthority()
+            let response = try await secured(subject, by: authority.identity(for: ["127.0.0.1"]), trusting: authority)
+            #expect(try await response.text() == "ok")
+        },
+        ConformanceCase("refuses a certificate that nobody vouches for") { subject in
+            try await expectRefusal(subject, of: .selfSigned(for: ["127.0.0.1"]), trusting: CertificateAuthority())
+        },
+        ConformanceCase("refuses a certificate of an authority that it does not know") { subject in
+            let identity = try CertificateAuthority().identity(for: ["127.0.0.1"])
+            try await expectRefusal(subject, of: identity, trusting: CertificateAuthority())
+        },
+        ConformanceCase("refuses a certificate that has expired") { subject in
+            let authority = try CertificateAuthority()
+            let past = CertificateValidity(notBefore: 1_600_000_000, notAfter: 1_600_086_400)
+            let identity = try authority.identity(for: ["127.0.0.1"], validity: past)
+            try await expectRefusal(subject, of: identity, trusting: authority)
+        },
+        ConformanceCase("refuses a certificate for another host") { subject in
+            let authority = try CertificateAuthority()
+            let identity = try authority.identity(for: ["localhost", "127.0.0.2"])
+            try await expectRefusal(subject, of: identity, trusting: authority)
+        },
+        ConformanceCase("says that a server does not speak TLS") { subject in
+            let server = try await subject.server()
+            async let response = subject.transport.send(server.request(scheme: "https"))
+            let connection = try await server.accept()
+            try await connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+            do {
+                _ = try await response
+                Issue.record("there is no TLS")
+            } catch {
+                #expect((error as? TransportError)?.code == .tls)
+            }
+        },
+    ]
+
+    private static func secured(
+        _ subject: ConformanceSubject,
+        by identity: ServerIdentity,
+        trusting authority: CertificateAuthority
+    ) async throws -> Response {
+        let context = try TLSContext(server: TLSServerConfiguration(identity))
+        let server = try await ScriptedServer.start(tls: context) { connection in
+            _ = try await connection.readRequest()
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let transport = subject.kind.make(trusting: authority) ?? subject.transport
+        return try await transport.send(subject.keep(server).request(scheme: "https"))
+    }
+
+    private static func expectRefusal(
+        _ subject: ConformanceSubject,
+        of identity: ServerIdentity,
+        trusting authority: CertificateAuthority
+    ) async throws {
+        let error = await #expect(throws: TransportError.self) {
+            try await secured(subject, by: identity, trusting: authority)
+        }
+        #expect(error?.code == .tls)
+        #expect(error?.isConnectivity == false)
+    }
+
+    private static func failure(
+        of subject: ConformanceSubject,
+        _ scheme: String,
+        _ authority: String
+    ) async -> TransportError? {
+        await #expect(throws: TransportError.self) {
+            let request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/")
+            _ = try await subject.transport.send(request)
+        }
+    }
+
+    private enum OwnLoopback {
+        static var refusing: String {
+            #if os(Linux)
+                "127.0.0.91"
+            #else
+                "127.0.0.1"
+            #endif
+        }
+    }
+}

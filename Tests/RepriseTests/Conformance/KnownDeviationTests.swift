@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite struct KnownDeviationTests {
+    @Test func areAboutCasesThatThereAre() {
+        let names = Set(ConformanceCase.all.map(\.name))
+        #expect(names.count == ConformanceCase.all.count)
+        for deviation in KnownDeviation.all { #expect(names.contains(deviation.name), "\(deviation.name)") }
+    }
+
+    @Test func areWhatTheDocumentsSay() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Reprise/Reprise.docc/Transports.md").standardized
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+        let head = try #require(lines.firstIndex { $0.hasPrefix("| Transport | Platform |") })
+        let documented = lines[(head + 2)...].prefix { $0.hasPrefix("|") }
+        let expected = KnownDeviation.all.map(\.tableRow)
+        #expect(Array(documented) == expected, "the table has to be:\n\(expected.joined(separator: "\n"))\n")
+    }
+}
+
+extension KnownDeviation {
+    fileprivate var tableRow: String {
+        "| `\(transport.rawValue)` | \(platform.rawValue) | \(name) | \(cause.replacing("|", with: "\\|")) |"
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Reprise
+import TestSupport
+
+/// A request as it came over a connection, its content without framing.
+struct RawRequest {
+    var line = ""
+    var fields: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+
+    var method: String { String(line.prefix { $0 != " " }) }
+    var target: String { String(line.drop { $0 != " " }.dropFirst().prefix { $0 != " " }) }
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The value of the first field with that name, in any case.
+    subscript(name: String) -> String? {
+        fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+extension RawClient {
+    /// The next request's line and fields.
+    func readRequestHead() async throws -> RawRequest {
+        var request = RawRequest()
+        // Characters of Swift: CR LF is one.
+        let lines = try await read(until: "\r\n\r\n").text.split(separator: "\r\n")
+        request.line = String(lines.first ?? "")
+        for line in lines.dropFirst() {
+            let name = line.prefix { $0 != ":" }
+            let value = line.dropFirst(name.count + 1).drop { $0 == " " }
+            request.fields.append((String(name), String(value)))
+        }
+        return request
+    }
+
+    /// The next request with its content, in whichever framing (RFC 9112 section 6).
+    func readRequest() async throws -> RawRequest {
+        var request = try await readRequestHead()
+        if let length = request["Content-Length"].flatMap({ Int($0) }) {
+            request.body = try await read(count: length).bytes
+        } else if request["Transfer-Encoding"] != nil {
+            while let chunk = try await readChunk() { request.body += chunk }
+        }
+        return request
+    }
+
+    /// The next chunk of a content in chunked coding; nil at its end.
+    func readChunk() async throws -> [UInt8]? {
+        let size = Int(try await read(until: "\r\n").text.dropLast(), radix: 16) ?? 0
+        let chunk = try await read(count: size).bytes
+        try await read(count: 2)
+        return size == 0 ? nil : chunk
+    }
+
+    /// Waits until the other side has ended the connection.
+    func waitForEnd() async throws {
+        try await readToEnd(within: .seconds(20))
+    }
+}
+
+extension ScriptedServer {
+    /// A request to this server.
+    func request(
+        _ method: HTTPRequest.Method = .get,
+        _ path: String = "/",
+        _ fields: HTTPFields = [:],
+        scheme: String = "http"
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method: method,
+            scheme: scheme,
+            authority: "127.0.0.1:\(port)",
+            path: path,
+            headerFields: fields
+        )
+    }
+
+    /// A server that answers each request with what `answer` makes of it.
+    static func answering(
+        host: String = "127.0.0.1",
+        _ answer: @escaping @Sendable (RawRequest) -> String
+    ) async throws -> ScriptedServer {
+        try await start(host: host) { connection in
+            while true {
+                let text = answer(try await connection.readRequest())
+                try await connection.send(text)
+                // Nothing else tells where such a response ends.
+                guard text.contains("\r\n\r\n"), text.contains("Content-Length") || text.contains("chunked") else {
+                    return
+                }
+            }
+        }
+    }
+}

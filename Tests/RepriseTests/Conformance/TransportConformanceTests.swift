@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite struct TransportConformanceTests {
+    /// Each case with each transport; with a stub those that need no connection.
+    private static let pairs = TransportUnderTest.allCases.flatMap { transport in
+        ConformanceCase.all.filter { transport != .stub || $0.isForStubs }.map { (transport, $0) }
+    }
+
+    @Test(arguments: pairs)
+    func conforms(transport: TransportUnderTest, conformanceCase: ConformanceCase) async {
+        guard let deviation = KnownDeviation.of(conformanceCase, with: transport) else {
+            return await conformanceCase.run(with: transport, within: .seconds(120))
+        }
+        if deviation.kind == .endsProcess { return await expectEndOfProcess(deviation) }
+        await withKnownIssue("\(deviation.cause)", isIntermittent: deviation.isIntermittent) {
+            await conformanceCase.run(with: transport, within: .seconds(30))
+        }
+    }
+
+    /// Runs in a process of its own what ends one. Such a closure captures nothing, so each case has its own.
+    private func expectEndOfProcess(_ deviation: KnownDeviation) async {
+        #if os(Linux)
+            switch (deviation.transport, deviation.name) {
+            case (.urlSession, "has the trailers"):
+                await #expect(processExitsWith: .failure) {
+                    await ConformanceCase.named("has the trailers").run(with: .urlSession, within: .seconds(30))
+                }
+            default: Issue.record("no process is started for \(deviation.name)")
+            }
+        #endif
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventIO
+import Reprise
+import TestSupport
+import Testing
+
+/// The transports that the conformance suite is run with.
+enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case stub = "StubTransport"
+    case urlSession = "URLSessionTransport"
+    #if os(Linux)
+        case socket = "SocketTransport"
+    #endif
+
+    var testDescription: String { rawValue }
+
+    /// A transport of its own for each case, but for the stub, which is made of its answers.
+    ///
+    /// - Parameter authority: whose certificates it trusts, if that can be said; nil for the system's.
+    func make(trusting authority: CertificateAuthority? = nil) -> (any Transport)? {
+        switch self {
+        case .stub: nil
+        case .urlSession: URLSessionTransport()
+        #if os(Linux)
+            case .socket:
+                SocketTransport(.init(trust: authority.map { .certificates($0.certificate) } ?? .system))
+        #endif
+        }
+    }
+}
+
+/// A transport and what it talks to, for the time of one case.
+struct ConformanceSubject: Sendable {
+    let kind: TransportUnderTest
+    /// The transport; nil for a stub, see ``answer(to:with:or:)``.
+    let live: (any Transport)?
+    private let servers = Locked<[ScriptedServer]>([])
+
+    init(_ transport: TransportUnderTest) {
+        kind = transport
+        live = transport.make()
+    }
+
+    /// The transport, in cases that need a server.
+    var transport: any Transport { live ?? StubTransport { _ in } }
+
+    /// Keeps a server running for as long as the case.
+    func keep(_ server: ScriptedServer) -> ScriptedServer {
+        servers.withLock { $0.append(server) }
+        return server
+    }
+
+    /// A server for this case, which accepts what it is told to.
+    func server(readsAtOnce: Bool = true) async throws -> ScriptedServer {
+        keep(try await ScriptedServer.start(readsAtOnce: readsAtOnce))
+    }
+
+    /// The response to a request: with `wire` from a server, or in the process with `answer`.
+    func answer(
+        to method: HTTPRequest.Method = .get,
+        with wire: String,
+        or answer: StubTransport.Answer
+    ) async throws -> Response {
+        guard let live else {
+            let stub = StubTransport { $0.on(nil, "/", answer) }
+            return try await stub.send(HTTPRequest(method: method, scheme: "http", authority: "stub", path: "/"))
+        }
+        let server = try await keep(ScriptedServer.answering { _ in wire })
+        return try await live.send(server.request(method))
+    }
+}
