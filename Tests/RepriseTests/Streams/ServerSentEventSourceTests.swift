@@ -94,6 +94,22 @@ import Testing
         #expect(server.states == [.connecting, .open, .waiting(.seconds(3)), .closed])
     }
 
+    @Test func connectsNoMoreInACancelledTask() async throws {
+        for error in [CancellationError(), TransportError(.reset, "closed")] as [any Error] {
+            let server = ScriptedConnections([.refusal(error), .events("data: x\n\n")])
+            let source = server.source(ManualClock(), shouldReconnect: { _ in true })
+            await #expect(throws: (any Error).self) {
+                try await withThrowingTaskGroup(of: [String].self) { group in
+                    group.cancelAll()
+                    group.addTask { try await read(source) }
+                    _ = try await group.next()
+                }
+            }
+            #expect(server.ids.count == 1)
+            #expect(server.states == [.connecting, .closed])
+        }
+    }
+
     @Test func endsTheConnectionWhenTheLoopIsLeft() async throws {
         let body = ScriptedSource([.bytes(Array("data: x\n\ndata: y\n\n".utf8), endsChunk: true)])
         let states = Locked<[EventConnectionState]>([])
