@@ -22,6 +22,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "HTTPWire", package: "reprise"),
+                .product(name: "Reprise", package: "reprise"),
                 .product(name: "RepriseFixtures", package: "reprise"),
             ],
             path: "Benchmarks/Micro",

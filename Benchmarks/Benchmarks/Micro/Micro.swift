@@ -12,4 +12,6 @@ let benchmarks: @Sendable () -> Void = {
     wireBenchmarks()
     indexBenchmarks()
     cassetteBenchmarks()
+    eventBenchmarks()
+    jsonLineBenchmarks()
 }
