@@ -14,4 +14,5 @@ let benchmarks: @Sendable () -> Void = {
     cassetteBenchmarks()
     eventBenchmarks()
     jsonLineBenchmarks()
+    callBenchmarks()
 }

@@ -29,8 +29,10 @@ extension Call {
 
     private func url(base: RequestURL?) throws -> RequestURL {
         var url: RequestURL
-        if let own = try baseURL.map({ text throws(ClientError) in try RequestURL(absolute: text) }) ?? base {
-            url = try own.appending(path)
+        if let baseURL {
+            url = try RequestURL(absolute: baseURL).appending(path)
+        } else if let base {
+            url = try base.appending(path)
         } else {
             guard path.contains("://") else {
                 throw ClientError(
@@ -47,9 +49,9 @@ extension Call {
 
     /// The client's fields as far as they may go there, over them the body's type, over them the call's own.
     private func headerFields(of url: RequestURL, base: RequestURL?) throws -> HTTPFields {
-        let configuration = client.shared.configuration
-        var fields = configuration.headers
-        if !fields.isEmpty, let base, try !configuration.sendsCredentials(to: url, base: base) {
+        // Field by field, here and below: a copy of the configuration would count a dozen references up and down.
+        var fields = client.shared.configuration.headers
+        if !fields.isEmpty, let base, try !client.shared.configuration.sendsCredentials(to: url, base: base) {
             fields.removeAll { $0.name.isCredential }
         }
         if let bodyType { fields[.contentType] = bodyType }
@@ -59,12 +61,11 @@ extension Call {
 
     /// How the request is to be sent.
     func options(_ scope: RequestOptions.TimeoutScope) -> RequestOptions {
-        let configuration = client.shared.configuration
-        return RequestOptions(
-            timeout: timeout ?? configuration.timeout,
+        RequestOptions(
+            timeout: timeout ?? client.shared.configuration.timeout,
             timeoutScope: scope,
-            connectTimeout: connectTimeout ?? configuration.connectTimeout,
-            redirects: redirects ?? configuration.redirects
+            connectTimeout: connectTimeout ?? client.shared.configuration.connectTimeout,
+            redirects: redirects ?? client.shared.configuration.redirects
         )
     }
 }

@@ -58,38 +58,44 @@ extension Call {
         try await response()
     }
 
-    private func response(to request: HTTPRequest) async throws -> BufferedResponse {
+    private nonisolated(nonsending) func response(to request: HTTPRequest) async throws -> BufferedResponse {
         let response = try await deliver(request, .wholeResponse)
         let buffered = try await buffer(response)
-        let validator = client.shared.validator.adding(validation)
         guard validator.accepts(buffered.status) else { throw ClientError(status: buffered, request: request) }
         try validator.check(buffered.head, buffered)
         return buffered
     }
 
     /// Sends the request through the interceptors.
-    func deliver(_ head: HTTPRequest, _ scope: RequestOptions.TimeoutScope) async throws -> Response {
+    nonisolated(nonsending) func deliver(
+        _ head: HTTPRequest,
+        _ scope: RequestOptions.TimeoutScope
+    ) async throws -> Response {
         if Task.isCancelled { throw CancellationError() }
-        let shared = client.shared
         let delivery = Delivery(
-            transport: transport ?? shared.transport ?? Ambient.transport ?? DefaultTransport.shared,
+            transport: transport ?? client.shared.transport ?? Ambient.transport ?? DefaultTransport.shared,
             clock: clock
         )
-        let all = shared.configuration.interceptors
-        if all.isEmpty, interceptors.isEmpty {
+        if interceptors.isEmpty, client.shared.configuration.interceptors.isEmpty {
             return try await delivery.send(head, body: body, options: options(scope))
         }
-        let next = Next(interceptors: (all + interceptors)[...], delivery: delivery)
+        let all = client.shared.configuration.interceptors + interceptors
+        let next = Next(interceptors: all[...], delivery: delivery)
         return try await next(
             Request(head: head, body: body, options: options(scope), isStream: scope == .head)
         )
+    }
+
+    /// What the response has to be.
+    var validator: Validator {
+        validation.isEmpty ? client.shared.validator : client.shared.validator.adding(validation)
     }
 
     /// What time is measured with; nil for the system's.
     var clock: (any Clock<Duration>)? { client.shared.configuration.clock ?? Ambient.clock }
 
     /// Reads a response to its end.
-    func buffer(_ response: Response, upTo limit: Int? = nil) async throws -> BufferedResponse {
+    nonisolated(nonsending) func buffer(_ response: Response, upTo limit: Int? = nil) async throws -> BufferedResponse {
         let bytes = try await response.body.collect(upTo: limit)
         return BufferedResponse(
             response.head,

@@ -16,7 +16,6 @@ extension Call {
     func stream(_ request: HTTPRequest) async throws -> Response {
         do {
             let response = try await deliver(request, .head)
-            let validator = client.shared.validator.adding(validation)
             guard validator.accepts(response.status) else { throw await statusError(response, request: request) }
             try validator.check(response.head, nil)
             return response

@@ -8,7 +8,9 @@ struct Delivery: Sendable {
 
     /// Sends a request. What the transport throws becomes a ``ClientError`` here, so that all that stands further out
     /// sees nothing else; so does what the response's body throws later.
-    func send(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws -> Response {
+    nonisolated(nonsending) func send(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
+        -> Response
+    {
         do {
             var response: Response
             if let limit = options.timeout, !transport.enforcesTimeout || !isOnSystemClock {

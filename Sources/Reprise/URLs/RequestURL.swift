@@ -51,6 +51,11 @@ struct RequestURL: Sendable, Hashable {
     /// What `text` means with this URL as the base: itself if it is absolute, and else this URL with one more path, and
     /// with one more query.
     func appending(_ text: String) throws(ClientError) -> RequestURL {
+        if Self.isPlainPath(text) {
+            var url = self
+            url.path = Self.join(path, text)
+            return url
+        }
         let reference = URLReference(text)
         if reference.scheme != nil, reference.authority != nil {
             return try RequestURL(absolute: reference, in: text)
@@ -76,6 +81,25 @@ struct RequestURL: Sendable, Hashable {
         var url = self
         url.query = Self.join(query: query, more)
         return url
+    }
+
+    /// Whether it is a path, from a slash on, in which nothing has to be looked at twice: as nearly all are.
+    private static func isPlainPath(_ text: String) -> Bool {
+        var previous = UInt8(ascii: "a")
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                break
+            case UInt8(ascii: "/"):
+                // Two may name another host.
+                if previous == byte { return false }
+            default:
+                return false
+            }
+            previous = byte
+        }
+        return text.utf8.first == UInt8(ascii: "/")
     }
 
     /// The base's path, one slash, the path.
