@@ -54,7 +54,9 @@ extension ConnectionError {
             } else {
                 .nameNotResolved
             }
-        let attempts = race.failures.map(\.description).joined(separator: "; ")
+        let attempts =
+            race.failures.isEmpty
+            ? "\(route.peer.host) has no address" : race.failures.map(\.description).joined(separator: "; ")
         return ConnectionError(kind, "\(route): no connection: \(attempts)")
     }
 

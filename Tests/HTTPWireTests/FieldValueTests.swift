@@ -13,6 +13,20 @@ import Testing
         #expect(FieldName.matches(1..<input.count - 1, of: input.span, other) == isEqual)
     }
 
+    @Test(arguments: [
+        ("Close", "close", true), ("close", "clos", false), ("", "", true), ("a[", "A{", false), ("é", "É", false),
+    ])
+    func comparesNames(name: String, other: String, isEqual: Bool) {
+        #expect(FieldName.areEqual(name, other) == isEqual)
+    }
+
+    @Test(arguments: [
+        ("", true), (" a\té\u{80}", true), ("a\n", false), ("\r", false), ("\u{0}", false), ("\u{7F}", false),
+    ])
+    func knowsWhatCanStandInALine(value: String, isContent: Bool) {
+        #expect(FieldValue.isContent(value) == isContent)
+    }
+
     @Test(
         arguments: [
             ("", []), (",", []), (" , ,\t", []), ("a", ["a"]), ("a,b", ["a", "b"]), (" a b ,\tc\t,", ["a b", "c"]),

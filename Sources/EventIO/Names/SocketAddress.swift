@@ -21,7 +21,7 @@ public struct SocketAddress: Sendable {
     }
 
     /// The address that a text spells, with or without brackets; nil if it is a name.
-    static func literal(_ text: String, port: UInt16) -> SocketAddress? {
+    public static func literal(_ text: String, port: UInt16) -> SocketAddress? {
         lookUp(text, port: port, isLiteral: true).addresses.first
     }
 

@@ -10,7 +10,12 @@ extension ClientConnection {
         var making = ConnectionInTheMaking()
         making.limit = loop.schedule(self, at: loop.now() + exchange.limits.connect)
         let peer = pool.route.peer
-        making.resolution = pool.shard.resolver.resolve(peer.host, port: peer.port, on: loop) { self.resolved($0) }
+        if let known = pool.shard.configuration.addresses[peer.host] {
+            let addresses = known.compactMap { SocketAddress.literal($0, port: peer.port) }
+            loop.execute { self.resolved(.success(addresses)) }
+        } else {
+            making.resolution = pool.shard.resolver.resolve(peer.host, port: peer.port, on: loop) { self.resolved($0) }
+        }
         self.making = making
     }
 

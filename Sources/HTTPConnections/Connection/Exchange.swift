@@ -30,6 +30,8 @@ final class Exchange: @unchecked Sendable {
 
     typealias Answer = CheckedContinuation<Result<Delivery, ConnectionError>, Never>
 
+    typealias Answer = CheckedContinuation<Result<Delivery, ConnectionError>, Never>
+
     enum Place {
         case nowhere
         case waiting(OriginPool, ConnectionSlots<ClientConnection, Exchange>.Ticket)

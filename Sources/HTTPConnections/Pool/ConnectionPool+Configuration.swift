@@ -19,6 +19,8 @@ extension ConnectionPool {
         public var continueTimeout = Duration.seconds(1)
         /// Whom secure connections trust and what they speak.
         public var tls = TLSClientConfiguration()
+        /// Hosts that are not looked up but have these numeric addresses, the preferred one first.
+        public var addresses: [String: [String]] = [:]
         /// Which requests go through a proxy.
         public var proxies = Proxies.none
         /// How large the heads of responses may be.

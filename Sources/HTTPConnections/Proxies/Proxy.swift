@@ -63,7 +63,9 @@ public struct Proxy: Sendable, Hashable {
         }
         guard !host.isEmpty else { throw Malformed("expected a host") }
         if port.isEmpty { return (String(host), nil) }
-        guard let number = UInt16(port) else { throw Malformed("expected a port up to 65535") }
+        guard port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = UInt16(port) else {
+            throw Malformed("expected a port up to 65535")
+        }
         return (String(host), number)
     }
 
@@ -76,7 +78,8 @@ public struct Proxy: Sendable, Hashable {
                 credentials.append(byte)
                 continue
             }
-            guard let decoded = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16) else {
+            let digits = String(decoding: bytes.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let decoded = UInt8(digits, radix: 16) else {
                 throw Malformed("expected two hexadecimal digits after % in user or password")
             }
             credentials.append(decoded)
