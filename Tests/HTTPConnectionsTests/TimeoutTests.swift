@@ -51,23 +51,6 @@ import Testing
         }
     }
 
-    @Test func theHeadsTimeIsOverWithTheHead() async throws {
-        let server = try await ScriptedServer.start()
-        try await withPool { pool in
-            var request = OutgoingRequest.get(from: server)
-            request.headTimeout = .milliseconds(1500)
-            async let answer = pool.send(request)
-            let connection = try await server.accept()
-            try await connection.read(until: "\r\n\r\n")
-            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab")
-            let stream = try #require(try await answer.stream)
-            // Longer than the head may take.
-            try await connection.expectSilence(for: .milliseconds(2000))
-            try await connection.send("cde")
-            #expect(try await stream.collect().content.count == 5)
-        }
-    }
-
     @Test func whoWaitsForAConnectionHasTheSameLimits() async throws {
         let server = try await ScriptedServer.start { try await $0.readToEnd(within: .seconds(60)) }
         try await withPool {

@@ -10,7 +10,7 @@ final class Exchange: @unchecked Sendable {
     let route: Route
     let shard: PoolShard
     let start: MonotonicTime
-    let limits: Limits
+    let limits: ExchangeLimits
     /// Who waits for the head.
     var answer: Answer?
     /// The request's body, if it comes piece by piece.
@@ -25,10 +25,6 @@ final class Exchange: @unchecked Sendable {
     private(set) var hasBeenSentAgain = false
     private var timer = TimerToken.none
     private(set) var isOver = false
-    /// Why it ended before anyone waited for it.
-    private var earlyError: ConnectionError?
-
-    typealias Answer = CheckedContinuation<Result<Delivery, ConnectionError>, Never>
 
     typealias Answer = CheckedContinuation<Result<Delivery, ConnectionError>, Never>
 
@@ -36,13 +32,6 @@ final class Exchange: @unchecked Sendable {
         case nowhere
         case waiting(OriginPool, ConnectionSlots<ClientConnection, Exchange>.Ticket)
         case connection(ClientConnection)
-    }
-
-    /// How long the parts may take.
-    struct Limits {
-        var connect: Duration
-        var head: Duration?
-        var total: Duration?
     }
 
     /// When things happened; nil if they have not.
@@ -61,7 +50,7 @@ final class Exchange: @unchecked Sendable {
         case stream(ResponseHead, BodyQueue, ConnectionTimings)
     }
 
-    init(_ request: EncodedRequest, route: Route, shard: PoolShard, start: MonotonicTime, limits: Limits) {
+    init(_ request: EncodedRequest, route: Route, shard: PoolShard, start: MonotonicTime, limits: ExchangeLimits) {
         self.request = request
         self.route = route
         self.shard = shard
@@ -119,7 +108,6 @@ final class Exchange: @unchecked Sendable {
         upload?.stop()
         upload = nil
         if let error {
-            if answer == nil { earlyError = error }
             answer?.resume(returning: .failure(error))
             answer = nil
             body?.end(with: error)
@@ -127,12 +115,6 @@ final class Exchange: @unchecked Sendable {
             body?.end()
         }
         body = nil
-    }
-
-    /// It was over before it was started.
-    func answerLate() {
-        answer?.resume(returning: .failure(earlyError ?? .cancelled(route)))
-        answer = nil
     }
 
     /// Ends it from outside: the task is cancelled, the time is over, the pool is shut down. The connection is closed.
@@ -164,25 +146,19 @@ extension Exchange: TimerTarget {
     private static let nearness = Duration.seconds(2)
 
     func startTimer() {
-        let shortest = [limits.head, limits.total].compactMap { $0 }.min()
-        guard let shortest, shortest < Self.nearness else { return }
-        timer = shard.loop.schedule(self, at: start + shortest)
+        guard let next = limits.next(isHeadComplete: answer == nil), next < Self.nearness else { return }
+        timer = shard.loop.schedule(self, at: start + next)
     }
 
     func timerFired(_ token: TimerToken) {
         timer = .none
-        let now = shard.loop.now()
-        checkDeadlines(at: now)
-        guard !isOver, let total = limits.total, total < Self.nearness else { return }
-        timer = shard.loop.schedule(self, at: start + total)
+        checkDeadlines(at: shard.loop.now())
+        if !isOver { startTimer() }
     }
 
     /// Ends the exchange if it has taken too long.
     func checkDeadlines(at now: MonotonicTime) {
-        if let total = limits.total, now >= start + total {
-            abort(.timedOut(.totalTimeout, route, after: total))
-        } else if answer != nil, let head = limits.head, now >= start + head {
-            abort(.timedOut(.headTimeout, route, after: head))
-        }
+        guard let (kind, limit) = limits.exceeded(after: now - start, isHeadComplete: answer == nil) else { return }
+        abort(.timedOut(kind, route, after: limit))
     }
 }

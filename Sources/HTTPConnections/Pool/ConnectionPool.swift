@@ -47,7 +47,7 @@ public final class ConnectionPool: Sendable {
         let route = try Route(to: request.origin, via: configuration.proxies)
         let encoded = try EncodedRequest(request, forwardedBy: route.forwardingProxy)
         let shard = try shard(for: route)
-        let limits = Exchange.Limits(
+        let limits = ExchangeLimits(
             connect: request.connectTimeout ?? configuration.connectTimeout,
             head: request.headTimeout,
             total: request.totalTimeout

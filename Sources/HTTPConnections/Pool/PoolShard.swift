@@ -35,9 +35,9 @@ final class PoolShard: @unchecked Sendable {
 
     /// Takes care of an exchange until it is over.
     func start(_ exchange: Exchange, answering answer: Exchange.Answer) {
+        // Its task was cancelled before it got here.
+        guard !exchange.isOver else { return answer.resume(returning: .failure(.cancelled(exchange.route))) }
         exchange.answer = answer
-        // Its task was cancelled already, or its body has failed.
-        guard !exchange.isOver else { return exchange.answerLate() }
         guard !isShutDown else { return exchange.end(with: .shutDown(exchange.route)) }
         if active.isEmpty { loop.sweep.add(self) }
         exchange.slot = active.count
