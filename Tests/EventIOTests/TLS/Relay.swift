@@ -26,7 +26,7 @@ final class Relay: @unchecked Sendable {
         }
     }
 
-    /// Passes nothing on until the sender has said FIN, and then all at once.
+    /// Passes nothing on until the sender has said FIN, and then all bytes at once, but not the FIN.
     func holdUntilEnd() async throws {
         try await loop.run {
             for end in self.ends { end.isHeld = true }
@@ -105,7 +105,7 @@ private final class RelayEnd: SocketHandler, @unchecked Sendable {
             let piece = queue.prefix(pieceSize)
             let taken = try socket.send(piece.span)
             queue.removeFirst(taken)
-            if queue.isEmpty, hasEnded { return socket.finishWriting() }
+            if queue.isEmpty, hasEnded, !isHeld { return socket.finishWriting() }
             guard taken == piece.count, !queue.isEmpty else { return }
         } catch {
             return socket.close()

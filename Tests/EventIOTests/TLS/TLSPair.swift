@@ -36,7 +36,7 @@ struct TLSPair {
     }
 
     /// Connects on the loop with a handler that the test sets up, and waits for what it hands to its second argument,
-    /// or for the connection's failure.
+    /// or for the connection's failure. For 10 seconds at most.
     func outcome<Result: Sendable>(
         _ loop: EventLoop,
         port: Int,
@@ -45,22 +45,42 @@ struct TLSPair {
         let context = try TLSContext(client: client)
         return try await withCheckedThrowingContinuation { continuation in
             loop.execute {
+                let outcome = Outcome(loop, continuation)
                 let handler = TLSHandler(context, serverName: serverName)
                 handler.onFailure = { socket, error in
                     socket.close()
-                    continuation.resume(throwing: error)
+                    outcome.resume(with: .failure(error))
                 }
                 handler.onTLSFailure = { socket, error in
                     socket.close()
-                    continuation.resume(throwing: error)
+                    outcome.resume(with: .failure(error))
                 }
-                setUp(handler) { continuation.resume(returning: $0) }
+                setUp(handler) { outcome.resume(with: .success($0)) }
                 do throws(SystemError) {
                     _ = try Socket.connect(host: "127.0.0.1", port: port, loop: loop, handler: handler)
                 } catch {
-                    continuation.resume(throwing: error)
+                    outcome.resume(with: .failure(error))
                 }
             }
+        }
+    }
+
+    /// The first outcome of several; on the loop's thread.
+    private final class Outcome<Value: Sendable>: TimerTarget {
+        private var continuation: CheckedContinuation<Value, any Error>?
+
+        init(_ loop: EventLoop, _ continuation: CheckedContinuation<Value, any Error>) {
+            self.continuation = continuation
+            loop.schedule(self, at: loop.now() + .seconds(10))
+        }
+
+        func resume(with result: Result<Value, any Error>) {
+            continuation?.resume(with: result)
+            continuation = nil
+        }
+
+        func timerFired(_ token: TimerToken) {
+            resume(with: .failure(CancellationError()))
         }
     }
 }
