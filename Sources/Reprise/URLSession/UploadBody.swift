@@ -28,10 +28,18 @@ final class UploadBody: Sendable {
 
     /// Reads a body to its end.
     ///
+    /// - Parameters:
+    ///   - body: what is to be sent.
+    ///   - request: with which it is sent.
+    ///   - folder: where a file goes if it is needed.
     /// - Throws: ``TransportError/Code/requestBody`` if the body fails, is not as long as it says, or cannot be written.
-    init(reading body: Body, of request: HTTPRequest) async throws(TransportError) {
+    init(
+        reading body: Body,
+        of request: HTTPRequest,
+        into folder: URL = FileManager.default.temporaryDirectory
+    ) async throws(TransportError) {
         do {
-            content = try await Self.read(body)
+            content = try await Self.read(body, into: folder)
         } catch let error as TransportError where error.code == .requestBody {
             throw error
         } catch {
@@ -54,12 +62,14 @@ final class UploadBody: Sendable {
         if case .file(let url) = content { try? FileManager.default.removeItem(at: url) }
     }
 
-    private static func read(_ body: Body) async throws -> Content {
+    private static func read(_ body: Body, into folder: URL) async throws -> Content {
         var memory = Data()
         var file: (handle: FileHandle, url: URL)?
         var count = 0
         do {
             for try await chunk in body {
+                // Some sequences go on for ever, and do not look.
+                try Task.checkCancellation()
                 count += chunk.count
                 if let file {
                     try file.handle.write(contentsOf: Data(chunk))
@@ -67,7 +77,7 @@ final class UploadBody: Sendable {
                 }
                 memory += chunk
                 guard memory.count > memoryLimit else { continue }
-                file = try temporaryFile()
+                file = try newFile(in: folder)
                 try file?.handle.write(contentsOf: memory)
                 memory = Data()
             }
@@ -82,8 +92,7 @@ final class UploadBody: Sendable {
         return file.map { .file($0.url) } ?? .data(memory)
     }
 
-    private static func temporaryFile() throws -> (handle: FileHandle, url: URL) {
-        let folder = FileManager.default.temporaryDirectory
+    private static func newFile(in folder: URL) throws -> (handle: FileHandle, url: URL) {
         let url = folder.appendingPathComponent("reprise-upload-\(UUID().uuidString)")
         // Content of a request is nobody else's business.
         let attributes = [FileAttributeKey.posixPermissions: 0o600]
