@@ -80,6 +80,7 @@ let package = Package(
 if Context.environment["REPRISE_BENCHMARKS"] != nil {
     package.products += [
         .library(name: "EventIO", targets: ["EventIO"]),
+        .library(name: "HTTPConnections", targets: ["HTTPConnections"]),
         .library(name: "HTTPWire", targets: ["HTTPWire"]),
         .library(name: "RepriseFixtures", targets: ["RepriseFixtures"]),
     ]
