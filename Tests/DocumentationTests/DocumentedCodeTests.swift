@@ -15,7 +15,7 @@ import Testing
 
     private static let blocks: [CodeBlock] = {
         let documents =
-            files(in: "Sources/Reprise/Reprise.docc", ending: ".md")
+            files(in: "Sources/Reprise/Reprise.docc", ending: ".md") + files(in: "Sources/Reprise", ending: ".swift")
             + ["README.md"]
         return documents.flatMap { document in
             let text = try? String(contentsOf: package.appending(path: document), encoding: .utf8)

@@ -8,8 +8,10 @@
 ///     let id: String
 ///     var path: String { "/users/\(segment: id)" }
 /// }
+/// ```
 ///
-/// let user = try await api.send(GetUser(id: "42"))
+/// ```swift
+/// let user = try await api.send(GetUser(id: "a/b"))
 /// ```
 ///
 /// Only the path is required. ``configure(_:)`` has all the modifiers of a ``Call``. A class can be an endpoint too,

@@ -10,7 +10,9 @@
 ///
 /// ```swift
 /// enum Order: String, ParameterValue { case newest, oldest }
+/// ```
 ///
+/// ```swift
 /// api.get("/posts").query("order", Order.newest).query("page", 2)
 /// ```
 ///

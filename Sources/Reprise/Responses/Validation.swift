@@ -4,6 +4,9 @@
 ///
 /// ```swift
 /// api.get("/users/42").validate(.statusCodes([200, 404]))
+/// ```
+///
+/// ```swift
 /// api.post("/jobs").validate { response in
 ///     guard response.headerFields[.location] != nil else { throw NoLocation() }
 /// }

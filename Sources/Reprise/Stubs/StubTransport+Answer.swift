@@ -10,7 +10,7 @@ extension StubTransport {
     /// What a stub answers: a response, or the failure to get one.
     ///
     /// ```swift
-    /// .json(User(id: 42)).header("ETag", "\"1\"").delayed(.milliseconds(200))
+    /// .json(User(id: "42")).header("ETag", "\"1\"").delayed(.milliseconds(200))
     /// ```
     public struct Answer: Sendable {
         var status: HTTPResponse.Status

@@ -5,6 +5,13 @@ import Testing
 
 struct User: Codable, Sendable, Equatable {
     var id: String
+    var name = "Atlas"
+
+    init(id: String) {
+        self.id = id
+    }
+
+    enum CodingKeys: String, CodingKey { case id }
 }
 
 struct GetUser: Endpoint {
@@ -48,8 +55,8 @@ struct Signing: Interceptor {
 
     @Test func makesValues() async throws {
         let me: User = try await api.get("/users/me").value()
-        let name = try await api.get("/users/me").value(as: User.self).id
-        #expect(me.id == name)
+        let name = try await api.get("/users/me").value(as: User.self).name
+        #expect(me.name == name)
     }
 
     @Test func buildsACall() async throws {
@@ -77,12 +84,13 @@ struct Signing: Interceptor {
     }
 
     @Test func validates() {
-        _ = [
-            api.get("/users/42").validate(.statusCodes([200, 404])),
+        let call =
+            api.get("/users/42").validate(.statusCodes([200, 404]))
+        let job =
             api.post("/jobs").validate { response in
                 guard response.headerFields[.location] != nil else { throw NoLocation() }
-            },
-        ]
+            }
+        _ = [call, job]
     }
 
     @Test func showsALineForAShell() throws {

@@ -3,7 +3,7 @@
 import Reprise
 import Testing
 
-private struct LogEntry: Decodable, Sendable {
+struct LogEntry: Decodable, Sendable {
     var text: String
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Reprise
+
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif

@@ -71,7 +71,7 @@ struct TLSPair {
 
         init(_ loop: EventLoop, _ continuation: CheckedContinuation<Value, any Error>) {
             self.continuation = continuation
-            loop.schedule(self, at: loop.now() + .seconds(10))
+            loop.schedule(self, at: loop.now() + .seconds(60))
         }
 
         func resume(with result: Result<Value, any Error>) {

@@ -45,7 +45,7 @@ import Testing
             try await relay.holdUntilEnd()
             try await client.send(bytes)
             await client.finishWriting()
-            loop.execute { loop.schedule(Guard { step.finish() }, at: loop.now() + .seconds(10)) }
+            loop.execute { loop.schedule(Guard { step.finish() }, at: loop.now() + .seconds(60)) }
             var received: [UInt8] = []
             for await step in steps {
                 received += step.bytes
