@@ -46,6 +46,23 @@ struct GetBook: Endpoint {
         }
     }
 
+    /// The beginning of the README.
+    @Test func looksLikeThis() async throws {
+        var stub = StubTransport.Routes()
+        stub.get("/v1/books/42", .json(#"{"id": "b-42", "title": "The Lighthouse Atlas"}"#))
+        stub.post("/v1/chat", .events("data: He\n\n"))
+        try await Ambient.$transport.withValue(StubTransport(stub)) {
+            let api = Client("https://api.example.com/v1")
+
+            let book: Book = try await api.get("/books/42").value()
+
+            for try await event in try await api.post("/chat").json(Prompt(text: "hi")).events() {
+                print(event.event, event.data)
+            }
+            #expect(book.id == "b-42")
+        }
+    }
+
     @Test func asksForSomething() async throws {
         let book: Book = try await api.get("/books/42").value()
 
