@@ -46,7 +46,7 @@ public final class RawClient: Sendable {
         port: Int,
         protection: Protection? = nil,
         readsAtOnce: Bool = true,
-        within limit: Duration = .seconds(60)
+        within limit: Duration = .seconds(180)
     ) async throws -> RawClient {
         let connection = RawConnection(loop: loop, protection: protection, readsAtOnce: readsAtOnce)
         let client = RawClient(connection: connection)
@@ -74,12 +74,12 @@ public final class RawClient: Sendable {
     // MARK: Sending
 
     /// Sends bytes, as fast as the server takes them.
-    public func send(_ bytes: [UInt8], within limit: Duration = .seconds(60)) async throws {
+    public func send(_ bytes: [UInt8], within limit: Duration = .seconds(180)) async throws {
         try await send(bytes, inPiecesOf: max(bytes.count, 1), every: .zero, within: limit)
     }
 
     /// Sends a text as UTF-8.
-    public func send(_ text: String, within limit: Duration = .seconds(60)) async throws {
+    public func send(_ text: String, within limit: Duration = .seconds(180)) async throws {
         try await send(Array(text.utf8), within: limit)
     }
 
@@ -112,19 +112,19 @@ public final class RawClient: Sendable {
 
     /// Exactly `count` bytes.
     @discardableResult
-    public func read(count: Int, within limit: Duration = .seconds(60)) async throws -> Received {
+    public func read(count: Int, within limit: Duration = .seconds(180)) async throws -> Received {
         try await run(limit) { .read(.count(count), $0) }
     }
 
     /// All bytes up to and including `delimiter`.
     @discardableResult
-    public func read(until delimiter: String, within limit: Duration = .seconds(60)) async throws -> Received {
+    public func read(until delimiter: String, within limit: Duration = .seconds(180)) async throws -> Received {
         try await run(limit) { .read(.delimiter(Array(delimiter.utf8)), $0) }
     }
 
     /// All bytes until the server finishes or resets the connection; ``ending`` tells which.
     @discardableResult
-    public func readToEnd(within limit: Duration = .seconds(60)) async throws -> Received {
+    public func readToEnd(within limit: Duration = .seconds(180)) async throws -> Received {
         try await run(limit) { .read(.end, $0) }
     }
 

@@ -10,6 +10,8 @@ func withPool<Result>(
     _ body: (ConnectionPool) async throws -> Result
 ) async throws -> Result {
     var configuration = ConnectionPool.Configuration()
+    // No test is to fail because the machine is busy; those that are about this limit set it.
+    configuration.connectTimeout = .seconds(180)
     change(&configuration)
     let pool = ConnectionPool(configuration)
     do {

@@ -55,7 +55,7 @@ extension RawClient {
 
     /// Waits until the other side has ended the connection.
     func waitForEnd() async throws {
-        try await readToEnd(within: .seconds(20))
+        try await readToEnd()
     }
 }
 

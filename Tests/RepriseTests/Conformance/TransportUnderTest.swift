@@ -56,6 +56,11 @@ struct ConformanceSubject: Sendable {
         keep(try await ScriptedServer.start(readsAtOnce: readsAtOnce))
     }
 
+    /// A server for this case, which does the same on each connection.
+    func server(script: @escaping @Sendable (RawClient) async throws -> Void) async throws -> ScriptedServer {
+        keep(try await ScriptedServer.start(script: script))
+    }
+
     /// The response to a request: with `wire` from a server, or in the process with `answer`.
     func answer(
         to method: HTTPRequest.Method = .get,
