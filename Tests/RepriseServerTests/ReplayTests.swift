@@ -96,7 +96,7 @@ import Testing
         let body = String(repeating: "0123456789abcdef", count: 8 << 16)
         let headers = ["Content-Length: 1000000000"]
         let fixture = stream([(0, body)], ending: .reset, headers: headers)
-        try await withServer([fixture], configure: { $0.timeouts.delivery = 100_000_000 }) { server in
+        try await withServer([fixture], configure: { $0.timeouts.delivery = 2_000_000_000 }) { server in
             let client = try await RawClient.connect(port: server.port, readsAtOnce: false)
             try await client.send(request)
             // Takes enough for the server to have written everything, then nothing more.
