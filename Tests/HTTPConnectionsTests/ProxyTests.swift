@@ -45,6 +45,23 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
+    @Test func aProxyMayBeSecure() async throws {
+        let tls = try TLSFixture()
+        let server = try await ScriptedServer.start(tls: tls.server)
+        try await withPool {
+            $0.tls = tls.client
+            let origin = Origin(isSecure: true, host: "localhost", port: UInt16(server.port))
+            $0.proxies = Proxies(http: Proxy(origin: origin))
+        } _: { pool in
+            async let response = pool.send(OutgoingRequest("GET", "/", at: Self.target))
+            let connection = try await server.accept()
+            let head = try await connection.read(until: "\r\n\r\n").text
+            #expect(head.hasPrefix("GET http://target.test:8080/ HTTP/1.1\r\n"))
+            try await connection.send(Self.noContent)
+            #expect(try await response.status == 204)
+        }
+    }
+
     @Test func optionsForTheServerHaveAnEmptyPath() async throws {
         let server = try await ScriptedServer.start()
         try await withPool {

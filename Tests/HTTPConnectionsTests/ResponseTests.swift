@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func aSlowReaderSlowsTheServerDown() async throws {
-        let size = 64 << 20
+        let size = 48 << 20
         let taken = Locked(0)
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
@@ -215,6 +215,28 @@ import Testing
             #expect(body.chunkSizes.count == count)
             #expect(body.content.count == count / 2 * 3)
             #expect(body.chunkSizes.allSatisfy { $0 < 3 })
+        }
+    }
+
+    /// Whether they lie across two reads of the loop's buffer or not.
+    @Test(arguments: [1000, 40_000, 65_536]) func chunksThatAreThereComeWhole(size: Int) async throws {
+        let count = 60
+        let chunk = String(size, radix: 16) + "\r\n" + String(repeating: "x", count: size) + "\r\n"
+        let server = try await ScriptedServer.start { connection in
+            try await connection.read(until: "\r\n\r\n")
+            try await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await connection.send(String(repeating: chunk, count: count) + "0\r\n\r\n")
+            try await connection.readToEnd()
+        }
+        try await withPool { pool in
+            let stream = try #require(try await pool.send(.get(from: server)).stream)
+            var received: [Int] = []
+            var isWithinChunk = false
+            while case .content(let bytes, let endsChunk)? = try await stream.next() {
+                if isWithinChunk { received[received.count - 1] += bytes.count } else { received.append(bytes.count) }
+                isWithinChunk = !endsChunk
+            }
+            #expect(received == Array(repeating: size, count: count))
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
 
     @Test func aSlowServerSlowsTheBodyDown() async throws {
         let piece = [UInt8](repeating: 1, count: 64 << 10)
-        let size = 64 << 20
+        let size = 48 << 20
         let (pulled, read) = (Locked(0), Locked(0))
         let server = try await ScriptedServer.start(readsAtOnce: false) { connection in
             try await connection.read(until: "\r\n\r\n")

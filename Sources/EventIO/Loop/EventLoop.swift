@@ -122,7 +122,8 @@ public final class EventLoop: @unchecked Sendable {
     /// The present.
     public func now() -> MonotonicTime { .now }
 
-    static let bufferSize = 64 << 10
+    /// How much is received at a time.
+    public static let bufferSize = 64 << 10
 
     /// Work that always brings more work would leave sockets and timers no turn.
     private static let batchesPerTurn = 8

@@ -14,6 +14,8 @@ extension ClientConnection {
         var content: [UInt8] = []
         /// How that is divided; only in chunked coding.
         var parts: [Part] = []
+        /// Whether a part is held back, and for this turn of the loop only.
+        var isHolding = false
         /// Whether the reader wants no more.
         var isAbandoned = false
 
@@ -33,7 +35,7 @@ extension ClientConnection {
         var offset = 0
         while true {
             switch machine.receive(input, from: offset) {
-            case .needsMore: return deliver()
+            case .needsMore: return deliver(hasMore: input.count == EventLoop.bufferSize)
             case .interim(_, let consumed):
                 offset = consumed
                 sendBody()
@@ -54,18 +56,41 @@ extension ClientConnection {
         guard !arriving.isAbandoned else { return }
         arriving.content.append(copying: input.extracting(range))
         guard machine.framing == .chunked else { return }
-        arriving.parts.append(ResponseInTransit.Part(count: range.count, endsChunk: endsChunk))
+        if let last = arriving.parts.indices.last, !arriving.parts[last].endsChunk {
+            arriving.parts[last].count += range.count
+            arriving.parts[last].endsChunk = endsChunk
+        } else {
+            arriving.parts.append(ResponseInTransit.Part(count: range.count, endsChunk: endsChunk))
+        }
     }
 
     /// Hands over what one read brought.
-    private func deliver() {
+    ///
+    /// - Parameter hasMore: whether the read filled the buffer, so that the rest of the last chunk may be there too.
+    private func deliver(hasMore: Bool = false) {
         guard let exchange, !arriving.isAbandoned else { return }
         if let head = arriving.head {
             arriving.head = nil
             arriving.queue = exchange.deliver(head)
         }
         guard !arriving.content.isEmpty, let queue = arriving.queue else { return }
-        if queue.add(arriving.takePieces()) { socket?.stopReading() }
+        let pieces = hasMore && isWithinSmallChunk ? arriving.takeWholePieces() : arriving.takePieces()
+        if !arriving.content.isEmpty, !arriving.isHolding {
+            arriving.isHolding = true
+            loop.execute { self.deliverHeld() }
+        }
+        if queue.add(pieces) { socket?.stopReading() }
+    }
+
+    /// A chunk that is there whole comes whole, but nothing waits for the rest of one that is not.
+    private func deliverHeld() {
+        arriving.isHolding = false
+        deliver()
+    }
+
+    private var isWithinSmallChunk: Bool {
+        guard let last = arriving.parts.last, !last.endsChunk else { return false }
+        return last.count + machine.leftOfChunk <= BodyQueue.chunkSize
     }
 
     private func complete(_ trailers: [[UInt8]]) {
@@ -159,6 +184,18 @@ extension ClientConnection {
 }
 
 extension ClientConnection.ResponseInTransit {
+    /// What came but for the last part.
+    fileprivate mutating func takeWholePieces() -> [IncomingBody.Piece] {
+        guard let last = parts.popLast() else { return [] }
+        let held = Array(content.suffix(last.count))
+        content.removeLast(last.count)
+        defer {
+            content = held
+            parts = [last]
+        }
+        return takePieces()
+    }
+
     /// What came, in pieces.
     fileprivate mutating func takePieces() -> [IncomingBody.Piece] {
         defer {

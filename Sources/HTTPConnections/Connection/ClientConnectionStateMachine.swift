@@ -83,6 +83,8 @@ struct ClientConnectionStateMachine {
     private(set) var hasResponseBegun = false
     /// How the end of the response's body is told.
     private(set) var framing = ResponseBodyFraming.none
+    /// How much of the chunk that is being read is still to come.
+    private(set) var leftOfChunk = 0
 
     private let maximumInterimResponses: Int
     private var parser: ResponseParser
@@ -92,7 +94,6 @@ struct ClientConnectionStateMachine {
     private var partialHead: [UInt8] = []
     private var interimResponses = 0
     private var isKeepAlive = true
-    private var leftOfChunk = 0
 
     init(configuration: ConnectionPool.Configuration = ConnectionPool.Configuration()) {
         parser = ResponseParser(limits: configuration.responseLimits)

@@ -9,7 +9,7 @@ final class BodyQueue: Sendable {
     /// What a piece counts beside its content, so that tiny pieces cannot take more memory than large ones.
     private static let pieceOverhead = 64
     /// A chunk that comes in parts is put together again up to this size while nobody takes the parts.
-    private static let chunkSize = 64 << 10
+    static let chunkSize = 64 << 10
 
     typealias Piece = IncomingBody.Piece
     fileprivate typealias Waiter = CheckedContinuation<Result<Piece?, ConnectionError>, Never>
