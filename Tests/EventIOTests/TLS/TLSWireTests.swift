@@ -65,9 +65,10 @@ extension TLSWire {
             #expect(wire.unsent.count < TLSWire.unsentLimit + Self.record.count)
             #expect(wire.take(Self.record) == .later)
 
-            async let received = client.read(count: sent)
+            let count = sent
+            async let received = client.read(count: count)
             while !wire.unsent.isEmpty { wire.flush() }
-            #expect(try await received.bytes.count == sent)
+            #expect(try await received.bytes.count == count)
         }
     }
 
@@ -106,7 +107,8 @@ extension TLSWire {
             let (held, client) = try await HeldConnection.make(on: loop)
             let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 9) }
             try await loop.run {
-                LastBytes.send(bytes + bytes + bytes + bytes, through: held.take(), on: loop)
+                let all = bytes + bytes + bytes + bytes
+                LastBytes.send(all, through: held.take(), on: loop, patience: .seconds(3600))
             }
             #expect(try await client.readToEnd(within: .seconds(20)).bytes == bytes + bytes + bytes + bytes)
             #expect(client.ending == .finished)
