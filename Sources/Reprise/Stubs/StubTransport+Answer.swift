@@ -150,8 +150,7 @@ extension StubTransport {
         }
     }
 
-    /// A step of an ``Answer/stream(_:trailers:ending:contentType:status:)-(StubTransport.Step...,_,_,_,_)``: a chunk,
-    /// or a pause before the next one.
+    /// A step of a streamed ``Answer``: a chunk, or a pause before the next one.
     public enum Step: Sendable, Hashable, ExpressibleByStringLiteral {
         /// A chunk of bytes; an empty one is left out.
         case bytes([UInt8])

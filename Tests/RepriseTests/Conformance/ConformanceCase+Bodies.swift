@@ -76,6 +76,7 @@ extension ConformanceCase {
             for version in ["1.0", "1.1"] {
                 let response = try await subject.answer(
                     with: "HTTP/\(version) 200 OK\r\n\r\nall of it",
+                    andCloses: true,
                     or: .status(.ok)
                 )
                 #expect(try await response.text() == "all of it")

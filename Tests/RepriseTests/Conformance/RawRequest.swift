@@ -77,19 +77,18 @@ extension ScriptedServer {
     }
 
     /// A server that answers each request with what `answer` makes of it.
+    ///
+    /// - Parameters:
+    ///   - closes: whether it closes the connection behind an answer.
+    ///   - answer: an answer, as it goes over the wire.
     static func answering(
-        host: String = "127.0.0.1",
+        andCloses closes: Bool = false,
         _ answer: @escaping @Sendable (RawRequest) -> String
     ) async throws -> ScriptedServer {
-        try await start(host: host) { connection in
-            while true {
-                let text = answer(try await connection.readRequest())
-                try await connection.send(text)
-                // Nothing else tells where such a response ends.
-                guard text.contains("\r\n\r\n"), text.contains("Content-Length") || text.contains("chunked") else {
-                    return
-                }
-            }
+        try await start { connection in
+            repeat {
+                try await connection.send(answer(try await connection.readRequest()))
+            } while !closes
         }
     }
 }

@@ -24,7 +24,7 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
         case .urlSession: URLSessionTransport()
         #if os(Linux)
             case .socket:
-                SocketTransport(.init(trust: authority.map { .certificates($0.certificate) } ?? .system))
+                SocketTransport(.init(trust: authority.map { .certificates($0.certificate) } ?? .system, proxies: .none))
         #endif
         }
     }
@@ -62,16 +62,23 @@ struct ConformanceSubject: Sendable {
     }
 
     /// The response to a request: with `wire` from a server, or in the process with `answer`.
+    ///
+    /// - Parameters:
+    ///   - method: the request's.
+    ///   - wire: head and content.
+    ///   - closes: whether the server closes the connection then.
+    ///   - answer: the same from a stub.
     func answer(
         to method: HTTPRequest.Method = .get,
         with wire: String,
+        andCloses closes: Bool = false,
         or answer: StubTransport.Answer
     ) async throws -> Response {
         guard let live else {
             let stub = StubTransport { $0.on(nil, "/", answer) }
             return try await stub.send(HTTPRequest(method: method, scheme: "http", authority: "stub", path: "/"))
         }
-        let server = try await keep(ScriptedServer.answering { _ in wire })
+        let server = try await keep(ScriptedServer.answering(andCloses: closes) { _ in wire })
         return try await live.send(server.request(method))
     }
 }
