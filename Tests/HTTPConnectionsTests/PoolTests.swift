@@ -41,6 +41,28 @@ import Testing
         #expect(server.acceptedConnections == 50)
     }
 
+    /// The response fills the loop's buffer, so that what stands behind it has not been read when it is complete.
+    @Test func whatStandsBehindAResponseAnswersNobody() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 65000\r\nX-Padding: "
+        let content = String(repeating: "a", count: 65000)
+        let padding = String(repeating: "p", count: (64 << 10) - content.utf8.count - head.utf8.count - 4)
+        let first = head + padding + "\r\n\r\n" + content
+        let server = try await ScriptedServer.start { connection in
+            try await connection.read(until: "\r\n\r\n")
+            try await connection.send(first + "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\npoisoned")
+            try await connection.readToEnd()
+        }
+        try await withPool {
+            $0.connectionsPerOrigin = 1
+        } _: { pool in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<4 { group.addTask { try await pool.send(.get(from: server)).text() } }
+                for try await text in group { #expect(text == content) }
+            }
+        }
+        #expect(server.acceptedConnections == 4)
+    }
+
     @Test func manyWaitersMayFail() async throws {
         let server = try await ScriptedServer.start()
         await server.stopListening()

@@ -170,6 +170,20 @@ import Testing
         }
     }
 
+    /// Behind `http://host` such a target would go on with the host.
+    @Test(arguments: [".evil.example/x", ":8081/x", "evil/x", "?a", "", "@evil.example/", "*"], [true, false])
+    func targetsThatWouldChangeTheHostAreRefused(target: String, isProxied: Bool) async throws {
+        let server = try await ScriptedServer.start()
+        try await withPool {
+            if isProxied { $0.proxies = Proxies(http: Proxy(origin: server.origin)) }
+        } _: { pool in
+            let origin = isProxied ? Origin(isSecure: false, host: "example.com", port: 80) : server.origin
+            let error = await connectionError { try await pool.send(OutgoingRequest("GET", target, at: origin)) }
+            #expect(error?.name == "invalidRequest")
+            #expect(server.acceptedConnections == 0)
+        }
+    }
+
     private func expectProxyError(status: Int, at proxy: ForwardProxy, message: String) async throws {
         try await withPool {
             $0.proxies = Proxies(https: Proxy(origin: proxy.origin))

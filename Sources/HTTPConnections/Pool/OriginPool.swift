@@ -3,7 +3,9 @@
 internal import EventIO
 
 /// The connections of one route, and the exchanges that wait for one. Lives on its loop's thread.
-final class OriginPool {
+final class OriginPool: @unchecked Sendable {
+    // Sendable because it is touched on the loop's thread only.
+
     let route: Route
     let shard: PoolShard
     private var slots: ConnectionSlots<ClientConnection, Exchange>
@@ -40,6 +42,16 @@ final class OriginPool {
 
     /// A connection has done what it was used for and can be used again.
     func release(_ connection: ClientConnection) {
+        guard slots.waitingCount > 0 else { return handOver(connection) }
+        // What the server has sent behind its response would be taken for the answer to the next request: it is looked
+        // for when what was read is dealt with.
+        shard.loop.execute {
+            connection.discover()
+            if connection.isUsable { self.handOver(connection) }
+        }
+    }
+
+    private func handOver(_ connection: ClientConnection) {
         guard let next = slots.release(connection, at: shard.loop.now()) else { return }
         next.stamps.isReused = true
         connection.begin(next)

@@ -29,6 +29,9 @@ struct RequestCheck {
     ///
     /// - Throws: ``ConnectionError/Kind/invalidRequest``.
     func traits(of bytes: [UInt8]) throws(ConnectionError) -> RequestTraits {
+        // Behind a proxy's `http://host` anything else would go on with the host.
+        let isAsterisk = request.target == "*" && request.method == "OPTIONS"
+        guard request.target.utf8.first == UInt8(ascii: "/") || isAsterisk else { throw invalid(targetFault) }
         let head = try parse(bytes)
         guard head.length == bytes.count, isAsMeant(head) else { throw invalid(fault ?? "it holds a line end") }
         guard head.form == expectedForm else { throw invalid(targetFault) }

@@ -31,14 +31,12 @@ struct Redirection: Sendable {
         if !keepsBody { next.headerFields.removeContentFields() }
         try next.point(to: location)
         if !next.hasOrigin(of: request) {
-            for name in Self.namesOfOneOrigin { next.headerFields[name] = nil }
+            // What lets someone in is for the origin that it was given for.
+            next.headerFields.removeAll { $0.name.isCredential }
             next.headerFields[.host] = nil
         }
         self.request = next
     }
-
-    /// What only the origin that it was meant for may see.
-    private static let namesOfOneOrigin: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
 }
 
 extension HTTPField.Name {
@@ -86,6 +84,11 @@ extension HTTPRequest {
         }
         guard let authority = target.authority, !authority.isEmpty, !authority.contains("@") else {
             throw refuse("which names no host, or a user")
+        }
+        do throws(ClientError) {
+            try Authority.check(authority[...], in: location)
+        } catch {
+            throw refuse("which names no host that there can be: \(error.message)")
         }
         self.scheme = scheme
         self.authority = authority

@@ -26,6 +26,8 @@ extension RequestOptions {
             if !redirection.keepsBody { body = nil }
             if let body, !body.isReplayable { throw TransportError(bodyOfRedirected: next, status: response.status) }
             next = redirection.request
+            // A body that nobody reads would keep the connection that the next request may have to wait for.
+            response.body = .empty
             options.timeout = timeout.map { $0 - start.duration(to: .now) }
             response = try await send(next, body, options)
             response.url = next.urlText

@@ -30,7 +30,7 @@ public struct RequestOptions: Sendable, Hashable {
         /// ``TransportError/Code/tooManyRedirects``.
         ///
         /// 303 is followed with GET, and so are 301 and 302 after POST; 307 and 308 repeat the method and the body, for
-        /// which the body has to be ``Body/isReplayable``. Authorization, Cookie and Proxy-Authorization do not go to
+        /// which the body has to be ``Body/isReplayable``. Authorization, Cookie, X-Api-Key and their like do not go to
         /// another origin.
         case follow(limit: Int)
         /// The redirection is the response.

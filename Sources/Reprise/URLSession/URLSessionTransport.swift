@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationNetworking)
+    private import EventIO
     internal import Foundation
     public import FoundationNetworking
 #else
@@ -34,6 +35,8 @@ public final class URLSessionTransport: Transport {
     /// - Parameter configuration: how the session works; it is copied.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
         #if canImport(FoundationNetworking)
+            // Foundation's libcurl would have OpenSSL taken apart at `exit`, under threads that still use it.
+            TLSContext.prepareProcess()
             session = URLSession(configuration: configuration, delegate: TaskDelegateCaller(), delegateQueue: nil)
         #else
             session = URLSession(configuration: configuration)

@@ -57,14 +57,20 @@ import Testing
         #expect(next.path == path)
     }
 
-    @Test(arguments: ["ftp://a.example/", "https://", "https://user:pw@a.example/", "javascript:1"])
+    @Test(arguments: [
+        "ftp://a.example/", "https://", "https://user:pw@a.example/", "javascript:1", "http://a b/",
+        "http://[::1/", "http://a.example:99999/", "http://h%2eevil/",
+    ])
     func refusesWhatNoRequestCanGoTo(_ location: String) {
         let error = #expect(throws: TransportError.self) { try redirection(302, location, from: request(.get)) }
         #expect(error?.code == .malformedResponse)
         #expect(error?.message.contains(location) == true)
     }
 
-    private let secrets: HTTPFields = [.authorization: "Bearer x", .cookie: "a=b", .accept: "text/plain"]
+    private let secrets: HTTPFields = [
+        .authorization: "Bearer x", .cookie: "a=b", .accept: "text/plain", .init("X-Api-Key")!: "k",
+        .init("X-Auth-Token")!: "t",
+    ]
 
     @Test(arguments: [
         "/n", "https://a.example/n", "https://A.EXAMPLE:443/n",

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+    import Reprise
+    import TestSupport
+    import Testing
+
+    /// What the conformance suite does not ask, because other transports cannot be told to do it.
+    @Suite struct SocketTransportTests {
+        @Test func followsARedirectionOverItsOnlyConnection() async throws {
+            let server = try await ScriptedServer.start { connection in
+                let target = try await connection.readRequest().target
+                guard target == "/a" else {
+                    return try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                }
+                // More is announced than will ever come.
+                try await connection.send("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 3000000\r\n\r\nx")
+                try await connection.waitForEnd()
+            }
+            let transport = SocketTransport(.init(proxies: .none, connectionsPerOrigin: 1))
+            let response = try await transport.send(server.request(.get, "/a"))
+            #expect(try await response.body.collect() == Array("ok".utf8))
+            #expect(response.url?.hasSuffix("/b") == true)
+            await transport.shutDown()
+        }
+    }
+#endif
