@@ -38,9 +38,10 @@ final class BodyQueue: Sendable {
     func add(_ pieces: [Piece]) -> Bool {
         let (waiter, piece, isFull) = state.withLock { state in
             for piece in pieces { state.add(piece) }
-            let waiter = state.waiter
-            state.waiter = nil
-            let piece = waiter == nil ? nil : state.takeFirst()
+            // Nothing at all would be the end.
+            let piece = state.waiter == nil ? nil : state.takeFirst()
+            let waiter = piece == nil ? nil : state.waiter
+            if waiter != nil { state.waiter = nil }
             state.isPaused = state.size > Self.limit
             return (waiter, piece, state.isPaused)
         }
