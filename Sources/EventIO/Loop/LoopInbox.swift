@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Work that is an object already, so that no closure has to be made for it.
+public protocol LoopWork: AnyObject, Sendable {
+    /// Called on the loop's thread.
+    func run()
+}
+
 /// The work that waits for a loop, and how far the loop's life has come.
 ///
 /// A value without effects: each change returns what the caller has to do. `EventLoop` keeps it under a lock.
 struct LoopInbox: Sendable {
     enum Job: Sendable {
         case closure(@Sendable () -> Void)
+        case work(any LoopWork)
         case task(UnownedJob)
     }
 

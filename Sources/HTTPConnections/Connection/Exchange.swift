@@ -11,8 +11,10 @@ final class Exchange: @unchecked Sendable {
     let shard: PoolShard
     let start: MonotonicTime
     let limits: ExchangeLimits
-    /// Who waits for the head.
+    /// Who waits for the head, once it is started.
     var answer: Answer?
+    /// Who waits for the head, on the way to the loop: nobody else touches it.
+    private var submittedAnswer: Answer?
     /// The request's body, if it comes piece by piece.
     var upload: BodyUpload?
     /// The response's body, if it goes piece by piece.
@@ -56,6 +58,12 @@ final class Exchange: @unchecked Sendable {
         self.shard = shard
         self.start = start
         self.limits = limits
+    }
+
+    /// Hands it over to its loop, once.
+    func submit(answering answer: Answer) {
+        submittedAnswer = answer
+        shard.loop.execute(self)
     }
 
     // MARK: The response
@@ -136,6 +144,14 @@ final class Exchange: @unchecked Sendable {
     /// The reader wants no more of the body.
     func abandonBody() {
         if case .connection(let connection) = place { connection.abandonBody() }
+    }
+}
+
+extension Exchange: LoopWork {
+    func run() {
+        guard let answer = submittedAnswer else { return }
+        submittedAnswer = nil
+        shard.start(self, answering: answer)
     }
 }
 

@@ -65,7 +65,7 @@ public final class ConnectionPool: Sendable {
         let shard = exchange.shard
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { answer in
-                shard.loop.execute { shard.start(exchange, answering: answer) }
+                exchange.submit(answering: answer)
             }
         } onCancel: {
             shard.loop.execute { exchange.abort(.cancelled(exchange.route)) }
