@@ -24,7 +24,9 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
         case .urlSession: URLSessionTransport()
         #if os(Linux)
             case .socket:
-                SocketTransport(.init(trust: authority.map { .certificates($0.certificate) } ?? .system, proxies: .none))
+                SocketTransport(
+                    .init(trust: authority.map { .certificates($0.certificate) } ?? .system, proxies: .none)
+                )
         #endif
         }
     }
