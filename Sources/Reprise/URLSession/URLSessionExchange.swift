@@ -46,7 +46,6 @@ final class URLSessionExchange: NSObject, Sendable {
             abort(TransportError(cancelled: request))
         }
         let foundationResponse = try outcome.get()
-        if options.timeoutScope == .head { stopTimer() }
         var head = HTTPResponse(foundationResponse)
         if request.method != .head { head.removeUndoneCodings() }
         return Response(head, body: Body(URLSessionBody(self), length: length(of: foundationResponse)))
@@ -70,6 +69,16 @@ final class URLSessionExchange: NSObject, Sendable {
     /// Ends the exchange; who waits is told at once.
     func abort(_ error: TransportError) {
         perform { $0.abort(error) }
+        cancelTask()
+    }
+
+    private func expire(_ error: TransportError) {
+        guard options.timeoutScope == .head else { return abort(error) }
+        perform { $0.expireHead(error) }
+        if isOver { cancelTask() }
+    }
+
+    private func cancelTask() {
         let task = stopRunning()
         // Not here: on Linux the session's queue is waited for, and who cancels a task holds a lock meanwhile
         // (swift-corelibs-foundation issue 5412).
@@ -80,6 +89,7 @@ final class URLSessionExchange: NSObject, Sendable {
 
     func receive(_ head: HTTPURLResponse) {
         perform { $0.receive(head) }
+        if options.timeoutScope == .head, state.withLock({ $0.hasHead }) { stopTimer() }
     }
 
     func receive(_ data: Data) {
@@ -128,7 +138,7 @@ final class URLSessionExchange: NSObject, Sendable {
         let error = TransportError(timedOut: request, after: timeout)
         let timer = Task { [weak self] in
             try? await Task.sleep(for: timeout)
-            if !Task.isCancelled { self?.abort(error) }
+            if !Task.isCancelled { self?.expire(error) }
         }
         running.withLock { $0.timer = timer }
         if isOver { timer.cancel() }

@@ -23,7 +23,8 @@ struct URLSessionExchangeState {
     /// How much may wait for the reader before the task is suspended, and how little before it goes on.
     static let (upperLimit, lowerLimit) = (256 << 10, 64 << 10)
 
-    private var hasHead = false
+    /// Whether the head has come.
+    private(set) var hasHead = false
     private var chunks: [[UInt8]] = []
     /// How many of `chunks` were handed out.
     private var taken = 0
@@ -108,6 +109,11 @@ struct URLSessionExchangeState {
         guard let reader else { return .none }
         self.reader = nil
         return .resumeReader(reader, outcome.map { nil })
+    }
+
+    /// The time for the head is over: nothing if it has come, whether who waits for it knows that yet or not.
+    mutating func expireHead(_ error: TransportError) -> Action {
+        hasHead ? .none : abort(error)
     }
 
     /// It is over, and what has come is not wanted any more.

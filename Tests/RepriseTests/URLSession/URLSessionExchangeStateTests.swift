@@ -76,6 +76,17 @@ import Testing
         #expect(try head.get().statusCode == 200)
     }
 
+    @Test func hasNoTimeLimitOnceTheHeadHasCome() {
+        var state = URLSessionExchangeState()
+        _ = state.receive(Self.head(200))
+        _ = state.expireHead(TransportError(.timedOut, "late"))
+        #expect(!state.isOver)
+        var other = URLSessionExchangeState()
+        _ = other.receive(Self.head(103))
+        _ = other.expireHead(TransportError(.timedOut, "late"))
+        #expect(other.next == "timedOut")
+    }
+
     @Test func failsIfThereIsNoHead() async throws {
         let head = await withCheckedContinuation { continuation in
             var state = URLSessionExchangeState()
