@@ -34,7 +34,7 @@ extension Call {
         } else if let base {
             url = try base.appending(path)
         } else {
-            guard path.contains("://") else {
+            guard URLReference(path).scheme != nil else {
                 throw ClientError(
                     .invalidURL,
                     "\(path.debugDescription) is relative, and the client has no base URL: make it with "

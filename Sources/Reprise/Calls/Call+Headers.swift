@@ -31,6 +31,8 @@ extension Call {
     }
 
     /// Sets many header fields, each name with all of its fields; those of the same names are replaced.
+    ///
+    /// An `HTTPField` holds no line breaks: it has made spaces of them.
     public consuming func headers(_ fields: HTTPFields) -> Call {
         headers.merge(fields)
         return self

@@ -3,7 +3,8 @@
 extension Client {
     /// What all calls of a client have in common. Endpoints, then calls, override it.
     public struct Configuration: Sendable {
-        /// Header fields of all calls. A call's own field of the same name replaces them.
+        /// Header fields of all calls. A call's own field of the same name replaces them. An `HTTPField` holds no line
+        /// breaks: it has made spaces of them.
         ///
         /// Fields with credentials (Authorization, Cookie and the like) go to the origin of the base URL and to
         /// ``credentialOrigins`` alone; a client without a base URL sends them everywhere.
@@ -36,6 +37,9 @@ extension Client {
         public var interceptors: [any Interceptor]
 
         /// What time is measured with; nil, the default, for ``Ambient/clock``, or else the system's.
+        ///
+        /// On a test's clock a ``timeout`` is reached when the test has let so much time pass, or when so much of the
+        /// system's time has passed: no sleep on the clock is for it.
         public var clock: (any Clock<Duration>)?
 
         /// How many bytes of a stream are read if its status is an error; 1 MiB by default.

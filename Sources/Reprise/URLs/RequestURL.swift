@@ -57,7 +57,8 @@ struct RequestURL: Sendable, Hashable {
             return url
         }
         let reference = URLReference(text)
-        if reference.scheme != nil, reference.authority != nil {
+        let isAbsolute = reference.scheme == "https" || reference.scheme == "http"
+        if isAbsolute || (reference.scheme != nil && reference.authority != nil) {
             return try RequestURL(absolute: reference, in: text)
         }
         guard reference.authority == nil else {

@@ -121,7 +121,7 @@ import Testing
         let stub = StubTransport(clock: clock) {
             $0.get("/", .events("data: a\n\n", .pause(.seconds(3600)), "data: b\n\n"))
         }
-        let api = Client("https://h", transport: stub, configuration: .init(timeout: .seconds(1), clock: clock))
+        let api = Client("https://h", transport: stub, configuration: .init(clock: clock))
         #expect(try await collect(api.get("/").events()).map(\.data) == ["a", "b"])
     }
 

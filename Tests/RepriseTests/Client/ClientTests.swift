@@ -51,7 +51,7 @@ import Testing
         #expect(try url(Client().get("http://other:8080/x").query("a", 1)) == "http://other:8080/x?a=1")
     }
 
-    @Test(arguments: ["/users", "users", "", "?a=1"])
+    @Test(arguments: ["/users", "users", "", "?a=1", "/login?next=https://h/"])
     func refusesARelativePathWithoutABaseURL(path: String) async {
         let error = await #expect(throws: ClientError.self) {
             try await Client(transport: transport).get(path).send()

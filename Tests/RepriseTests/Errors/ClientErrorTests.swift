@@ -128,6 +128,11 @@ import Testing
         #expect(error.response?.status == .internalServerError)
     }
 
+    @Test func saysTheSameWhereFoundationAsks() {
+        let error: any Error = ClientError(.empty, "so")
+        #expect(error.localizedDescription == "empty: so")
+    }
+
     // MARK: Decoding
 
     @Test(arguments: [

@@ -106,7 +106,8 @@ import Testing
 
     @Test(arguments: [
         ("/a\r\nX: y", "control"), ("/a\0", "control"), ("/\u{7F}", "control"), ("/a?b=\t", "control"),
-        ("/a#b", "fragment"), ("//evil.example/a", "two slashes"), ("ftp://h/a", "https or http"),
+        ("/a#b", "fragment"), ("//evil.example/a", "two slashes"), ("//evil", "two slashes"),
+        ("https:a", "scheme and host"), ("ftp://h/a", "https or http"),
         ("https://h:99999/", "port"),
     ])
     func refusesPathsThatWouldNotArrive(path: String, why: String) {
