@@ -58,14 +58,14 @@ import Testing
         var stream = reconnection()
         _ = try connect(&stream, "data: x\n\n")
         #expect(stream.state == .waiting(.seconds(3)))
-        _ = try connect(&stream, "retry: 200\n\n")
+        _ = try connect(&stream, "retry: 200\ndata: x\n\n")
         #expect(stream.state == .waiting(.milliseconds(200)))
         // Until it asks for something else, over connections; also in an event that is cut off.
         _ = try connect(&stream, "data: x\n\n")
         #expect(stream.state == .waiting(.milliseconds(200)))
         _ = try connect(&stream, "data: x\nretry: 120000\n")
         #expect(stream.state == .waiting(.seconds(120)))
-        _ = try connect(&stream, "retry: 0\n\n")
+        _ = try connect(&stream, "data: x\n\nretry: 0\n\n")
         #expect(stream.state == .waiting(.zero))
         _ = try connect(&stream, "retry: 99999999999999999999\n\n")
         #expect(stream.state == .waiting(.seconds(3600)))
@@ -103,14 +103,15 @@ import Testing
         _ = policy.delay(wish: nil, failures: 1_000_000, isFruitless: false)
     }
 
-    /// A server that asks for no delay and hangs up at once.
-    @Test func isNotDrivenInALoop() throws {
+    /// A server that asks for no delay and hangs up before there was an event, whatever else it sends.
+    @Test(arguments: ["", ":\n", "retry: 0\n\n", "id: 1\n\n", "event: a\n\n", "data: cut off\n"])
+    func isNotDrivenInALoop(text: String) throws {
         var stream = reconnection()
-        _ = try connect(&stream, "retry: 0\n\n")
+        #expect(try connect(&stream, "retry: 0\ndata: x\n\n") == [" x"])
         #expect(stream.state == .waiting(.zero))
-        _ = try connect(&stream, "")
-        #expect(stream.state == .waiting(.seconds(1)))
-        _ = try connect(&stream, ":\n")
-        #expect(stream.state == .waiting(.zero))
+        for _ in 0..<3 {
+            #expect(try connect(&stream, text).isEmpty)
+            #expect(stream.state == .waiting(.seconds(1)))
+        }
     }
 }

@@ -37,14 +37,16 @@ struct EventReconnection: Sendable {
     /// Bytes of the connection came.
     mutating func append(_ chunk: [UInt8]) {
         precondition(state == .open, "Bytes come from an open stream")
-        if !chunk.isEmpty { isFruitless = false }
         decoder.append(chunk)
     }
 
     /// The next event.
     mutating func next() throws(StreamDecodingError) -> ServerSentEvent? {
         guard state == .open else { return nil }
-        return try decoder.next()
+        let event = try decoder.next()
+        // Bytes that are no event are not enough: a server that sends `retry: 0` and hangs up would be called in a loop.
+        if event != nil { isFruitless = false }
+        return event
     }
 
     /// The connection ended, or broke in a way that another one may mend; or there was none for such a reason.

@@ -4,8 +4,8 @@
 ///
 /// After a stream that ended or broke, and after the first attempt that fails: as long as the stream asked for with its
 /// field `retry`, an hour at most, or ``delay`` if it never did. Each further attempt in a row that fails doubles that,
-/// up to ``maximumDelay``. After a connection that brought nothing it is a second at least, so that a server which asks
-/// for no delay and hangs up is not called in a loop.
+/// up to ``maximumDelay``. After a connection that brought no event it is a second at least, so that a server which
+/// asks for no delay and hangs up is not called in a loop.
 public struct EventReconnectionPolicy: Sendable, Hashable {
     /// How long to wait if the stream does not say.
     public var delay: Duration
@@ -36,7 +36,7 @@ public struct EventReconnectionPolicy: Sendable, Hashable {
     /// - Parameters:
     ///   - wish: what the stream asked for last.
     ///   - failures: how many attempts in a row have failed.
-    ///   - isFruitless: whether the last connection brought nothing.
+    ///   - isFruitless: whether the last connection brought no event.
     func delay(wish: Duration?, failures: Int, isFruitless: Bool) -> Duration {
         let base = min(wish ?? delay, .seconds(3600))
         if failures == 0 { return isFruitless ? max(base, .seconds(1)) : base }
