@@ -65,7 +65,9 @@ enum ShellWord {
     static func printfFormat(_ bytes: [UInt8]) -> String {
         var format = "'"
         for byte in bytes {
-            if isPlain(byte) {
+            // In front it would be the sign of an option, and `--` before the format is not for every printf.
+            let isOption = format.utf8.count == 1 && byte == UInt8(ascii: "-")
+            if isPlain(byte), !isOption {
                 format.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 format += "\\" + String(repeating: "0", count: byte < 8 ? 2 : byte < 64 ? 1 : 0)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(macOS) || os(Linux)
+    import Foundation
+    import Testing
+
+    @testable import Reprise
+
+    /// The line that ``Call/curl()`` writes, read by the system's shell, where `curl` is a function that tells what it
+    /// was given.
+    @Suite struct CurlShellTests {
+        @Test(arguments: [
+            "-n\0", "-\0", "--\0", "-e a\0", "%d\\n\0'", "\0\u{1}1\u{7}7\u{FF}8\n\n", "it's $HOME `ls`\0",
+        ])
+        func printsBytesThatNoWordCanHold(text: String) throws {
+            try expectBody(Array(text.utf8))
+        }
+
+        @Test func printsAnyBytes() throws {
+            try expectBody((0...255).map { UInt8($0) } + (0...255).reversed().map { UInt8($0) })
+        }
+
+        @Test(arguments: ["-n", "@file", "it's\nme", "$HOME `ls` \\ \"%s\" !x *", "ä€\u{301}'\u{301}", ""])
+        func givesTextAsOneWord(text: String) throws {
+            let call = Client("https://h").post("/a").query("q", text).header("X-Note", "a 'b' \"$c\" \\d")
+                .body(text, contentType: "text/plain")
+            let (words, input) = try run(try call.curl())
+            #expect(words.prefix(2) == ["-X", "POST"])
+            #expect(words.dropFirst(2).first == "https://h\(try call.request().path ?? "")")
+            #expect(words.contains("X-Note: a 'b' \"$c\" \\d"))
+            #expect(words.suffix(2) == ["--data-raw", text])
+            #expect(input.isEmpty)
+        }
+
+        private func expectBody(_ bytes: [UInt8]) throws {
+            let (words, input) = try run(try Client("https://h").post("/").body(bytes).curl())
+            #expect(words == ["-X", "POST", "https://h/", "-H", "Content-Type:", "--data-binary", "@-"])
+            #expect(input == bytes)
+        }
+
+        /// The words that curl would get, and its input.
+        private func run(_ line: String) throws -> (words: [String], input: [UInt8]) {
+            let shell = Process()
+            let output = Pipe()
+            shell.executableURL = URL(filePath: "/bin/sh")
+            shell.arguments = ["-c", "curl() { printf '%s\\0' \"$#\" \"$@\"; cat; }\n\(line)\n"]
+            shell.standardInput = FileHandle.nullDevice
+            shell.standardOutput = output
+            try shell.run()
+            let bytes = Array(try output.fileHandleForReading.readToEnd() ?? Data())
+            shell.waitUntilExit()
+            #expect(shell.terminationStatus == 0)
+            var rest = bytes[...]
+            func nextWord() -> String {
+                let word = rest.prefix { $0 != 0 }
+                rest = rest.dropFirst(word.count + 1)
+                return String(decoding: word, as: UTF8.self)
+            }
+            let count = try #require(Int(nextWord()))
+            let words = (0..<count).map { _ in nextWord() }
+            return (words, Array(rest))
+        }
+    }
+#endif
