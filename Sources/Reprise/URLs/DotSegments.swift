@@ -15,15 +15,25 @@ enum DotSegments {
     }
 
     private static func isDotted(_ segment: [UInt8]) -> Bool {
-        var decoded = segment
-        while true {
-            let pieces = decoded.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-            if pieces.contains(where: { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }) { return true }
-            let before = decoded.count
-            decoded = unescape(decoded)
-            // Each escape that is decoded makes it shorter.
-            if decoded.count == before { return false }
+        let pieces = unescapeWholly(segment).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        return pieces.contains { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }
+    }
+
+    /// With its escapes decoded until none is left, in one pass: what a decoded byte completes stands at the end of what
+    /// there is so far. Dots and slashes are in no escape, so that none of them goes on the way.
+    private static func unescapeWholly(_ bytes: [UInt8]) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        for byte in bytes {
+            decoded.append(byte)
+            while decoded.count > 2, decoded[decoded.count - 3] == UInt8(ascii: "%"),
+                let high = decoded[decoded.count - 2].hexDigitValue, let low = decoded[decoded.count - 1].hexDigitValue
+            {
+                decoded.removeLast(3)
+                decoded.append(high << 4 | low)
+            }
         }
+        return decoded
     }
 
     /// With its escapes decoded once.

@@ -32,4 +32,33 @@ import Testing
     func areNoOtherSegments(path: String) {
         #expect(DotSegments.first(in: path) == nil)
     }
+
+    /// Escapes of escapes take no more time than other text: level by level, this would take many minutes.
+    @Test(.timeLimit(.minutes(1))) func areFoundUnderAnyNumberOfEscapes() {
+        let percent = "%" + String(repeating: "25", count: 50_000)
+        #expect(DotSegments.first(in: "/\(percent)2e\(percent)2E/a") != nil)
+        #expect(DotSegments.first(in: "/\(percent)2e\(percent)") == nil)
+    }
+
+    @Test func areFoundAsByDecodingAgainAndAgain() {
+        var generator = SeededGenerator(seed: 11)
+        let pieces = ["%", "25", "2", "5", "e", "2e", "%2e", "%2F", "%5c", ".", "..", "/", "\\", "%32", "%65", "a"]
+        var found = 0
+        for _ in 0..<20_000 {
+            let path = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
+                pieces.randomElement(using: &generator) ?? ""
+            }.joined()
+            let isFound = DotSegments.first(in: path) != nil
+            #expect(isFound == hasDotSegment(path), "\(path)")
+            if isFound { found += 1 }
+        }
+        #expect(found > 1000)
+    }
+
+    private func hasDotSegment(_ path: String) -> Bool {
+        var bytes = Array(path.utf8)
+        while case let decoded = DotSegments.unescape(bytes), decoded != bytes { bytes = decoded }
+        let segments = bytes.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        return segments.contains { $0 == [0x2E] || $0 == [0x2E, 0x2E] }
+    }
 }
