@@ -5,23 +5,39 @@ enum SecretQuery {
     /// What stands in place of a secret.
     static let marker = "[redacted]"
 
-    /// A request's target with the values of such parameters replaced.
+    /// A URL, or a request's target, with the values of such parameters replaced in its query and its fragment.
     static func redacted(_ target: String) -> String {
-        guard let mark = target.firstIndex(of: "?") else { return target }
-        let pairs = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-        let redacted = pairs.map { pair in
-            guard let equals = pair.firstIndex(of: "="), isSecret(pair[..<equals]) else { return String(pair) }
-            return "\(pair[...equals])\(URLPart.value.escape(marker))"
+        let bytes = target.utf8
+        guard let mark = bytes.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
+            return target
         }
-        return "\(target[..<mark])?\(redacted.joined(separator: "&"))"
+        var redacted = String(target[..<mark])
+        var rest = target[mark...]
+        while let separator = rest.utf8.first {
+            let pairs = rest[rest.utf8.index(after: rest.startIndex)...]
+            let end = pairs.utf8.firstIndex { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "#") } ?? pairs.endIndex
+            redacted.unicodeScalars.append(Unicode.Scalar(separator))
+            redacted += Self.redacted(pair: pairs[..<end])
+            rest = pairs[end...]
+        }
+        return redacted
     }
 
-    /// Names are compared whole, in any case and with `_` or `-` between their words or nothing.
+    /// A URL as a message shows it, in quotes and without secrets; not at all if it has an `@`, in front of which there
+    /// may be a password, wherever that sign stands.
+    static func quoted(_ url: String) -> String {
+        url.utf8.contains(UInt8(ascii: "@")) ? "a URL with an @" : redacted(url).debugDescription
+    }
+
+    private static func redacted(pair: Substring) -> String {
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(pair[..<equals]) else {
+            return String(pair)
+        }
+        return "\(pair[...equals])\(URLPart.value.escape(marker))"
+    }
+
+    /// By what the server reads: `%61pi_key` is `api_key`.
     private static func isSecret(_ name: Substring) -> Bool {
-        let bare = name.lowercased().filter { $0 != "_" && $0 != "-" }
-        return [
-            "apikey", "accesskey", "accesstoken", "authtoken", "refreshtoken", "idtoken", "token", "password", "passwd",
-            "secret", "clientsecret", "signature", "sig", "key", "xamzsignature", "xamzsecuritytoken",
-        ].contains(bare)
+        SecretName.isSecret(String(decoding: DotSegments.unescape(Array(name.utf8)), as: UTF8.self))
     }
 }

@@ -124,7 +124,10 @@ import Testing
         ("X-API-Key", true),
         ("ApiKey", true), ("X-Amz-Security-Token", true), ("Private-Token", true), ("X-Client-Secret", true),
         ("Idempotency-Key", false), ("X-CSRF-Token", false), ("Accept", false), ("X-Tokens-Used", false),
-        ("Sec-WebSocket-Key", false),
+        ("Sec-WebSocket-Key", false), ("X-Auth-Key", true), ("Ocp-Apim-Subscription-Key", true),
+        ("X-Functions-Key", true), ("Api_Key", true), ("auth_token", true), ("X-Session-Id", true),
+        ("Authentication", true), ("X-Signature", true), ("X-Auth-User", true), ("Idempotency_Key", false),
+        ("X-Key-Count", false), ("WWW-Authenticate", false), ("X-Author", false),
     ])
     func knowsCredentialsByTheirNames(name: String, isCredential: Bool) throws {
         #expect(try #require(HTTPField.Name(name)).isCredential == isCredential)

@@ -83,6 +83,25 @@ import Testing
         #expect(line.contains("Idempotency-Key: shown"))
     }
 
+    @Test(arguments: [
+        "authorization", "Auth%5Btoken%5D", "auth[token]", "subscription-key", "pwd", "jwt", "sessionid", "JSESSIONID",
+        "session_id", "%61pi_key", "API%5fKEY", "x-functions-key", "access+token", "X-Amz-Signature", "sig",
+        "user%5Bpassword%5D",
+    ])
+    func redactsParametersThatLetSomeoneIn(name: String) throws {
+        let line = try Client("https://h").get("/?a=1&\(name)=hunter2&b=2").curl()
+        #expect(!line.contains("hunter2"))
+        #expect(line.contains("?a=1&") && line.contains("=%5Bredacted%5D&b=2"))
+    }
+
+    @Test(arguments: [
+        "page", "nextPageToken", "next_page_token", "csrf_token", "idempotency-key", "keyword", "author", "signed",
+        "monkey", "%", "%zz", "",
+    ])
+    func showsOtherParameters(name: String) throws {
+        #expect(try Client("https://h").get("/?a=1&\(name)=shown&b=2").curl().contains("=shown&b=2"))
+    }
+
     @Test func writesBytesThatNoWordCanHold() throws {
         let line = try Client("https://h").post("/").body([0, 0x61, 0xFF, 0x27, 0x25, 0x5C, 0x0A, 0x31]).curl()
         #expect(line.hasPrefix(#"printf '\000a\377\047\045\134\0121' | curl"#))

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names of header fields and parameters, by whether their values let someone in.
+enum SecretName {
+    /// Whether one of the name's words says so, in any case. Words are compared whole, so that `keyword` and `author`
+    /// are none; what stands between them is no letter and no digit, as in `X-Api-Key` and `auth[token]`.
+    static func isSecret(_ name: some StringProtocol) -> Bool {
+        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        if words.contains(where: secret.contains) { return true }
+        if words.contains("token") { return harmlessTokens.isDisjoint(with: words) }
+        return words.last == "key" && harmlessKeys.isDisjoint(with: words)
+    }
+
+    private static let secret: Set<String> = [
+        "authorization", "authentication", "auth", "cookie", "cookie2", "secret", "clientsecret", "password", "passwd",
+        "pwd", "jwt", "session", "sessionid", "jsessionid", "phpsessid", "signature", "sig", "apikey", "accesskey",
+        "authkey", "secretkey", "subscriptionkey", "accesstoken", "authtoken", "refreshtoken", "idtoken",
+        "sessiontoken",
+    ]
+
+    /// Tokens against forged requests let nobody in by themselves; others say where a list goes on.
+    private static let harmlessTokens: Set<String> = ["csrf", "xsrf", "page", "next", "continuation"]
+
+    /// Keys that tell one request from another: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
+    private static let harmlessKeys: Set<String> = ["idempotency", "websocket"]
+}
