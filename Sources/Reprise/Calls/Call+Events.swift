@@ -46,13 +46,21 @@ extension Call {
             clock: clock ?? ContinuousClock(),
             onState: onState
         ) { lastEventID in
-            let response = try await (lastEventID.map { call.header(.lastEventID, $0) } ?? call).stream()
+            let response = try await call.continuing(after: lastEventID).stream()
             return response.status == .noContent ? nil : response.body
         }
         return events.translating { error in
             guard let request = try? call.request() else { return error }
             return ClientError.outermost(error, request: request)
         }
+    }
+
+    /// The call with the id of the last event, if a field can hold it: an id may have control characters, and the stream
+    /// is to go on all the same.
+    private func continuing(after lastEventID: String?) -> Call {
+        guard let lastEventID else { return self }
+        let call = header(.lastEventID, lastEventID)
+        return call.problem == nil ? call : self
     }
 
     /// The call with the header fields of an event stream (WHATWG HTML section 9.2.2).

@@ -162,6 +162,21 @@ import Testing
         #expect(states.withLock { $0.last } == .closed)
     }
 
+    @Test func goesOnWithoutAnIDThatNoFieldCanHold() async throws {
+        let stub = StubTransport(clock: VirtualClock()) {
+            $0.get(
+                "/",
+                .events("id: 1\ndata: a\n\n"),
+                .events("id: 2\u{1}\ndata: b\n\n"),
+                .events("data: c\n\n"),
+                .status(.noContent)
+            )
+        }
+        let call = Client("https://h", transport: stub, configuration: .init(clock: VirtualClock())).get("/")
+        #expect(try await collect(call.events(reconnecting: .init())).map(\.data) == ["a", "b", "c"])
+        #expect(stub.requests.map { $0.headerFields[.init("Last-Event-ID")!] } == [nil, "1", nil, nil])
+    }
+
     @Test(arguments: [StubTransport.Answer.status(.notFound), .text("no events")])
     func throwsWhatAnotherConnectionWouldNotMend(answer: StubTransport.Answer) async {
         let call = api(answer).get("/")
