@@ -16,8 +16,10 @@
 /// further in runs once more.
 ///
 /// The order, from the outside in: the client's, the endpoint's, the call's, each in the order in which they were
-/// added; then the transport. All see failures as ``ClientError``, and streams and other calls alike: the response's
-/// body has not been read yet.
+/// added; then the transport. All see failures as ``ClientError``, and streams and other calls alike: the response has a
+/// body to read. A stream's has still to come, and that of another call as a rule. Where it is the client that looks
+/// after the timeout (see ``Transport/enforcesTimeout`` and the configuration's clock), that of another call is there as
+/// a whole, or as far as it came before it failed.
 public protocol Interceptor: Sendable {
     /// Gets a response for `request`, usually from `next`.
     ///

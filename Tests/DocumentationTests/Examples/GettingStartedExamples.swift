@@ -12,7 +12,7 @@ struct GetBook: Endpoint {
     typealias Response = Book
 
     var id: String
-    var path: String { "/books/\(id)" }
+    var path: String { "/books/\(segment: id)" }
 }
 
 /// The page "Getting started", against a stub.
