@@ -37,7 +37,7 @@ extension Call {
             guard URLReference(path).scheme != nil else {
                 throw ClientError(
                     .invalidURL,
-                    "\(path.debugDescription) is relative, and the client has no base URL: make it with "
+                    "\(SecretQuery.quoted(path)) is relative, and the client has no base URL: make it with "
                         + "Client(\"https://…\"), or use an absolute URL"
                 )
             }

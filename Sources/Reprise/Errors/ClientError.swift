@@ -41,10 +41,10 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The code, the request and the message.
+    /// The code, the request and the message. Secrets in the query, such as `api_key`, are written as `[redacted]`.
     public var description: String {
         guard let request else { return "\(code): \(message)" }
-        return "\(code): \(request.method) \(request.urlText): \(message)"
+        return "\(code): \(request.method) \(request.shownURL): \(message)"
     }
 
     /// Whether the way to the server is what failed, so that trying again later may help: no network, no such host,

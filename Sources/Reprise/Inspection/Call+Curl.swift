@@ -14,14 +14,13 @@ extension Call {
     /// - Throws: ``ClientError`` with what is wrong with the call.
     public func curl() throws -> String {
         let request = try request()
-        let url = "\(request.scheme ?? "")://\(request.authority ?? "")\(SecretQuery.redacted(request.path ?? ""))"
         var words = ["curl"]
         switch request.method {
         case .get where body == nil: break
         case .head: words.append("--head")
         default: words.append("-X \(ShellWord.quoted(request.method.rawValue))")
         }
-        words.append(ShellWord.quoted(url))
+        words.append(ShellWord.quoted(request.shownURL))
         for field in request.headerFields {
             let value = field.name.isCredential ? SecretQuery.marker : field.value
             // curl takes a field without a value for one that is to be left out, unless it ends so.

@@ -76,7 +76,7 @@ extension HTTPRequest {
         func refuse(_ reason: String) -> TransportError {
             TransportError(
                 .malformedResponse,
-                "\(method) \(urlText) was redirected to \(location.debugDescription), \(reason)"
+                "\(method) \(shownURL) was redirected to \(SecretQuery.quoted(location)), \(reason)"
             )
         }
         guard let scheme = target.scheme, scheme == "http" || scheme == "https" else {

@@ -41,7 +41,7 @@ extension TransportError {
         self.init(
             .tooManyRedirects,
             """
-            \(request.method) \(request.urlText) was redirected more than \(limit) times; RequestOptions.redirects \
+            \(request.method) \(request.shownURL) was redirected more than \(limit) times; RequestOptions.redirects \
             says how often it may be
             """
         )
@@ -51,7 +51,7 @@ extension TransportError {
         self.init(
             .requestBody,
             """
-            \(request.method) \(request.urlText) was redirected with \(status.code), which repeats the body, and the \
+            \(request.method) \(request.shownURL) was redirected with \(status.code), which repeats the body, and the \
             body can be read once; give one that is replayable
             """
         )

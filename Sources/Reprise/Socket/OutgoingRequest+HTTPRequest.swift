@@ -63,7 +63,7 @@
             self.init(
                 .invalidRequest,
                 """
-                \(request.method) \(request.urlText) names no origin: expected the scheme http or https, an authority \
+                \(request.method) \(request.shownURL) names no origin: expected the scheme http or https, an authority \
                 that is a host with a port or without one, and a path
                 """
             )

@@ -81,7 +81,7 @@ struct StubPattern: Sendable, CustomStringConvertible {
 extension StubPattern {
     /// What a request is told that no stub answers: its own line, and what comes nearest to it.
     static func missMessage(for request: StubTransport.Request, among patterns: [StubPattern]) -> String {
-        let miss = "no stub answers \(request.method) \(request.url)"
+        let miss = "no stub answers \(request.method) \(request.head.shownURL)"
         guard !patterns.isEmpty else { return miss + "; there are no stubs" }
         let location = StubLocation(of: request.head)
         let nearest = patterns.map { (pattern: $0, distance: $0.distance(to: request.method, location)) }

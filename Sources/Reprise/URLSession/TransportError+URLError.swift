@@ -12,7 +12,7 @@ extension TransportError {
         #if canImport(FoundationNetworking)
             if let known = Code(curlMessage: error.localizedDescription) { code = known }
         #endif
-        let message = "\(request.method) \(request.urlText): \(error.localizedDescription)"
+        let message = "\(request.method) \(request.shownURL): \(error.localizedDescription)"
         self.init(code, message, underlying: error)
     }
 }

@@ -19,7 +19,7 @@ extension URLRequest {
             throw TransportError(
                 .invalidRequest,
                 """
-                \(request.method) \(request.urlText) cannot be sent: expected the scheme http or https, an authority \
+                \(request.method) \(request.shownURL) cannot be sent: expected the scheme http or https, an authority \
                 that is a host with a port or without one, and a path
                 """
             )

@@ -233,6 +233,6 @@ final class URLSessionBody: BodySource {
 
 extension TransportError {
     fileprivate init(timedOut request: HTTPRequest, after timeout: Duration) {
-        self.init(.timedOut, "\(request.method) \(request.urlText) took longer than \(timeout)")
+        self.init(.timedOut, "\(request.method) \(request.shownURL) took longer than \(timeout)")
     }
 }

@@ -44,7 +44,7 @@ final class UploadBody: Sendable {
             throw error
         } catch {
             if Task.isCancelled { throw TransportError(cancelled: request) }
-            let message = "\(request.method) \(request.urlText): the request's body failed: \(error)"
+            let message = "\(request.method) \(request.shownURL): the request's body failed: \(error)"
             throw TransportError(.requestBody, message, underlying: error)
         }
     }
@@ -113,6 +113,6 @@ extension Body {
 extension TransportError {
     /// The task was cancelled.
     init(cancelled request: HTTPRequest) {
-        self.init(.cancelled, "\(request.method) \(request.urlText): the task was cancelled")
+        self.init(.cancelled, "\(request.method) \(request.shownURL): the task was cancelled")
     }
 }

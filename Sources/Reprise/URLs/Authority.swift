@@ -5,7 +5,11 @@ enum Authority {
     /// Throws unless `authority` is a host, with a port or without.
     static func check(_ authority: Substring, in url: String) throws(ClientError) {
         func refuse(_ why: String) -> ClientError {
-            ClientError(.invalidURL, "\(url.debugDescription) \(why)")
+            ClientError(.invalidURL, "\(SecretQuery.quoted(url)) \(why)")
+        }
+        func quoted(_ part: Substring) -> String {
+            // The start of a password with a slash in it, perhaps.
+            url.utf8.contains(UInt8(ascii: "@")) ? "that ends in front of its @" : part.debugDescription
         }
         if authority.utf8.contains(UInt8(ascii: "@")) {
             // The URL is not repeated here, because of the password.
@@ -15,16 +19,16 @@ enum Authority {
             )
         }
         let (host, port) = split(authority)
-        if let port, !isPort(port) { throw refuse("has the port \(port.debugDescription): expected 1 to 65535") }
+        if let port, !isPort(port) { throw refuse("has the port \(quoted(port)): expected 1 to 65535") }
         if host.utf8.first == UInt8(ascii: "[") {
             guard host.utf8.last == UInt8(ascii: "]"), IPv6Address.isValid(Substring(host.utf8.dropFirst().dropLast()))
             else {
-                throw refuse("has the host \(host.debugDescription), which is no IPv6 address in brackets")
+                throw refuse("has the host \(quoted(host)), which is no IPv6 address in brackets")
             }
         } else if !host.utf8.allSatisfy({ $0 < 0x80 }) {
-            throw refuse("has the host \(host.debugDescription): write it in ASCII, as in xn--mnchen-3ya.example")
+            throw refuse("has the host \(quoted(host)): write it in ASCII, as in xn--mnchen-3ya.example")
         } else if !isHost(host) {
-            throw refuse("has the host \(host.debugDescription): expected a name or an address")
+            throw refuse("has the host \(quoted(host)): expected a name or an address")
         }
     }
 

@@ -34,11 +34,11 @@ struct RequestURL: Sendable, Hashable {
         guard let scheme = reference.scheme, let authority = reference.authority else {
             throw ClientError(
                 .invalidURL,
-                "\(text.debugDescription) has no scheme and host: expected a URL such as https://api.example.com/v1"
+                "\(SecretQuery.quoted(text)) has no scheme and host: expected a URL such as https://api.example.com/v1"
             )
         }
         guard scheme == "https" || scheme == "http" else {
-            throw ClientError(.invalidURL, "\(text.debugDescription) is not a URL of https or http")
+            throw ClientError(.invalidURL, "\(SecretQuery.quoted(text)) is not a URL of https or http")
         }
         try Authority.check(authority[...], in: text)
         try Self.check(reference, in: text)
@@ -64,7 +64,7 @@ struct RequestURL: Sendable, Hashable {
         guard reference.authority == nil else {
             throw ClientError(
                 .invalidURL,
-                "\(text.debugDescription) begins with two slashes, which name another host (RFC 3986 section 4.2): "
+                "\(SecretQuery.quoted(text)) begins with two slashes, which name another host (RFC 3986 section 4.2): "
                     + "expected a path such as /users"
             )
         }
@@ -121,7 +121,7 @@ struct RequestURL: Sendable, Hashable {
     /// Throws if something in it would not arrive, or arrive as something else.
     private static func check(_ reference: URLReference, in text: String) throws(ClientError) {
         func refuse(_ why: String) -> ClientError {
-            ClientError(.invalidURL, "\(text.debugDescription) \(why)")
+            ClientError(.invalidURL, "\(SecretQuery.quoted(text)) \(why)")
         }
         guard reference.fragment == nil else {
             throw refuse(

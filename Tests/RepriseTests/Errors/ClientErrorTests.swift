@@ -133,6 +133,24 @@ import Testing
         #expect(error.localizedDescription == "empty: so")
     }
 
+    // MARK: Secrets
+
+    @Test func showsNoSecretOfTheQuery() async throws {
+        let stubs = StubTransport { $0.get("/b", .text("")) }
+        let loop = StubTransport { $0.get("/a", .status(.found).header("Location", "/a?token=hunter2")) }
+        let lost = StubTransport {
+            $0.get("/a", .status(.found).header("Location", "ftp://u:hunter2@h/?sig=hunter2"))
+        }
+        for transport in [ClosureTransport(.notFound), stubs, loop, lost] as [any Transport] {
+            let call = Client("https://h", transport: transport).get("/a?page=1&api_key=hunter2")
+            let error = try #require(await #expect(throws: ClientError.self) { try await call.send() })
+            #expect(!"\(error)".contains("hunter2"), "\(error)")
+            #expect("\(error)".contains("https://h/a?page=1&api_key=%5Bredacted%5D"))
+            // Code has it as it was.
+            #expect(error.request?.path == "/a?page=1&api_key=hunter2")
+        }
+    }
+
     // MARK: Decoding
 
     @Test(arguments: [

@@ -105,6 +105,23 @@ import Testing
     }
 
     @Test(arguments: [
+        "ftp://ada:hunter2@h/x", "ada:hunter2@h", "//ada:hunter2@h/", "https://ada:hunter2/x@h/",
+        "https://ada@h#hunter2",
+        "https://ada:hunter2#@h", "https://h:0/?token=hunter2", "h/?token=hunter2", "ftp://h/?a=1&pwd=hunter2",
+        "https://h/?api_key=hunter2#top", "https://h/#access_token=hunter2", "//h?token=hunter2",
+        "https://h/../?token=hunter2", "https://ä/?token=hunter2",
+    ])
+    func repeatsNoSecret(text: String) throws {
+        let absolute = #expect(throws: ClientError.self) { try RequestURL(absolute: text) }
+        #expect(absolute.map { "\($0)" }?.contains("hunter2") == false)
+        do {
+            _ = try RequestURL(absolute: "https://h").appending(text)
+        } catch {
+            #expect(!"\(error)".contains("hunter2"), "\(error)")
+        }
+    }
+
+    @Test(arguments: [
         ("/a\r\nX: y", "control"), ("/a\0", "control"), ("/\u{7F}", "control"), ("/a?b=\t", "control"),
         ("/a#b", "fragment"), ("//evil.example/a", "two slashes"), ("//evil", "two slashes"),
         ("https:a", "scheme and host"), ("ftp://h/a", "https or http"),
