@@ -25,6 +25,8 @@ extension URLRequest {
             )
         }
         self.init(url: url)
+        // Foundation's own limit of 60 seconds would end streams that are silent for longer.
+        timeoutInterval = Self.noTimeout
         httpMethod = request.method.rawValue
         for field in request.headerFields {
             let name = field.name.rawName
@@ -33,6 +35,9 @@ extension URLRequest {
             setValue(others + field.value, forHTTPHeaderField: name)
         }
     }
+
+    /// A year, in seconds: as good as no limit. Foundation has no other way to say so.
+    static let noTimeout: TimeInterval = 365 * 86_400
 }
 
 extension HTTPResponse {

@@ -32,7 +32,7 @@ public final class URLSessionTransport: Transport {
 
     /// A transport with a session of its own, which lives as long as the transport and what comes from it.
     ///
-    /// - Parameter configuration: how the session works; it is copied.
+    /// - Parameter configuration: how the session works; it is copied. Its `timeoutIntervalForRequest` is not regarded.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
         #if canImport(FoundationNetworking)
             // Foundation's libcurl would have OpenSSL taken apart at `exit`, under threads that still use it.
@@ -49,7 +49,8 @@ public final class URLSessionTransport: Transport {
     }
 
     /// A new configuration that sends what it is given and keeps nothing: no cookies, no credentials, no cache; up to 64
-    /// connections to a host, so that streams that stay open do not keep others waiting.
+    /// connections to a host, so that streams that stay open do not keep others waiting; no limits of time but
+    /// ``RequestOptions/timeout``.
     public static var defaultConfiguration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -58,6 +59,8 @@ public final class URLSessionTransport: Transport {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpMaximumConnectionsPerHost = 64
+        configuration.timeoutIntervalForRequest = URLRequest.noTimeout
+        configuration.timeoutIntervalForResource = URLRequest.noTimeout
         return configuration
     }
 
