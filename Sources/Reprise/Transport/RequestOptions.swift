@@ -3,15 +3,19 @@
 /// How a request is to be sent, as far as the message itself does not say.
 public struct RequestOptions: Sendable, Hashable {
     /// How long the response may take from the start of the request, as far as ``timeoutScope`` says; nil for no limit.
-    /// 60 seconds by default.
-    public var timeout: Duration?
+    /// 60 seconds by default. More than a hundred years is no limit, less than nothing is nothing.
+    public var timeout: Duration? {
+        didSet { timeout = timeout.flatMap(Self.limit) }
+    }
 
     /// How much of the response ``timeout`` is about.
     public var timeoutScope: TimeoutScope
 
     /// How long finding the host, connecting and securing the connection may take together; nil for the transport's
-    /// own limit.
-    public var connectTimeout: Duration?
+    /// own limit. A hundred years at most.
+    public var connectTimeout: Duration? {
+        didSet { connectTimeout = connectTimeout.map { min(max($0, .zero), .longest) } }
+    }
 
     /// What is done about a redirection.
     public var redirects: Redirects
@@ -44,9 +48,18 @@ public struct RequestOptions: Sendable, Hashable {
         connectTimeout: Duration? = nil,
         redirects: Redirects = .follow(limit: 20)
     ) {
-        self.timeout = timeout
+        self.timeout = timeout.flatMap(Self.limit)
         self.timeoutScope = timeoutScope
-        self.connectTimeout = connectTimeout
+        self.connectTimeout = connectTimeout.map { min(max($0, .zero), .longest) }
         self.redirects = redirects
     }
+    private static func limit(_ timeout: Duration) -> Duration? {
+        timeout > .longest ? nil : max(timeout, .zero)
+    }
+}
+
+extension Duration {
+    /// A hundred years, the longest that is waited for: clocks count nanoseconds in 64 bits, and a program in which they
+    /// overflow ends.
+    static let longest = Duration.seconds(100 * 365 * 86_400)
 }

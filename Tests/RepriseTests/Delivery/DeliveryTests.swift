@@ -24,9 +24,9 @@ import Testing
     }
 
     @Test func endsABodyThatHangs() async throws {
-        let clock = ManualClock()
+        let (clock, source) = (ManualClock(), HangingSource())
         let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
-            Response(HTTPResponse(status: .ok), body: Body(HangingSource { clock.advance(by: .seconds(60)) }))
+            Response(HTTPResponse(status: .ok), body: Body(source))
         }
         let seen = Locked(false)
         let call = Client("https://h", transport: transport, configuration: .init(clock: clock)).get("/")
@@ -35,20 +35,46 @@ import Testing
                 seen.withLock { $0 = true }
                 return response
             }
-        let error = await #expect(throws: ClientError.self) { try await call.send() }
+        let task = Task { try await call.send() }
+        for await _ in source.started.stream { break }
+        clock.advance(by: .seconds(60))
+        let error = await #expect(throws: ClientError.self) { try await task.value }
         #expect(error?.code == .timeout)
         // As with a transport that looks after the time, the head was there.
         #expect(seen.withLock { $0 })
     }
 
     @Test func letsAStreamGoOn() async throws {
-        let source = ScriptedSource([.bytes([1], endsChunk: true)])
+        let clock = ManualClock()
         let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
-            Response(HTTPResponse(status: .ok), body: Body(source))
+            Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([.bytes([1], endsChunk: true)])))
         }
-        let response = try await Client("https://h", transport: transport).get("/").stream()
-        #expect(source.asked == 0)
+        let api = Client("https://h", transport: transport, configuration: .init(clock: clock))
+        let response = try await api.get("/").stream()
+        clock.advance(by: .seconds(61))
+        #expect(response.ending == nil)
         #expect(try await response.body.collect() == [1])
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(1e18), .seconds(200 * 365 * 86_400)])
+    func takesAnyLimit(limit: Duration) async throws {
+        for enforcesTimeout in [true, false] {
+            let transport = ClosureTransport(.notFound, body: "no", enforcesTimeout: enforcesTimeout)
+            for clock in [nil, ContinuousClock(), SuspendingClock(), ManualClock()] as [(any Clock<Duration>)?] {
+                let api = Client("https://h", transport: transport, configuration: .init(timeout: limit, clock: clock))
+                let call = api.get("/").connectTimeout(limit)
+                let error = await #expect(throws: ClientError.self) { try await call.timeout(limit).send() }
+                #expect(error?.code == .status)
+                await #expect(throws: ClientError.self) { try await call.stream() }
+            }
+            #expect(transport.options.allSatisfy { $0.timeout == nil && $0.connectTimeout == .longest })
+        }
+    }
+
+    @Test func takesALimitThatIsOverAlready() async throws {
+        let call = Client("https://h", transport: hanging()).get("/").timeout(.seconds(Int64.min))
+        let error = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(error?.code == .timeout)
     }
 
     @Test func endsWhenTheTimeIsUpOnATestsClock() async throws {
@@ -157,14 +183,11 @@ import Testing
     }
 
     @Test func isNeverReportedAsLostConnectivity() async throws {
-        let started = AsyncStream<Void>.makeStream()
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
-            started.continuation.yield()
             await forever()
             throw TransportError(.reset, "the connection was closed")
         }
         let task = Task { try await Client("https://h", transport: transport).get("/").response() }
-        for await _ in started.stream { break }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }
         #expect(error?.code == .cancelled)
@@ -205,14 +228,8 @@ func forever() async {
 /// A body of which nothing comes.
 final class HangingSource: BodySource {
     let started = AsyncStream<Void>.makeStream()
-    private let onStart: @Sendable () -> Void
-
-    init(onStart: @escaping @Sendable () -> Void = {}) {
-        self.onStart = onStart
-    }
 
     func next() async throws(TransportError) -> Body.Part? {
-        onStart()
         started.continuation.yield()
         await forever()
         throw TransportError(.cancelled, "cancelled")

@@ -66,6 +66,15 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
+    @Test func takesADelayOfAnyLength() async throws {
+        let stub = StubTransport { $0.get("/", .status(.ok).delayed(.seconds(Int64.max))) }
+        let task = Task { try await stub.send(.get, "/") }
+        while stub.requests.isEmpty { await Task.yield() }
+        task.cancel()
+        let error = await #expect(throws: TransportError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
     @Test func endsAPauseWhenTheTaskIsCancelled() async throws {
         let clock = ManualClock()
         let stub = StubTransport(clock: clock) { $0.get("/", .stream("a", .pause(.seconds(1)), "b")) }

@@ -20,9 +20,12 @@ final class ClosureTransport: Transport {
     convenience init(
         _ status: HTTPResponse.Status = .ok,
         headers: HTTPFields = [:],
-        body: Body = .empty
+        body: Body = .empty,
+        enforcesTimeout: Bool = true
     ) {
-        self.init { _, _, _ in Response(HTTPResponse(status: status, headerFields: headers), body: body) }
+        self.init(enforcesTimeout: enforcesTimeout) { _, _, _ in
+            Response(HTTPResponse(status: status, headerFields: headers), body: body)
+        }
     }
 
     func send(
