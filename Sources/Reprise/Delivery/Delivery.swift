@@ -15,6 +15,8 @@ struct Delivery: Sendable {
             var response: Response
             if let limit = options.timeout, !transport.enforcesTimeout || !isOnSystemClock {
                 response = try await send(head, body: body, options: options, within: limit)
+            } else if clock != nil {
+                response = try await sendOnClock(head, body: body, options: options)
             } else {
                 response = try await transport.send(head, body: body, options: options)
             }
@@ -37,7 +39,7 @@ struct Delivery: Sendable {
         let arrival = Arrival()
         let outcome = await TimeLimit(limit: limit, clock: clock).run { () -> Result<Response, TransportError> in
             do throws(TransportError) {
-                let response = try await transport.send(head, body: body, options: options)
+                let response = try await sendOnClock(head, body: body, options: options)
                 guard options.timeoutScope == .wholeResponse, response.body.progress != nil else {
                     return .success(response)
                 }
@@ -56,5 +58,19 @@ struct Delivery: Sendable {
             ReceivedBody([], failure: TransportError(.timedOut, "the response was not complete within \(limit)"))
         )
         return response
+    }
+    /// Sends a request with the client's clock as the ambient one, so that the delays of a stub pass on it.
+    private func sendOnClock(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws(TransportError)
+        -> Response
+    {
+        guard let clock else { return try await transport.send(head, body: body, options: options) }
+        let outcome = await Ambient.$clock.withValue(clock) { () async -> Result<Response, TransportError> in
+            do throws(TransportError) {
+                return .success(try await transport.send(head, body: body, options: options))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
     }
 }

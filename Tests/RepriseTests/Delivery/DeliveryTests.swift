@@ -77,6 +77,20 @@ import Testing
         #expect(error?.code == .timeout)
     }
 
+    @Test(arguments: [nil, Duration.seconds(60)])
+    func letsTheDelaysOfAStubPassOnTheClientsClock(limit: Duration?) async throws {
+        let clock = VirtualClock()
+        let stub = StubTransport {
+            $0.get("/", .text("a").delayed(.seconds(3)))
+            $0.get("/stream", .stream("a", .pause(.seconds(100)), "b").delayed(.seconds(5)))
+        }
+        let api = Client("https://h", transport: stub, configuration: .init(timeout: limit, clock: clock))
+        #expect(try await api.get("/").send().text == "a")
+        let response = try await api.get("/stream").stream()
+        #expect(try await response.text() == "ab")
+        #expect(clock.sleeps == [.seconds(3), .seconds(5), .seconds(100)])
+    }
+
     @Test func endsWhenTheTimeIsUpOnATestsClock() async throws {
         let clock = ManualClock()
         let transport = ClosureTransport(enforcesTimeout: true) { _, _, _ throws(TransportError) in
