@@ -81,9 +81,12 @@ extension Call {
         }
         let all = client.shared.configuration.interceptors + interceptors
         let next = Next(interceptors: all[...], delivery: delivery)
-        return try await next(
+        var response = try await next(
             Request(head: head, body: body, options: options(scope), isStream: scope == .head)
         )
+        // An interceptor may have made the body.
+        if response.body.request == nil { response.body.request = head }
+        return response
     }
 
     /// What the response has to be.

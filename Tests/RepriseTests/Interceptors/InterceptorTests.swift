@@ -108,6 +108,18 @@ private struct Noting: Interceptor {
         #expect(seen.withLock { $0?.request?.path } == "/")
     }
 
+    @Test func mayMakeABodyWhoseErrorsNameTheRequest() async throws {
+        let call = Client("https://h", transport: ClosureTransport()).get("/a").intercept { _, _ in
+            Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([], failing: TransportError(.reset, "so"))))
+        }
+        let sent = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(sent.map { "\($0)" } == "transport: GET https://h/a: so")
+        let response = try await call.stream()
+        let streamed = await #expect(throws: ClientError.self) { try await response.body.collect() }
+        #expect(streamed.map { "\($0)" } == "transport: GET https://h/a: so")
+        #expect((streamed?.underlying as? TransportError)?.code == .reset)
+    }
+
     @Test func seesAnyStatus() async throws {
         let call = Client("https://h", transport: ClosureTransport(.unauthorized)).get("/")
             .intercept { request, next in
