@@ -123,15 +123,20 @@ public struct Body: Sendable {
     /// - Parameter limit: how many bytes there may be; nil for any number.
     /// - Throws: ``TooLarge`` as soon as there are more, and what the body throws.
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
-        if let limit, let length, length > limit { throw TooLarge(limit: limit) }
-        if case .bytes(let bytes) = storage { return bytes }
+        if case .bytes(let bytes) = storage, bytes.count <= limit ?? .max { return bytes }
         var all: [UInt8] = []
+        try await collect(upTo: limit, into: &all)
+        return all
+    }
+
+    /// Collects the content; `all` has what came of it, also if it fails.
+    func collect(upTo limit: Int?, into all: inout [UInt8]) async throws {
+        if let limit, let length, length > limit { throw TooLarge(limit: limit) }
         if let length { all.reserveCapacity(Swift.min(length, 1 << 20)) }
         for try await chunk in self {
             if let limit, chunk.count > limit - all.count { throw TooLarge(limit: limit) }
             if all.isEmpty { all = chunk } else { all += chunk }
         }
-        return all
     }
 
     /// There is more than ``Body/collect(upTo:)`` was to take.

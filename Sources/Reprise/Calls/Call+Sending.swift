@@ -60,8 +60,8 @@ extension Call {
 
     private nonisolated(nonsending) func response(to request: HTTPRequest) async throws -> BufferedResponse {
         let response = try await deliver(request, .wholeResponse)
-        let buffered = try await buffer(response)
-        guard validator.accepts(buffered.status) else { throw ClientError(status: buffered, request: request) }
+        guard validator.accepts(response.status) else { throw await errorResponse(response, upTo: nil, to: request) }
+        let buffered = buffered(response, try await response.body.collect())
         try validator.check(buffered.head, buffered)
         return buffered
     }
@@ -97,10 +97,9 @@ extension Call {
     /// What time is measured with; nil for the system's.
     var clock: (any Clock<Duration>)? { client.shared.configuration.clock ?? Ambient.clock }
 
-    /// Reads a response to its end.
-    nonisolated(nonsending) func buffer(_ response: Response, upTo limit: Int? = nil) async throws -> BufferedResponse {
-        let bytes = try await response.body.collect(upTo: limit)
-        return BufferedResponse(
+    /// A response and what was read of its body.
+    func buffered(_ response: Response, _ bytes: [UInt8]) -> BufferedResponse {
+        BufferedResponse(
             response.head,
             bytes: bytes,
             rawHead: response.rawHead,
@@ -121,10 +120,5 @@ extension ClientError {
         // An interceptor that waits throws the one when the task is cancelled, what reads a stream the other.
         let isOurs = error is CancellationError || error is StreamDecodingError
         return isOurs ? ClientError(error, request: request) : error
-    }
-
-    /// The response's status is not among those that are taken.
-    init(status response: BufferedResponse, request: HTTPRequest) {
-        self.init(.status, "answered \(response)", request: request, response: response)
     }
 }

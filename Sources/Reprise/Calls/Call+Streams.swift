@@ -16,40 +16,11 @@ extension Call {
     func stream(_ request: HTTPRequest) async throws -> Response {
         do {
             let response = try await deliver(request, .head)
-            guard validator.accepts(response.status) else { throw await statusError(response, request: request) }
+            guard validator.accepts(response.status) else { throw await errorOfStream(response, to: request) }
             try validator.check(response.head, nil)
             return response
         } catch {
             throw ClientError.outermost(error, request: request)
-        }
-    }
-
-    /// The error of a response whose status is not accepted, with as much of its content as there may be.
-    private func statusError(_ response: Response, request: HTTPRequest) async -> any Error {
-        guard let limit = options(.head).timeout else { return await drain(response, request: request) }
-        // The transport looked after the time until the head was there.
-        return await TimeLimit(limit: limit, clock: clock).run { await drain(response, request: request) }
-            ?? ClientError(
-                .timeout,
-                "answered \(response.status.text), and the content that says why was not complete within \(limit)",
-                request: request
-            )
-    }
-
-    private func drain(_ response: Response, request: HTTPRequest) async -> any Error {
-        let limit = client.shared.configuration.errorBodyLimit
-        do {
-            return try await ClientError(status: buffer(response, upTo: limit), request: request)
-        } catch let error as Body.TooLarge {
-            return ClientError(
-                .errorBodyTooLarge,
-                "answered \(response.status.text) with more than \(limit) bytes of content: raise errorBodyLimit to see it",
-                request: request,
-                response: BufferedResponse(response.head, rawHead: response.rawHead, url: response.url),
-                underlying: error
-            )
-        } catch {
-            return error
         }
     }
 }

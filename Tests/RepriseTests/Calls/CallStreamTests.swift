@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Locking
+import TestSupport
 import Testing
 
 @testable import Reprise
@@ -114,20 +115,40 @@ import Testing
     }
 
     @Test func doesNotWaitForAnErrorThatHangs() async throws {
-        let transport = ClosureTransport(.internalServerError, body: Body(HangingSource()))
-        let error = await #expect(throws: ClientError.self) {
-            _ = try await Client("https://h", transport: transport).get("/").timeout(.milliseconds(20)).stream()
-        }
+        let (clock, source) = (ManualClock(), HangingSource())
+        let transport = ClosureTransport(.internalServerError, headers: [.eTag: "1"], body: Body(source))
+        let api = Client("https://h", transport: transport, configuration: .init(clock: clock))
+        let task = Task { try await api.get("/").stream() }
+        for await _ in source.started.stream { break }
+        clock.advance(by: .seconds(60))
+        let error = await #expect(throws: ClientError.self) { try await task.value }
         #expect(error?.code == .timeout)
+        #expect(error?.response?.status == .internalServerError)
+        #expect(error?.response?.headerFields == [.eTag: "1"])
     }
 
-    @Test func saysWhyAnErrorCouldNotBeRead() async throws {
-        let source = ScriptedSource([], failing: TransportError(.reset, "so"))
-        let transport = ClosureTransport(.internalServerError, body: Body(source))
-        let error = await #expect(throws: ClientError.self) {
-            _ = try await Client("https://h", transport: transport).get("/").stream()
+    @Test(arguments: [
+        (TransportError.Code.reset, ClientError.Code.status), (.truncated, .status), (.malformedResponse, .status),
+        (.timedOut, .timeout), (.cancelled, .cancelled),
+    ])
+    func keepsTheResponseWhenAnErrorsContentFails(failure: TransportError.Code, code: ClientError.Code) async throws {
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            let part = Body.Part.bytes(Array("token exp".utf8), endsChunk: true)
+            let body = Body(ScriptedSource([part], failing: TransportError(failure, "so")))
+            return Response(HTTPResponse(status: .unauthorized, headerFields: [.eTag: "1"]), body: body)
         }
-        #expect(error?.code == .transport)
+        let call = Client("https://h", transport: transport).get("/a")
+        let streamed = await #expect(throws: ClientError.self) { try await call.stream() }
+        let collected = await #expect(throws: ClientError.self) { try await call.response() }
+        for error in [streamed, collected] {
+            #expect(error?.code == code)
+            #expect(error?.request?.path == "/a")
+            #expect(error?.response?.status == .unauthorized)
+            #expect(error?.response?.headerFields == [.eTag: "1"])
+            #expect(error?.response?.text == "token exp")
+            #expect((error?.underlying as? TransportError)?.code == failure)
+            if code == .status { #expect(error?.message.hasSuffix("and the content broke off: so") == true) }
+        }
     }
 
     @Test func passesAnyStatusOnAsking() async throws {
