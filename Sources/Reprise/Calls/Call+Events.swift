@@ -26,8 +26,8 @@ extension Call {
     /// for try await event in api.get("/news").events(reconnecting: .init()) { render(event.data) }
     /// ```
     ///
-    /// Nothing is sent before the first event is asked for. The call is sent anew each time, with its interceptors; a
-    /// body has to be ``Body/isReplayable``.
+    /// Nothing is sent before the first event is asked for. The call is sent anew each time, with its interceptors, and
+    /// with the ambient transport and clock of now if it uses them; a body has to be ``Body/isReplayable``.
     ///
     /// - Parameters:
     ///   - policy: how long to wait before each connection but the first.
@@ -39,14 +39,17 @@ extension Call {
         limit: Int = LineDecoder.defaultLimit,
         onState: @escaping @Sendable (EventConnectionState) -> Void = { _ in }
     ) -> ServerSentEventSource<Body> {
-        let call = acceptingEvents().validate(.events)
+        // Connections may be made elsewhere, where another transport or clock is the ambient one.
+        let call = acceptingEvents().validate(.events).transport(resolvedTransport)
+        let clock = clock
         let events = ServerSentEventSource(
             policy: policy,
             limit: limit,
             clock: clock ?? ContinuousClock(),
             onState: onState
         ) { lastEventID in
-            let response = try await call.continuing(after: lastEventID).stream()
+            let next = call.continuing(after: lastEventID)
+            let response = try await Ambient.$clock.withValue(clock) { try await next.stream() }
             return response.status == .noContent ? nil : response.body
         }
         return events.translating { error in

@@ -72,10 +72,7 @@ extension Call {
         _ scope: RequestOptions.TimeoutScope
     ) async throws -> Response {
         if Task.isCancelled { throw CancellationError() }
-        let delivery = Delivery(
-            transport: transport ?? client.shared.transport ?? Ambient.transport ?? DefaultTransport.shared,
-            clock: clock
-        )
+        let delivery = Delivery(transport: resolvedTransport, clock: clock)
         if interceptors.isEmpty, client.shared.configuration.interceptors.isEmpty {
             return try await delivery.send(head, body: body, options: options(scope))
         }
@@ -92,6 +89,11 @@ extension Call {
     /// What the response has to be.
     var validator: Validator {
         validation.isEmpty ? client.shared.validator : client.shared.validator.adding(validation)
+    }
+
+    /// What it is sent with.
+    var resolvedTransport: any Transport {
+        transport ?? client.shared.transport ?? Ambient.transport ?? DefaultTransport.shared
     }
 
     /// What time is measured with; nil for the system's.

@@ -177,6 +177,23 @@ import Testing
         #expect(stub.requests.map { $0.headerFields[.init("Last-Event-ID")!] } == [nil, "1", nil, nil])
     }
 
+    @Test func keepsTheAmbientTransportAndClockOfTheTimeWhenItWasMade() async throws {
+        let clock = VirtualClock()
+        let stub = StubTransport {
+            $0.get("/", .failure(.connectionRefused), .events("data: a\n\n").delayed(.seconds(7)), .status(.noContent))
+        }
+        let call = Client("http://127.0.0.1:1").get("/")
+        let events = Ambient.$clock.withValue(clock) {
+            Ambient.$transport.withValue(stub) { call.events(reconnecting: .init(delay: .seconds(2))) }
+        }
+        let received = try await Ambient.$clock.withValue(ManualClock()) {
+            try await Ambient.$transport.withValue(StubTransport { _ in }) { try await collect(events) }
+        }
+        #expect(received.map(\.data) == ["a"])
+        #expect(stub.requests.count == 3)
+        #expect(clock.sleeps == [.seconds(2), .seconds(7), .seconds(2)])
+    }
+
     @Test(arguments: [StubTransport.Answer.status(.notFound), .text("no events")])
     func throwsWhatAnotherConnectionWouldNotMend(answer: StubTransport.Answer) async {
         let call = api(answer).get("/")
