@@ -31,10 +31,17 @@ extension Call {
         _ make: (BufferedResponse) throws -> Value
     ) async throws -> Value {
         let request = try request()
+        let response: BufferedResponse
         do {
-            return try make(await response(to: request))
+            response = try await self.response(to: request)
         } catch {
             throw ClientError.outermost(error, request: request)
+        }
+        do {
+            return try make(response)
+        } catch var error as ClientError where error.request == nil {
+            error.request = request
+            throw error
         }
     }
 

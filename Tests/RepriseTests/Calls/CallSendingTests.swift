@@ -33,6 +33,20 @@ import Testing
     @Test func throwsWhatTheFunctionThrows() async {
         struct Strange: Error, Equatable {}
         await #expect(throws: Strange()) { try await api(ada).get("/").value { _ in throw Strange() } }
+        await #expect(throws: CancellationError.self) {
+            try await api(ada).get("/").value { _ in throw CancellationError() }
+        }
+        await #expect(throws: StreamDecodingError.self) {
+            try await api(ada).get("/").value { _ in
+                var lines = LineDecoder(limit: 1)
+                lines.append(Array("too long".utf8))
+                return try lines.next()
+            }
+        }
+        let error = await #expect(throws: ClientError.self) {
+            try await api(ada).get("/a").value { try $0.decode(as: [User].self) }
+        }
+        #expect(error?.request?.path == "/a")
     }
 
     @Test @MainActor func makesTheValueWhereItIsAwaited() async throws {
