@@ -3,8 +3,10 @@
 extension Call {
     /// Sets a header field; one of the same name is replaced, the client's too.
     ///
-    /// A value with a control character, such as a line break, fails when the call is sent.
+    /// A value with a control character, such as a line break, fails when the call is sent; so does a pseudo-header
+    /// (RFC 9113 section 8.3).
     public consuming func header(_ name: HTTPField.Name, _ value: String) -> Call {
+        guard name.rawName.utf8.first != UInt8(ascii: ":") else { return failing(invalidName: name.rawName) }
         guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
             return failing(
                 .invalidParameters,
@@ -21,18 +23,21 @@ extension Call {
     ///
     /// A name that is no token (RFC 9110 section 5.1) fails when the call is sent.
     public consuming func header(_ name: String, _ value: String) -> Call {
-        guard let known = HTTPField.Name(name) else {
-            return failing(
-                .invalidParameters,
-                "\(name.debugDescription) is no header name: expected letters, digits and !#$%&'*+-.^_`|~"
-            )
-        }
+        guard let known = HTTPField.Name(name) else { return failing(invalidName: name) }
         return header(known, value)
+    }
+
+    private consuming func failing(invalidName name: String) -> Call {
+        failing(
+            .invalidParameters,
+            "\(name.debugDescription) is no header name: expected letters, digits and !#$%&'*+-.^_`|~"
+        )
     }
 
     /// Sets many header fields, each name with all of its fields; those of the same names are replaced.
     ///
-    /// An `HTTPField` holds no line breaks: it has made spaces of them.
+    /// A line break in a value is a space by then: HTTPTypes puts one for each CR, LF and NUL when the field is made
+    /// (RFC 9110 section 5.5). ``header(_:_:)-(HTTPField.Name,_)`` refuses such a value instead.
     public consuming func headers(_ fields: HTTPFields) -> Call {
         headers.merge(fields)
         return self

@@ -8,6 +8,9 @@ extension Client {
         ///
         /// Fields with credentials (Authorization, Cookie and the like) go to the origin of the base URL and to
         /// ``credentialOrigins`` alone; a client without a base URL sends them everywhere.
+        ///
+        /// A line break in a value is a space by then: HTTPTypes puts one for each CR, LF and NUL when the field is made
+        /// (RFC 9110 section 5.5).
         public var headers: HTTPFields
 
         /// Further origins, such as `https://files.example.com`, that get the ``headers`` with credentials. Empty by

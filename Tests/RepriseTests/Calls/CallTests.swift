@@ -96,6 +96,13 @@ import Testing
         #expect(error?.code == .invalidParameters)
     }
 
+    @Test func refusesAPseudoHeader() throws {
+        let name = try #require(HTTPField.Name(parsed: ":path"))
+        let error = #expect(throws: ClientError.self) { try api.get("/").header(name, "x").request() }
+        #expect(error?.code == .invalidParameters)
+        #expect(error?.message.contains(":path") == true)
+    }
+
     @Test func takesTabsAndTextBeyondASCIIInAHeaderValue() throws {
         #expect(try api.get("/").header("X-A", "a\tä").request().headerFields.first?.value == "a\tä")
     }
