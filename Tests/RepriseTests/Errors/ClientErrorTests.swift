@@ -115,8 +115,12 @@ import Testing
         #expect(error.request?.path == "/")
     }
 
-    @Test func contentType() {
-        #expect(ClientError.Code.contentType.rawValue == "contentType")
+    @Test func contentType() async throws {
+        let error = try await error(ClosureTransport(headers: [.contentType: "text/html"], body: "<html>")) {
+            _ = try await $0.get("/").events()
+        }
+        #expect(error.code == .contentType)
+        #expect(error.message.contains("text/html"))
     }
 
     @Test func errorBodyTooLarge() async throws {
