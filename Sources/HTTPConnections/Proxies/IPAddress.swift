@@ -30,7 +30,9 @@ struct IPAddress: Hashable, Sendable {
     private static func version4(_ text: some StringProtocol) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { part in
-            part.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? UInt8(part) : nil
+            // A leading zero makes a number octal for some and decimal for others.
+            let isPlain = part.utf8.count == 1 || part.utf8.first != UInt8(ascii: "0")
+            return isPlain && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? UInt8(part) : nil
         }
         return parts.count == 4 && bytes.count == 4 ? bytes : nil
     }
