@@ -129,7 +129,7 @@ public final class RawClient: Sendable {
     }
 
     /// Counts all bytes until the server finishes or resets the connection, and keeps none of them.
-    public func drain(within limit: Duration = .seconds(30)) async throws -> Int {
+    public func drain(within limit: Duration = .seconds(180)) async throws -> Int {
         let rest = try await run(limit) { .read(.drain, $0) }
         return await connection.perform { $0.drained } + rest.bytes.count
     }
