@@ -101,7 +101,7 @@ final class MockServerProcess: @unchecked Sendable {
         let pipe = Pipe()
         Thread.detachNewThread { [weak self] in
             while true {
-                let data = pipe.fileHandleForReading.availableData
+                let data = pipe.fileHandleForReading.readSome()
                 guard let self else { return }
                 lock.lock()
                 if data.isEmpty { openPipes -= 1 } else { append(self, String(decoding: data, as: UTF8.self)) }

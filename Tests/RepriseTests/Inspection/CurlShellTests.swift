@@ -41,14 +41,17 @@
         /// The words that curl would get, and its input.
         private func run(_ line: String) throws -> (words: [String], input: [UInt8]) {
             let shell = Process()
-            let output = Pipe()
+            // A file: reading from a pipe ends with a signal that another test raises.
+            let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try Data().write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
             shell.executableURL = URL(filePath: "/bin/sh")
             shell.arguments = ["-c", "curl() { printf '%s\\0' \"$#\" \"$@\"; cat; }\n\(line)\n"]
             shell.standardInput = FileHandle.nullDevice
-            shell.standardOutput = output
+            shell.standardOutput = try FileHandle(forWritingTo: file)
             try shell.run()
-            let bytes = Array(try output.fileHandleForReading.readToEnd() ?? Data())
             shell.waitUntilExit()
+            let bytes = Array(try Data(contentsOf: file))
             #expect(shell.terminationStatus == 0)
             var rest = bytes[...]
             func nextWord() -> String {
