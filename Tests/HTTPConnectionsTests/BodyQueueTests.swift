@@ -5,6 +5,8 @@ import Testing
 @testable import HTTPConnections
 
 @Suite struct BodyQueueTests {
+    static let limit = BodyQueue.limit
+
     @Test func givesThePiecesInOrderAndThenTheEnd() async throws {
         try await withQueue { queue async throws in
             #expect(!queue.add([content("ab"), content("c")]))

@@ -202,6 +202,27 @@ import Testing
         }
     }
 
+    @Test func aReaderThatStandsStillStopsTheServer() async throws {
+        let size = 48 << 20
+        let server = try await ScriptedServer.start()
+        try await withPool { pool in
+            async let answer = pool.send(.get(from: server))
+            let connection = try await server.accept()
+            try await connection.read(until: "\r\n\r\n")
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
+            let stream = try #require(try await answer.stream)
+            await #expect(throws: RawClient.Failure.self) {
+                try await connection.send([UInt8](repeating: 1, count: size), within: .milliseconds(500))
+            }
+            await connection.finishWriting()
+            var received = 0
+            await #expect(throws: ConnectionError.self) {
+                while case .content(let bytes, _)? = try await stream.next() { received += bytes.count }
+            }
+            #expect(BodyQueueTests.limit..<size ~= received)
+        }
+    }
+
     @Test func manySmallChunksStayApart() async throws {
         let count = 20_000
         let server = try await ScriptedServer.start { connection in

@@ -158,6 +158,31 @@ import Testing
         }
     }
 
+    @Test func nothingIsSentBehindAnEarlyRefusal() async throws {
+        let size = 48 << 20
+        let server = try await ScriptedServer.start(readsAtOnce: false)
+        try await withPool { pool in
+            async let answer = pool.send(.post(.bytes([UInt8](repeating: 1, count: size)), to: server))
+            let connection = try await server.accept()
+            try await connection.read(count: 1 << 10)
+            try await connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\n")
+            let stream = try #require(try await answer.stream)
+            // What was underway comes, and then nothing, though the response is not complete.
+            var received = 0
+            while true {
+                do {
+                    try await connection.expectSilence(for: .milliseconds(300))
+                    break
+                } catch RawClient.Failure.notSilent(let more, nil) {
+                    received += more.bytes.count
+                }
+            }
+            #expect(received < size / 2)
+            stream.cancel()
+            _ = try await connection.drain()
+        }
+    }
+
     @Test func anEarlyRefusalThatClosesIsHeard() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")

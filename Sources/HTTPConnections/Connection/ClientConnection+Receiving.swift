@@ -177,8 +177,8 @@ extension ClientConnection {
     /// RFC 9110 section 9.2.2 and RFC 9112 section 9.3.1: a connection that was idle may be closed by the server at
     /// any time, also while a request is on its way.
     private var maySendAgain: Bool {
-        guard let exchange, exchange.stamps.isReused, !exchange.hasBeenSentAgain, exchange.request.canBeSentAgain
-        else { return false }
+        // Once only: the second time the connection is a fresh one.
+        guard let exchange, exchange.stamps.isReused, exchange.request.canBeSentAgain else { return false }
         return exchange.request.traits.isIdempotent || !sending.hasBegun
     }
 }

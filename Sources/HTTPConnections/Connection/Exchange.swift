@@ -24,7 +24,6 @@ final class Exchange: @unchecked Sendable {
     /// Its place in the shard's list; -1 for none.
     var slot = -1
     var stamps = Stamps()
-    private(set) var hasBeenSentAgain = false
     private var timer = TimerToken.none
     private(set) var isOver = false
 
@@ -101,7 +100,6 @@ final class Exchange: @unchecked Sendable {
 
     /// It is to start anew on another connection.
     func prepareToBeSentAgain() {
-        hasBeenSentAgain = true
         place = .nowhere
         stamps = Stamps()
     }
