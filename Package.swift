@@ -31,7 +31,7 @@ let package = Package(
         .target(name: "EventIO", dependencies: ["CLibevent", "COpenSSL", "Locking"]),
         .target(name: "HTTPWire"),
         .target(name: "HTTPConnections", dependencies: ["EventIO", "HTTPWire"]),
-        .target(name: "RepriseFixtures"),
+        .target(name: "RepriseFixtures", dependencies: ["Locking"]),
         .target(
             name: "RepriseServer",
             dependencies: [
