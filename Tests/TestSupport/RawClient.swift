@@ -212,10 +212,10 @@ public final class RawClient: Sendable {
     @discardableResult
     private func run(
         _ limit: Duration,
-        _ operation: @escaping @Sendable (CheckedContinuation<Received, any Error>) -> RawConnection.Operation
+        _ operation: @escaping @Sendable (RawConnection.Continuation) -> RawConnection.Operation
     ) async throws -> Received {
         let connection = connection
-        return try await withCheckedThrowingContinuation { continuation in
+        return try await Handover.wait { continuation in
             connection.loop.execute { connection.start(operation(continuation), within: limit) }
         }
     }

@@ -15,7 +15,7 @@ final class RawConnection: @unchecked Sendable {
         case drain
     }
 
-    typealias Continuation = CheckedContinuation<RawClient.Received, any Error>
+    typealias Continuation = Handover<RawClient.Received>
 
     enum Operation {
         case connect(host: String, port: Int, Continuation)

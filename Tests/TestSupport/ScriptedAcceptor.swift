@@ -20,8 +20,8 @@ final class ScriptedAcceptor: @unchecked Sendable {
     /// Something that a test waits for.
     private struct Wish {
         enum Kind {
-            case connection(CheckedContinuation<RawClient, any Error>)
-            case open(Int, CheckedContinuation<RawClient?, any Error>)
+            case connection(Handover<RawClient>)
+            case open(Int, Handover<RawClient?>)
         }
 
         let kind: Kind
@@ -55,11 +55,11 @@ final class ScriptedAcceptor: @unchecked Sendable {
         return connections.count
     }
 
-    func accept(_ continuation: CheckedContinuation<RawClient, any Error>, within limit: Duration) {
+    func accept(_ continuation: Handover<RawClient>, within limit: Duration) {
         add(.connection(continuation), within: limit)
     }
 
-    func await(_ count: Int, _ continuation: CheckedContinuation<RawClient?, any Error>, within limit: Duration) {
+    func await(_ count: Int, _ continuation: Handover<RawClient?>, within limit: Duration) {
         add(.open(count, continuation), within: limit)
     }
 

@@ -68,7 +68,7 @@ public final class ScriptedServer: Sendable {
     /// The next connection that was not accepted yet.
     public func accept(within limit: Duration = .seconds(180)) async throws -> RawClient {
         let acceptor = acceptor
-        return try await withCheckedThrowingContinuation { continuation in
+        return try await Handover.wait { continuation in
             acceptor.loop.execute { acceptor.accept(continuation, within: limit) }
         }
     }
@@ -87,7 +87,7 @@ public final class ScriptedServer: Sendable {
     /// Waits until so many connections are open; fails with ``Unexpected`` if that is not so in time.
     public func expectOpenConnections(_ count: Int, within limit: Duration = .seconds(180)) async throws {
         let acceptor = acceptor
-        let _: RawClient? = try await withCheckedThrowingContinuation { continuation in
+        let _: RawClient? = try await Handover.wait { continuation in
             acceptor.loop.execute { acceptor.await(count, continuation, within: limit) }
         }
     }
