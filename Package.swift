@@ -60,12 +60,12 @@ let package = Package(
         ),
         .target(name: "TestSupport", dependencies: ["EventIO", "Locking"], path: "Tests/TestSupport"),
         .testTarget(name: "EventIOTests", dependencies: ["EventIO", "TestSupport"]),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(
             name: "HTTPConnectionsTests",
             dependencies: ["HTTPConnections", "HTTPWire", "EventIO", "TestSupport"]
         ),
-        .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures"]),
+        .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures", "TestSupport"]),
         .testTarget(
             name: "RepriseServerTests",
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventIO
+import TestSupport
 import Testing
 
 /// Remembers when it was called, and tells when that has happened often enough.

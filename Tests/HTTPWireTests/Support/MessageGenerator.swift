@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
+
 /// Makes connections' worth of requests, some valid, some with a fault somewhere; the same for the same seed.
 struct MessageGenerator {
     private var random: SeededGenerator

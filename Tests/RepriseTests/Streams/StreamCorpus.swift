@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
+
 /// Streams of bytes in which something is odd.
 enum StreamCorpus {
     static let all: [[UInt8]] = texts.map { Array($0.utf8) } + bytes
