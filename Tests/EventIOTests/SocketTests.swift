@@ -36,12 +36,14 @@ import Testing
         try await EventLoop.with { loop in
             let sends = Locked<[Int]>([])
             let room = Locked(0)
+            let haveSent = Signal()
             let server = try await TestServer(loop: loop) {
                 let handler = ScriptedHandler()
                 handler.onReceive = { socket, _ in
                     guard let first = try? socket.send(Self.block, from: 0) else { return }
                     let second = (try? socket.send(Self.block, from: 0)) ?? -1
                     sends.withLock { $0 = [first, second] }
+                    haveSent.set()
                 }
                 handler.onWritable = { socket in
                     room.withLock { $0 += 1 }
@@ -51,6 +53,8 @@ import Testing
             }
             let client = try await RawClient.connect(port: server.port, readsAtOnce: false)
             try await client.send("go")
+            // A client that reads meanwhile could take all of it as fast as it comes, and there would be no waiting for room.
+            await haveSent.wait()
             let count = try await client.drain()
             let taken = sends.withLock { $0 }
             #expect(taken[0] > 0 && taken[0] < Self.block.count)

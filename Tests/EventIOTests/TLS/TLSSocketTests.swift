@@ -44,7 +44,7 @@ import Testing
 
     @Test func takesWhatFitsAndSaysOnceWhenThereIsRoom() async throws {
         try await EventLoop.with { loop in
-            let (sends, room) = (Locked<[Int]>([]), Locked(0))
+            let (sends, room, haveSent) = (Locked<[Int]>([]), Locked(0), Signal())
             let pair = try TLSPair()
             let server = try await pair.listen(on: loop) {
                 let handler = ScriptedHandler()
@@ -52,6 +52,7 @@ import Testing
                     guard let first = try? socket.send(Self.block, from: 0) else { return }
                     let second = (try? socket.send(Self.block, from: first)) ?? -1
                     sends.withLock { $0 = [first, second] }
+                    haveSent.set()
                 }
                 handler.onWritable = { socket in
                     room.withLock { $0 += 1 }
@@ -61,6 +62,8 @@ import Testing
             }
             let client = try await pair.connect(to: server.port, readsAtOnce: false)
             try await client.send("go")
+            // A client that reads meanwhile could take all of it as fast as it comes.
+            await haveSent.wait()
             let received = try await client.readToEnd().bytes
             let taken = sends.withLock { $0 }
             #expect(taken[0] > 0 && taken[0] < Self.block.count)
