@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct RedactionMarkerTests {
+    @Test(arguments: [
+        ("[redacted]", [0..<10]),
+        ("a [redacted:alice] b", [2..<18]),
+        ("%5Bredacted%5D", [0..<14]),
+        ("x=%5bredacted%3aal.i-c_e%5d&y", [2..<27]),
+        ("[redacted%5D[redacted]", [0..<12, 12..<22]),
+        ("[[redacted]]", [1..<11]),
+        ("%[redacted]", [1..<11]),
+    ])
+    func findsEverySpelling(text: String, ranges: [Range<Int>]) {
+        #expect(markers(text) == ranges)
+    }
+
+    @Test(arguments: [
+        "", "[", "[redacted", "[Redacted]", "[redacted:]", "[redacted: a]", "[redacted:ü]", "%5Credacted%5D", "%5",
+    ])
+    func findsNothingElse(text: String) {
+        #expect(markers(text) == [])
+    }
+
+    @Test func recognisesTheNamesThatItMakes() throws {
+        for name in ["a", "alice", "A-b_c.9", String(repeating: "x", count: 64)] {
+            let marker = try #require(RedactionMarker.named(name))
+            #expect(markers(marker) == [0..<marker.utf8.count])
+        }
+        for name in ["", "a b", "é", "a/b", String(repeating: "x", count: 65)] {
+            #expect(RedactionMarker.named(name) == nil)
+            #expect(markers("[redacted:\(name)]") == [])
+        }
+    }
+
+    private func markers(_ text: String) -> [Range<Int>] {
+        let bytes = Array(text.utf8)[...]
+        let ranges = RedactionMarker.ranges(in: bytes.span)
+        let isIn = RedactionMarker.isIn(bytes.span)
+        #expect(isIn != ranges.isEmpty)
+        return ranges
+    }
+}
