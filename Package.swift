@@ -9,6 +9,7 @@ let package = Package(
     products: [
         .executable(name: "mockserver", targets: ["mockserver"]),
         .library(name: "Reprise", targets: ["Reprise"]),
+        .library(name: "RepriseReplay", targets: ["RepriseReplay"]),
         .library(name: "RepriseServer", targets: ["RepriseServer"]),
     ],
     dependencies: [
@@ -58,6 +59,7 @@ let package = Package(
                 .target(name: "EventIO", condition: .when(platforms: [.linux])),
             ]
         ),
+        .target(name: "RepriseReplay", dependencies: ["Reprise", "RepriseFixtures", "Locking"]),
         .target(name: "TestSupport", dependencies: ["EventIO", "Locking"], path: "Tests/TestSupport"),
         .testTarget(name: "EventIOTests", dependencies: ["EventIO", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
@@ -71,7 +73,11 @@ let package = Package(
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
         ),
         .testTarget(name: "RepriseTests", dependencies: ["Reprise", "Locking", "EventIO", "TestSupport"]),
-        .testTarget(name: "DocumentationTests", dependencies: ["Reprise", "RepriseServer"]),
+        .testTarget(
+            name: "RepriseReplayTests",
+            dependencies: ["RepriseReplay", "Reprise", "RepriseFixtures", "Locking", "EventIO", "TestSupport"]
+        ),
+        .testTarget(name: "DocumentationTests", dependencies: ["Reprise", "RepriseReplay", "RepriseServer"]),
         .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
     ]
 )

@@ -100,6 +100,18 @@ public struct Body: Sendable {
         self.init(.parts(parts), length: length, isReplayable: true)
     }
 
+    /// Whether all of it is here, so that it can be read without waiting and as often as one likes.
+    package var isInMemory: Bool { progress == nil }
+
+    /// The parts, as far as they are in memory.
+    package var partsInMemory: [Part] {
+        switch storage {
+        case .bytes(let bytes): bytes.isEmpty ? [] : [.bytes(bytes, endsChunk: true)]
+        case .parts(let parts): parts
+        case .source, .sequence: []
+        }
+    }
+
     /// How it ended; nil as long as it has not been read so far.
     public var ending: Response.Ending? {
         guard let progress else { return .complete }
@@ -181,7 +193,7 @@ extension Body: ExpressibleByStringLiteral {
 
 extension HTTPField {
     /// The field of a line as it came; nil if the line is none.
-    init?(line: [UInt8]) {
+    package init?(line: [UInt8]) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = Name(String(decoding: line[..<colon], as: UTF8.self))
         else { return nil }

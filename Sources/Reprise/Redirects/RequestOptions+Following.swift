@@ -10,7 +10,7 @@ extension RequestOptions {
     /// - Returns: the first response that is not followed.
     /// - Throws: ``TransportError/Code/tooManyRedirects``; ``TransportError/Code/requestBody`` if a body has to be sent
     ///   again that can be read once; what `send` throws.
-    func following(
+    package func following(
         _ request: HTTPRequest,
         body: Body?,
         send: (HTTPRequest, Body?, RequestOptions) async throws(TransportError) -> Response

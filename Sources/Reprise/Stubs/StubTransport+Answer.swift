@@ -23,6 +23,8 @@ extension StubTransport {
             case steps([Step], trailers: [String], ending: Response.Ending)
             /// No response.
             case failure(TransportError)
+            /// A response that is there already.
+            case response(Response)
         }
 
         /// A status without content.
@@ -123,6 +125,11 @@ extension StubTransport {
             .failure(TransportError(code, "the stub was told to fail so"))
         }
 
+        /// A response that another transport has given, with its head as it came.
+        package static func response(_ response: Response) -> Answer {
+            Answer(status: response.status, headerFields: response.headerFields, content: .response(response))
+        }
+
         /// The same with another status.
         public func status(_ status: HTTPResponse.Status) -> Answer {
             changed { $0.status = status }
@@ -175,6 +182,8 @@ extension StubTransport.Answer {
         switch content {
         case .failure(let error):
             throw error
+        case .response(let response):
+            return response
         case .bytes(let bytes):
             body = Body(bytes)
             if head.headerFields[.contentLength] == nil, head.status.mayHaveContent, !bytes.isEmpty {

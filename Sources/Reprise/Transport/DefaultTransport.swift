@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The transport of clients that were given none, where no ``Ambient/transport`` is set either.
-enum DefaultTransport {
+package enum DefaultTransport {
     #if os(Linux)
-        static let shared: any Transport = SocketTransport.shared
+        package static let shared: any Transport = SocketTransport.shared
     #else
-        static let shared: any Transport = URLSessionTransport.shared
+        package static let shared: any Transport = URLSessionTransport.shared
     #endif
 }

@@ -2,10 +2,10 @@
 
 extension HTTPRequest {
     /// The URL, as far as the request has the parts of one.
-    var urlText: String { urlText(authority: authority, path: path) }
+    package var urlText: String { urlText(authority: authority, path: path) }
 
     /// The URL as messages show it: without a user name, and without the secrets of its query.
-    var shownURL: String {
+    package var shownURL: String {
         let host = authority?.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)
         return urlText(authority: host, path: path.map(SecretQuery.redacted))
     }

@@ -21,9 +21,12 @@ public enum FixtureLoader {
 
     /// Loads what is at `paths`: folders, read recursively, and files.
     ///
+    /// - Parameters:
+    ///   - paths: Where to look.
+    ///   - keepsRecordings: Whether the fixtures keep their ``Fixture/recording``.
     /// - Throws: All that is wrong, in file order.
-    public static func load(_ paths: [String]) throws(FixtureProblems) -> FixtureSet {
-        var loading = FixtureLoading(hasSeveralPaths: paths.count > 1)
+    public static func load(_ paths: [String], keepsRecordings: Bool = false) throws(FixtureProblems) -> FixtureSet {
+        var loading = FixtureLoading(hasSeveralPaths: paths.count > 1, keepsRecordings: keepsRecordings)
         for path in paths { loading.load(path) }
         guard loading.problems.isEmpty else { throw FixtureProblems(loading.problems) }
         return loading.set

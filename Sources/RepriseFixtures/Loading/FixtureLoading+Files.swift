@@ -29,9 +29,8 @@ extension FixtureLoading {
 
     private mutating func add(_ exchanges: [Exchange], at locations: [SourceLocation], of file: FixtureFolder.File) {
         for (exchange, location) in zip(exchanges, locations) {
-            set.fixtures.append(
-                Fixture(exchange, source: Fixture.Source(file: file.path, location: location))
-            )
+            let source = Fixture.Source(file: file.path, location: location)
+            set.fixtures.append(Fixture(exchange, source: source, keepsRecording: keepsRecordings))
         }
     }
 

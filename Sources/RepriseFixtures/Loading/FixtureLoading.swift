@@ -8,9 +8,11 @@ struct FixtureLoading {
     var loaded: Set<String> = []
     /// Whether a route file may be met twice for the same route: not below a single folder.
     let hasSeveralPaths: Bool
+    let keepsRecordings: Bool
 
-    init(hasSeveralPaths: Bool) {
+    init(hasSeveralPaths: Bool, keepsRecordings: Bool) {
         self.hasSeveralPaths = hasSeveralPaths
+        self.keepsRecordings = keepsRecordings
     }
 
     /// Loads the file or folder at `path`.

@@ -30,7 +30,7 @@ public enum DisplayText {
     }
 
     /// `text` as one word for a shell: bare if nothing in it means anything to one, or else in single quotes.
-    static func shellWord(_ text: String) -> String {
+    package static func shellWord(_ text: String) -> String {
         let isBare =
             !text.isEmpty
             && text.utf8.allSatisfy { byte in

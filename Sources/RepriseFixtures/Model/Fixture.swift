@@ -8,6 +8,8 @@ public struct Fixture: Sendable {
     public var pattern: RequestPattern
     /// What to play.
     public var plan: ResponsePlan
+    /// What was recorded, where it was asked for when the fixture was made: a server needs the pattern alone.
+    public var recording: Recording?
 
     /// Where a fixture was written.
     public struct Source: Sendable, Hashable, CustomStringConvertible {
@@ -29,6 +31,20 @@ public struct Fixture: Sendable {
         }
     }
 
+    /// The request that was recorded, as it was sent, and when.
+    public final class Recording: Sendable {
+        /// The request.
+        public let request: RecordedRequest
+        /// When it was recorded; `nil` for one written by hand.
+        public let time: RecordingTime?
+
+        /// What was recorded of `exchange` beside its answer.
+        public init(_ exchange: Exchange) {
+            request = exchange.request
+            time = exchange.recorded
+        }
+    }
+
     /// A fixture from `source` that answers `pattern` with `plan`.
     public init(source: Source, pattern: RequestPattern, plan: ResponsePlan) {
         self.source = source
@@ -37,11 +53,17 @@ public struct Fixture: Sendable {
     }
 
     /// The fixture that answers an exchange's request as it was answered then.
-    public init(_ exchange: Exchange, source: Source = Source(file: "in memory")) {
+    ///
+    /// - Parameters:
+    ///   - exchange: What was recorded.
+    ///   - source: Where it was written.
+    ///   - keepsRecording: Whether ``recording`` is kept.
+    public init(_ exchange: Exchange, source: Source = Source(file: "in memory"), keepsRecording: Bool = false) {
         self.init(
             source: source,
             pattern: RequestPattern(recorded: exchange.request),
             plan: ResponsePlan(exchange)
         )
+        if keepsRecording { recording = Recording(exchange) }
     }
 }

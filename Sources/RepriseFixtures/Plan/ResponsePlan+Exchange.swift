@@ -20,6 +20,7 @@ extension ResponsePlan {
         case .connectionRefused, .connectionLost, .dns, .tls: self.init(steps: [.fault(.reset)], framing: .none)
         case .timedOut: self.init(steps: [.fault(.stall)], framing: .none)
         }
+        self.failure = failure
     }
 
     /// The `response` to a request of `method`.

@@ -7,6 +7,8 @@ public struct ResponsePlan: Sendable, Hashable {
     public var steps: [Step]
     /// How the end of the content is told.
     public var framing: Framing
+    /// Why no response came, where none did: what is played where no connection is.
+    public var failure: Failure?
 
     /// One step.
     public enum Step: Sendable, Hashable {

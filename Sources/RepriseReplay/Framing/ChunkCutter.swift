@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cuts a body into other chunks than those in which it comes.
+///
+/// Bytes go in as they are due, and come out as soon as their new chunk is full: never earlier than recorded. Where the
+/// recorded chunks are kept, nothing is held back.
+struct ChunkCutter: Sendable {
+    /// A chunk over all of a body is not larger, so that a large file is not held in memory.
+    static let maximumChunk = 8 << 20
+
+    private let framing: ReplayingTransport.Framing
+    private var random: SeededNumbers
+    /// What went in and did not come out.
+    private var pending: ArraySlice<UInt8> = []
+    private var endsChunk = false
+    /// How many bytes came out.
+    private var position = 0
+    /// How many bytes the next chunk has.
+    private var size = 0
+    private var cuts: ArraySlice<Int> = []
+
+    init(_ framing: ReplayingTransport.Framing) {
+        self.framing = framing
+        var seed: UInt64 = 0
+        if case .seeded(let number) = framing { seed = number }
+        random = SeededNumbers(seed: seed)
+        if case .cuts(let places) = framing { cuts = Set(places.filter { $0 > 0 }).sorted()[...] }
+        size = nextSize()
+    }
+
+    /// Takes bytes of the body, never none.
+    mutating func append(_ bytes: [UInt8], endsChunk: Bool) {
+        if pending.isEmpty { pending = bytes[...] } else { pending += bytes }
+        self.endsChunk = endsChunk
+    }
+
+    /// The next chunk, if it is full.
+    mutating func next() -> (bytes: [UInt8], endsChunk: Bool)? {
+        if case .recorded = framing { return nextRecorded() }
+        guard pending.count >= size else { return nil }
+        return (take(size), true)
+    }
+
+    /// What is left at the end of the body; nil if nothing is.
+    mutating func finish() -> [UInt8]? {
+        pending.isEmpty ? nil : take(pending.count)
+    }
+
+    private mutating func nextRecorded() -> (bytes: [UInt8], endsChunk: Bool)? {
+        guard !pending.isEmpty else { return nil }
+        let count = min(pending.count, Playback.pieceSize)
+        // The usual chunk is handed over as it came in.
+        return (take(count), pending.isEmpty && endsChunk)
+    }
+
+    private mutating func take(_ count: Int) -> [UInt8] {
+        let bytes = Array(pending.prefix(count))
+        pending = pending.dropFirst(count)
+        if pending.isEmpty { pending = [] }
+        position += count
+        size = nextSize()
+        return bytes
+    }
+
+    private mutating func nextSize() -> Int {
+        switch framing {
+        case .recorded: return 1
+        case .bytes(let count): return max(count, 1)
+        case .coalesced: return Self.maximumChunk
+        case .seeded: return random.chunkSize()
+        case .cuts:
+            while let cut = cuts.first, cut <= position { cuts.removeFirst() }
+            return cuts.first.map { $0 - position } ?? .max
+        }
+    }
+}
+
+/// Numbers that look like chance and are the same for the same seed (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    /// The size of a chunk: small ones are as likely as large ones, up to 4 KiB.
+    mutating func chunkSize() -> Int {
+        let limit = 1 << Int(next() % 13)
+        return Int(next() % UInt64(limit)) + 1
+    }
+}

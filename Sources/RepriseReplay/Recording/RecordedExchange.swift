@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+/// One exchange that passes through a recording transport.
+final class RecordedExchange: Sendable {
+    private let recording: ExchangeRecording
+    private let name: String
+    private let start: ContinuousClock.Instant
+    private let note: @Sendable (String) -> Void
+    private let sent = Locked(SentBody())
+
+    /// How much of a request's body was kept: it may be sent twice, on another connection.
+    private struct SentBody {
+        var count = 0
+        var isOver = false
+    }
+
+    init(
+        _ request: HTTPRequest,
+        _ body: Body?,
+        recorder: CassetteRecorder,
+        since start: ContinuousClock.Instant,
+        note: @escaping @Sendable (String) -> Void
+    ) {
+        self.start = start
+        self.note = note
+        name = "\(request.method) \(request.shownURL)"
+        recording = recorder.begin(request.recorded(), at: start.duration(to: .now))
+        if body == nil { endRequest() }
+    }
+
+    private var now: Duration { start.duration(to: .now) }
+
+    // MARK: The request
+
+    /// The request's body, which is kept as it is read.
+    func tee(_ body: Body?) -> Body? {
+        guard let body else { return nil }
+        guard !body.isInMemory else {
+            // The transport sends it with its length, as without a recording.
+            for case .bytes(let bytes, _) in body.partsInMemory { recording.requestBytes(bytes) }
+            endRequest()
+            return body
+        }
+        return Body(SentChunks(body: body, exchange: self), length: body.length, isReplayable: body.isReplayable)
+    }
+
+    /// Keeps a chunk that starts at `offset`, as far as it was not sent before.
+    fileprivate func sent(_ chunk: [UInt8], at offset: Int) {
+        let known = sent.withLock { sent in
+            defer { sent.count = max(sent.count, offset + chunk.count) }
+            return sent.count
+        }
+        let new = known > offset ? Array(chunk.dropFirst(known - offset)) : chunk
+        if !new.isEmpty { recording.requestBytes(new) }
+    }
+
+    fileprivate func endRequest() {
+        let isFirst = sent.withLock { sent in
+            defer { sent.isOver = true }
+            return !sent.isOver
+        }
+        if isFirst { recording.requestEnd(at: now) }
+    }
+
+    // MARK: The response
+
+    /// The response, which is kept as it is read.
+    func tee(_ response: Response) -> Response {
+        let head = RecordedHead(response)
+        recording.head(
+            status: head.status,
+            reason: head.reason,
+            httpVersion: head.httpVersion,
+            headers: head.lines,
+            at: now
+        )
+        if head.lostLines > 0 { note("\(name): \(head.lostLines) header lines that are none were not kept") }
+        guard response.body.isInMemory else {
+            var response = response
+            let length = response.body.length
+            response.body = Body(RecordedBodySource(response.body, exchange: self), length: length)
+            return response
+        }
+        for part in response.body.partsInMemory { received(part) }
+        recording.end(.complete, at: now)
+        return response
+    }
+
+    func received(_ part: Body.Part) {
+        switch part {
+        case .bytes(let bytes, let endsChunk):
+            recording.bytes(bytes, endsChunk: endsChunk, at: now)
+        case .trailers(let lines):
+            recording.trailers(lines.compactMap(HeaderLine.init(bytes:)))
+        }
+    }
+
+    func complete() {
+        recording.end(.complete, at: now)
+    }
+
+    /// The body ended before it was complete.
+    func breakOff(_ error: TransportError) {
+        switch error.code {
+        case .truncated: recording.end(.truncated, at: now)
+        case .timedOut: recording.end(.timeout, at: now)
+        case .cancelled: abandon()
+        case .reset: recording.end(.reset, at: now)
+        default:
+            note("\(name): the body ended with \(error.code), which is kept as a reset")
+            recording.end(.reset, at: now)
+        }
+    }
+
+    /// Nobody reads on.
+    func abandon() {
+        note("\(name): the client read no further; the body is kept as far as it was read, and falls silent there")
+        recording.end(.timeout, at: now)
+    }
+
+    /// There was no response.
+    func fail(_ error: TransportError) {
+        guard let failure = Failure(error.code) else {
+            note("\(name): not recorded, because it ended with \(error.code)")
+            recording.discard()
+            return
+        }
+        recording.fail(failure, at: now)
+    }
+}
+
+extension Failure {
+    /// What a transport's failure says about the server; nil if it says nothing.
+    fileprivate init?(_ code: TransportError.Code) {
+        switch code {
+        case .connectionRefused: self = .connectionRefused
+        case .reset, .truncated: self = .connectionLost
+        case .timedOut: self = .timedOut
+        case .nameNotResolved: self = .dns
+        case .tls: self = .tls
+        default: return nil
+        }
+    }
+}
+
+/// The chunks of a request's body, kept as they are asked for.
+private struct SentChunks: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+
+    let body: Body
+    let exchange: RecordedExchange
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(chunks: body.makeAsyncIterator(), exchange: exchange)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var chunks: Body.AsyncIterator
+        let exchange: RecordedExchange
+        var offset = 0
+
+        mutating func next() async throws -> [UInt8]? {
+            guard let chunk = try await chunks.next() else {
+                exchange.endRequest()
+                return nil
+            }
+            exchange.sent(chunk, at: offset)
+            offset += chunk.count
+            return chunk
+        }
+    }
+}
+
+/// The body of a response, kept as it is read.
+private final class RecordedBodySource: BodySource, @unchecked Sendable {
+    // Sendable because one reader asks for one part at a time.
+    private var parts: Body.Parts.AsyncIterator?
+    private let exchange: RecordedExchange
+    private let isOver = Locked(false)
+
+    init(_ body: Body, exchange: RecordedExchange) {
+        parts = body.parts.makeAsyncIterator()
+        self.exchange = exchange
+    }
+
+    deinit {
+        cancel()
+    }
+
+    func next() async throws(TransportError) -> Body.Part? {
+        guard var iterator = parts else { return nil }
+        do {
+            let part = try await iterator.next()
+            parts = iterator
+            if let part { exchange.received(part) } else { end { $0.complete() } }
+            return part
+        } catch {
+            let failure = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
+            end { $0.breakOff(failure) }
+            throw failure
+        }
+    }
+
+    func cancel() {
+        end { $0.abandon() }
+        parts = nil
+    }
+
+    private func end(_ tell: (RecordedExchange) -> Void) {
+        let isFirst = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        if isFirst { tell(exchange) }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The head of a response as a recording keeps it: the wire's own lines where the transport has them, else its fields.
+struct RecordedHead {
+    let status: Int
+    private(set) var reason: String
+    private(set) var httpVersion: String?
+    private(set) var lines: [HeaderLine]
+    /// How many lines are no header lines, which no transport hands over.
+    private(set) var lostLines = 0
+
+    init(_ response: Response) {
+        status = response.status.code
+        reason = response.status.reasonPhrase
+        guard let raw = response.rawHead else {
+            lines = response.headerFields.compactMap(HeaderLine.init(field:))
+            lostLines = response.headerFields.count - lines.count
+            return
+        }
+        let fields = raw.fieldLines
+        lines = fields.compactMap { HeaderLine(bytes: Array($0)) }
+        lostLines = fields.count - lines.count
+        read(statusLine: raw.statusLine)
+    }
+
+    /// Reads `HTTP/1.1 200 OK` (RFC 9112 section 4).
+    private mutating func read(statusLine: ArraySlice<UInt8>) {
+        let parts = statusLine.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+        guard let version = parts.first, version.starts(with: "HTTP/".utf8) else { return }
+        let number = String(decoding: version.dropFirst(5), as: UTF8.self)
+        httpVersion = number == "1.1" ? nil : number
+        reason = parts.count > 2 ? String(decoding: parts[2], as: UTF8.self) : ""
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Foundation
+internal import Locking
+
+/// Reads the files that bodies are kept in, piece by piece; the one in hand stays open.
+final class FileReader: Sendable {
+    private let open = Locked<(path: String, handle: FileHandle)?>(nil)
+
+    /// Why a piece cannot be read.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The bytes of a part of a file.
+    ///
+    /// - Throws: ``Failure`` if they are not there any more.
+    func read(_ piece: FileSource) throws(Failure) -> [UInt8] {
+        do {
+            let data = try open.withLock { open -> Data? in
+                let handle: FileHandle
+                if let open, open.path == piece.path {
+                    handle = open.handle
+                } else {
+                    handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: piece.path))
+                    open = (piece.path, handle)
+                }
+                try handle.seek(toOffset: UInt64(piece.offset))
+                return try handle.read(upToCount: piece.size)
+            }
+            guard let data, data.count == piece.size else {
+                throw Failure(
+                    description: """
+                        \(piece.path): expected \(piece.size) bytes at \(piece.offset), found \(data?.count ?? 0); \
+                        the file was changed while it was replayed
+                        """
+                )
+            }
+            return Array(data)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(description: "\(piece.path): expected to read the body that is kept there: \(error)")
+        }
+    }
+}

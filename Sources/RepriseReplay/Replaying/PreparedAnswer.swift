@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a fixture answers, put together once: most answers are values that only have to be handed over.
+final class PreparedAnswer: Sendable {
+    /// The head; nil if there is a failure instead.
+    let head: HTTPResponse?
+    let rawHead: RawHead?
+    /// The body, if all of it is in memory and nothing goes wrong in it.
+    let body: Body?
+    /// The time before the head.
+    let delay: Duration
+    /// What comes behind the head, or instead of it.
+    let steps: ArraySlice<ResponsePlan.Step>
+    /// Whether there are pauses behind the head.
+    let hasPauses: Bool
+    /// Why there is no head.
+    let failure: Failure?
+    /// The number of content bytes.
+    let length: Int
+
+    init(_ plan: ResponsePlan, framing: ReplayingTransport.Framing) {
+        failure = plan.failure
+        var delay = Duration.zero
+        var start = 0
+        if case .wait(let wait)? = plan.steps.first {
+            delay = wait
+            start = 1
+        }
+        self.delay = delay
+        if start < plan.steps.count, case .head(let head) = plan.steps[start] {
+            self.head = HTTPResponse(head)
+            rawHead = RawHead(head)
+            start += 1
+        } else {
+            head = nil
+            rawHead = nil
+        }
+        steps = plan.steps[start...]
+        var length = 0
+        var isWhole = true
+        var hasPauses = false
+        for step in steps {
+            switch step {
+            case .bytes(let source):
+                length += source.count
+                if case .file = source { isWhole = false }
+            case .wait: hasPauses = true
+            case .fault: isWhole = false
+            case .head, .trailers, .end: break
+            }
+        }
+        self.length = length
+        self.hasPauses = hasPauses
+        body = isWhole && head != nil ? Body(steps, framing: framing) : nil
+    }
+}
+
+extension Body {
+    /// A body whose steps are all in memory, without its pauses.
+    fileprivate init(_ steps: ArraySlice<ResponsePlan.Step>, framing: ReplayingTransport.Framing) {
+        var playback = Playback(steps, framing: framing)
+        var parts: [Part] = []
+        while true {
+            switch playback.next() {
+            case .part(let part): parts.append(part)
+            case .wait: continue
+            case .read, .end, .fault:
+                self = parts.isEmpty ? .empty : Body(parts: parts)
+                return
+            }
+        }
+    }
+}
+
+extension HTTPResponse {
+    init(_ head: ResponseHead) {
+        var fields = HTTPFields()
+        fields.reserveCapacity(head.headers.count)
+        for line in head.headers {
+            if let field = HTTPField(line: line.bytes) { fields.append(field) }
+        }
+        self.init(status: Status(code: head.status, reasonPhrase: head.reason), headerFields: fields)
+    }
+}
+
+extension RawHead {
+    init(_ head: ResponseHead) {
+        var bytes = Array("HTTP/1.1 \(head.status) \(head.reason)\r\n".utf8)
+        for line in head.headers {
+            bytes += line.bytes
+            bytes += [0x0D, 0x0A]
+        }
+        self.init(bytes: bytes)
+    }
+}

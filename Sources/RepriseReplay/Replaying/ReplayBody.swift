@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+/// Plays what comes behind a head: waits, reads files, hands parts over.
+final class ReplayBody: BodySource {
+    private let timer: ReplayTimer?
+    private let state: Locked<State>
+    private let reader = FileReader()
+
+    private struct State {
+        var playback: Playback
+        var ending: Result<Void, TransportError>?
+    }
+
+    init(_ playback: Playback, timer: ReplayTimer?) {
+        self.timer = timer
+        state = Locked(State(playback: playback))
+    }
+
+    deinit {
+        timer?.close()
+    }
+
+    func next() async throws(TransportError) -> Body.Part? {
+        while true {
+            let (action, ending) = state.withLock { state in
+                (state.ending == nil ? state.playback.next() : .end, state.ending)
+            }
+            if let ending {
+                try ending.get()
+                return nil
+            }
+            switch action {
+            case .part(let part): return part
+            case .wait(let duration): try await pass(duration)
+            case .read(let piece):
+                let bytes = try read(piece)
+                state.withLock { $0.playback.took(bytes) }
+            case .end:
+                end(.success(()))
+                return nil
+            case .fault(let fault):
+                let error = TransportError(replaying: fault)
+                end(.failure(error))
+                throw error
+            }
+        }
+    }
+
+    func cancel() {
+        end(.failure(.cancelledInReplay))
+    }
+
+    private func end(_ ending: Result<Void, TransportError>) {
+        state.withLock { if $0.ending == nil { $0.ending = ending } }
+        timer?.close()
+    }
+
+    private func pass(_ duration: Duration) async throws(TransportError) {
+        guard let timer else { return }
+        do {
+            try await timer.pass(duration)
+        } catch {
+            end(.failure(error))
+            throw error
+        }
+    }
+
+    private func read(_ piece: FileSource) throws(TransportError) -> [UInt8] {
+        do {
+            return try reader.read(piece)
+        } catch {
+            let failure = TransportError(.other, error.description, underlying: error)
+            end(.failure(failure))
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ReplayCatalog {
+    /// What a miss says: what was nearest, field by field, and what to do.
+    func message(for request: HTTPRequest, _ report: MissReport, remedy: String?) -> String {
+        var text = String(decoding: report.text(), as: UTF8.self)
+        while text.last == "\n" { text.removeLast() }
+        return "\(text)\n\nTo record it:\n  \(remedy ?? command(recording: request))"
+    }
+
+    /// The command line that records the request into the first cassette.
+    private func command(recording request: HTTPRequest) -> String {
+        let cassette = index.fixtures.lazy.map(\.source.file).first { $0.hasSuffix(".cassette.json") }
+        let upstream = "\(request.scheme ?? "https")://\(request.authority ?? "HOST")"
+        let path = (request.path ?? "/").prefix { $0 != "?" }
+        let only = "\(request.method) \(path)"
+        let words = ["record", upstream, "--out", cassette ?? "FILE.cassette.json", "--only", only]
+        return "mockserver " + words.map(DisplayText.shellWord).joined(separator: " ")
+    }
+}

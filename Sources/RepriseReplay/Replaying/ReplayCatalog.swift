@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+/// The fixtures of a replay: finds the answer to a request, and keeps what was asked.
+final class ReplayCatalog: Sendable {
+    let index: FixtureIndex
+    let rules: MatchingRules
+    private let framing: ReplayingTransport.Framing
+    private let state: Locked<State>
+
+    private struct State {
+        /// What fixtures answer, as far as they were asked.
+        var answers: [PreparedAnswer?]
+        var isUsed: [Bool]
+        var log = ReplayLog()
+    }
+
+    /// What there is for a request.
+    enum Outcome {
+        case answer(PreparedAnswer, fixture: Int, isHeadOnly: Bool)
+        case options([String])
+        case miss(MissReport)
+    }
+
+    init(_ fixtures: [Fixture], _ configuration: ReplayingTransport.Configuration) {
+        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
+        self.rules = rules
+        framing = configuration.framing
+        index = FixtureIndex(fixtures.map(rules.comparable), options: rules.options)
+        state = Locked(
+            State(
+                answers: Array(repeating: nil, count: fixtures.count),
+                isUsed: Array(repeating: false, count: fixtures.count)
+            )
+        )
+    }
+
+    /// Whether the request's body decides anything.
+    func needsBody(_ request: borrowing IncomingRequest) -> Bool {
+        let head = request.head[...]
+        return !rules.custom.isEmpty || index.needsBody(head.span, request.parts)
+    }
+
+    /// The answer to a complete request; a hit takes its turn.
+    func outcome(_ request: borrowing IncomingRequest, _ original: HTTPRequest) -> Outcome {
+        let head = request.head[...]
+        let body = request.body[...]
+        switch index.match(head.span, request.parts, body: body.span) {
+        case .hit(let sequence):
+            if let played = take(sequence, original, request.body) {
+                return .answer(played.answer, fixture: played.fixture, isHeadOnly: false)
+            }
+        case .headFallback(let sequence):
+            if let fixture = index.next(of: sequence).fixture {
+                return .answer(use(fixture, ordinal: 0, of: sequence), fixture: fixture, isHeadOnly: true)
+            }
+        case .optionsFallback:
+            return .options(index.allowedMethods(head.span, request.parts))
+        case .miss:
+            break
+        }
+        return .miss(MissReport(index, head.span, request.parts, body: body.span))
+    }
+
+    /// What was asked so far.
+    var log: ReplayLog { state.withLock { $0.log } }
+
+    /// The numbers of the fixtures that have not answered anything.
+    var unused: [Int] { state.withLock { state in state.isUsed.indices.filter { !state.isUsed[$0] } } }
+
+    func noteMiss(_ request: HTTPRequest, _ message: String) {
+        let summary = "\(request.method) \(request.shownURL)"
+        state.withLock { $0.log.misses.append(ReplayReport.Miss(request: summary, message: message)) }
+    }
+
+    private func take(
+        _ sequence: FixtureSequence.ID,
+        _ original: HTTPRequest,
+        _ body: [UInt8]
+    ) -> (answer: PreparedAnswer, fixture: Int)? {
+        if !rules.custom.isEmpty { return takeAgreeing(sequence, original.recorded(body: body)) }
+        return state.withLock { state in
+            // Under the lock, so that the log has the ordinals in order.
+            let turn = index.take(sequence)
+            guard let fixture = turn.fixture else { return nil }
+            return (answer(fixture, ordinal: turn.ordinal, of: sequence, &state), fixture)
+        }
+    }
+
+    private func use(_ fixture: Int, ordinal: Int, of sequence: FixtureSequence.ID) -> PreparedAnswer {
+        state.withLock { answer(fixture, ordinal: ordinal, of: sequence, &$0) }
+    }
+
+    /// The first fixture of the sequence that agrees and has not answered yet; after the last of them, what is to follow.
+    private func takeAgreeing(
+        _ sequence: FixtureSequence.ID,
+        _ incoming: RecordedRequest
+    ) -> (answer: PreparedAnswer, fixture: Int)? {
+        let agreeing = index[sequence].fixtures.filter { fixture in
+            guard let recorded = index.fixtures[fixture].recording?.request else { return true }
+            return rules.custom.allSatisfy { $0.agrees(recorded, incoming) }
+        }
+        guard let first = agreeing.first, let last = agreeing.last else { return nil }
+        return state.withLock { state in
+            let count = state.log.turns[first, default: 0]
+            var place = count
+            if place >= agreeing.count {
+                switch rules.options.afterLast {
+                case .repeat: place = agreeing.count - 1
+                case .restart: place %= agreeing.count
+                case .miss: return nil
+                }
+            }
+            state.log.turns[first] = count + 1
+            let fixture = place < agreeing.count ? agreeing[place] : last
+            return (answer(fixture, ordinal: count + 1, of: sequence, &state), fixture)
+        }
+    }
+
+    private func answer(
+        _ fixture: Int,
+        ordinal: Int,
+        of sequence: FixtureSequence.ID,
+        _ state: inout State
+    ) -> PreparedAnswer {
+        state.isUsed[fixture] = true
+        state.log.append(ReplayLog.Entry(fixture: fixture, ordinal: ordinal, sequence: sequence.number))
+        if let answer = state.answers[fixture] { return answer }
+        let answer = PreparedAnswer(index.fixtures[fixture].plan, framing: framing)
+        state.answers[fixture] = answer
+        return answer
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ReplayingTransport {
+    /// How to replay.
+    public struct Configuration: Sendable {
+        /// What has to be as it was recorded. Method, path, query and body by default.
+        public var matching: [Matcher]
+        /// What a request gets when all recorded answers to it were given. The last one again by default.
+        public var afterLast: MatchingOptions.AfterLast
+        /// How fast time passes. Not at all by default.
+        public var pace: Pace
+        /// In which chunks bodies come. The recorded ones by default.
+        public var framing: Framing
+        /// What becomes of a request that no fixture answers. It fails by default.
+        public var unmatched: Unmatched
+        /// On which pauses pass; nil for ``Ambient/clock``, or else the system's. With ``Pace/virtual`` a
+        /// ``VirtualClock``; any other is replaced by one.
+        public var clock: (any Clock<Duration>)?
+        /// What a miss tells the reader to do, a command on a line of its own; nil for `mockserver record …`.
+        public var remedy: String?
+
+        /// A configuration, each part of which may be left at its default.
+        public init(
+            matching: [Matcher] = .standard,
+            afterLast: MatchingOptions.AfterLast = .repeat,
+            pace: Pace = .instant,
+            framing: Framing = .recorded,
+            unmatched: Unmatched = .fail,
+            clock: (any Clock<Duration>)? = nil,
+            remedy: String? = nil
+        ) {
+            self.matching = matching
+            self.afterLast = afterLast
+            self.pace = pace
+            self.framing = framing
+            self.unmatched = unmatched
+            self.clock = clock
+            self.remedy = remedy
+        }
+    }
+
+    /// How fast recorded time passes: the time to the head of a response, and the pauses of its stream.
+    public enum Pace: Sendable, Hashable {
+        /// There are no pauses.
+        case instant
+        /// As fast as it did.
+        case recorded
+        /// Pauses are this many times as long: `0.1` is ten times as fast. Less than nothing is nothing.
+        case factor(Double)
+        /// On a ``VirtualClock``: in no time, but in exactly the recorded order, over all streams that are open.
+        case virtual
+    }
+
+    /// In which chunks the bodies of responses come.
+    public enum Framing: Sendable, Hashable {
+        /// In those that were recorded; a large one in pieces of 64 KiB, the last of which ends the chunk.
+        case recorded
+        /// So many bytes each, 1 at least; the last has what is left.
+        case bytes(Int)
+        /// All in one.
+        case coalesced
+        /// Of sizes that look like chance, and are the same for the same number.
+        case seeded(UInt64)
+        /// Cut behind so many bytes of each body, and nowhere else.
+        case cuts([Int])
+    }
+
+    /// What becomes of a request that no fixture answers.
+    public enum Unmatched: Sendable {
+        /// It fails with ``TransportError/Code/noFixture``.
+        case fail
+        /// It goes to another transport.
+        case passThrough(any Transport)
+    }
+}
+
+extension TransportError.Code {
+    /// No fixture answers this request.
+    public static let noFixture = Self(rawValue: "noFixture")
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Answers requests in the process, from the same fixtures that the mock server serves, as they were recorded: header
+/// lines, chunk boundaries, pauses, trailers, and how it ended.
+///
+/// ```swift
+/// let transport = try ReplayingTransport("Fixtures/users.cassette.json")
+/// let api = Client("https://staging.example.com", transport: transport)
+/// let user: User = try await api.get("/users/42").value()
+/// try transport.finish()
+/// ```
+///
+/// It is strict: what no fixture answers fails with ``TransportError/Code/noFixture``, and the message tells the nearest
+/// fixture, field by field, and the command that records what is missing. Requests that are equal in all that is compared
+/// get the recorded answers in turn, in the order in which they arrive, over all tasks.
+///
+/// Redirections are followed as by every transport. Nothing takes time, unless ``Configuration/pace`` says so.
+public final class ReplayingTransport: Transport {
+    /// How it replays.
+    public let configuration: Configuration
+    private let catalog: ReplayCatalog
+    private let timing: ReplayTiming
+
+    /// A replay of these fixtures.
+    ///
+    /// - Parameters:
+    ///   - fixtures: what answers, in file order. A ``Matcher/custom(_:_:)`` and ``Pace/virtual`` need their
+    ///     ``Fixture/recording``.
+    ///   - configuration: how to replay.
+    public init(fixtures: [Fixture], configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        catalog = ReplayCatalog(fixtures, configuration)
+        timing = ReplayTiming(configuration)
+    }
+
+    /// A replay of what is at `paths`: folders, read recursively, and files.
+    ///
+    /// - Parameters:
+    ///   - paths: cassettes, captures, route files, and folders of them.
+    ///   - configuration: how to replay.
+    /// - Throws: all that is wrong with the files.
+    public convenience init(
+        paths: [String],
+        configuration: Configuration = Configuration()
+    ) throws(FixtureProblems) {
+        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
+        let keepsRecordings = configuration.pace == .virtual || rules.needsRecordings
+        let set = try FixtureLoader.load(paths, keepsRecordings: keepsRecordings)
+        self.init(fixtures: set.fixtures, configuration: configuration)
+    }
+
+    /// A replay of what is at `path`: a cassette, a capture, or a folder.
+    ///
+    /// - Parameters:
+    ///   - path: where the fixtures are.
+    ///   - matching: what has to be as it was recorded.
+    ///   - pace: how fast time passes.
+    ///   - framing: in which chunks bodies come.
+    ///   - unmatched: what becomes of a request that no fixture answers.
+    /// - Throws: all that is wrong with the files.
+    public convenience init(
+        _ path: String,
+        matching: [Matcher] = .standard,
+        pace: Pace = .instant,
+        framing: Framing = .recorded,
+        unmatched: Unmatched = .fail
+    ) throws(FixtureProblems) {
+        try self.init(
+            paths: [path],
+            configuration: Configuration(matching: matching, pace: pace, framing: framing, unmatched: unmatched)
+        )
+    }
+
+    /// True: time is a matter of the replay's pace, and so is ``RequestOptions/timeout``.
+    public var enforcesTimeout: Bool { true }
+
+    /// The clock on which its time passes, for a client whose retries and pauses are to take no time either; nil where
+    /// that is the client's own.
+    public var clock: (any Clock<Duration>)? { timing.virtual ?? configuration.clock }
+
+    /// What was asked so far.
+    public var report: ReplayReport { catalog.report }
+
+    /// Says that nothing more will be asked.
+    ///
+    /// - Returns: what became of the replay.
+    /// - Throws: ``ReplayFailure`` if something was asked that no fixture answers, or if a recorded exchange was not asked
+    ///   for. Without complaint where requests may pass through.
+    @discardableResult
+    public func finish() throws -> ReplayReport {
+        let report = report
+        if case .fail = configuration.unmatched, !report.isComplete { throw ReplayFailure(report: report) }
+        return report
+    }
+
+    /// Answers a request.
+    ///
+    /// - Throws: ``TransportError`` with the code ``TransportError/Code/noFixture`` if no fixture answers it, with
+    ///   ``TransportError/Code/requestBody`` if its body failed, and with what was recorded if that is a failure.
+    public func send(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        try await options.following(request, body: body) { request, body, options throws(TransportError) in
+            try await respond(to: request, body: body, options: options)
+        }
+    }
+
+    private func respond(
+        to request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        guard !Task.isCancelled else { throw .cancelledInReplay }
+        var incoming = IncomingRequest(request, catalog.rules)
+        var body = body
+        if let content = body { body = try await read(content, into: &incoming) }
+        switch catalog.outcome(incoming, request) {
+        case .answer(let answer, let fixture, let isHeadOnly):
+            return try await play(answer, fixture: fixture, isHeadOnly: isHeadOnly, options: options)
+        case .options(let methods):
+            let fields: HTTPFields = [.allow: methods.joined(separator: ", ")]
+            return Response(HTTPResponse(status: .noContent, headerFields: fields))
+        case .miss(let report):
+            return try await miss(request, body: body, options: options, report)
+        }
+    }
+
+    /// Reads a request's body to its end, as a server would.
+    ///
+    /// - Returns: the body, to be sent on if nothing answers.
+    private func read(_ body: Body, into incoming: inout IncomingRequest) async throws(TransportError) -> Body {
+        do {
+            var passesThrough = false
+            if case .passThrough = configuration.unmatched { passesThrough = true }
+            if body.isInMemory || passesThrough || catalog.needsBody(incoming) {
+                incoming.body = try await body.collect()
+                try body.check(count: incoming.body.count)
+                return body.isInMemory ? body : Body(incoming.body)
+            }
+            var count = 0
+            for try await chunk in body { count += chunk.count }
+            try body.check(count: count)
+            incoming.forgetBody()
+            return body
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            guard !Task.isCancelled else { throw .cancelledInReplay }
+            throw TransportError(.requestBody, "the request's body failed: \(error)", underlying: error)
+        }
+    }
+
+    private func play(
+        _ answer: PreparedAnswer,
+        fixture: Int,
+        isHeadOnly: Bool,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        let timer = timing.timer(for: catalog.index.fixtures[fixture], options: options)
+        if let timer { try await timer.pass(answer.delay) }
+        guard let head = answer.head else {
+            timer?.close()
+            throw TransportError(replaying: answer)
+        }
+        if isHeadOnly {
+            timer?.close()
+            return Response(head, rawHead: answer.rawHead)
+        }
+        if let body = answer.body, timer == nil || !answer.hasPauses {
+            timer?.close()
+            return Response(head, rawHead: answer.rawHead, body: body)
+        }
+        let playback = Playback(answer.steps, framing: configuration.framing)
+        let source = ReplayBody(playback, timer: timer)
+        let isComplete = answer.steps.last == .end
+        return Response(
+            head,
+            rawHead: answer.rawHead,
+            body: Body(source, length: isComplete && configuration.framing == .recorded ? answer.length : nil)
+        )
+    }
+
+    private func miss(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions,
+        _ report: MissReport
+    ) async throws(TransportError) -> Response {
+        let message = catalog.message(for: request, report, remedy: configuration.remedy)
+        switch configuration.unmatched {
+        case .fail:
+            catalog.noteMiss(request, message)
+            throw TransportError(.noFixture, message)
+        case .passThrough(let base):
+            catalog.noteMiss(request, message)
+            var options = options
+            options.redirects = .refuse
+            return try await base.send(request, body: body, options: options)
+        }
+    }
+}
+
+extension Body {
+    fileprivate func check(count: Int) throws(TransportError) {
+        guard let length, length != count else { return }
+        throw TransportError(.requestBody, "the request's body was to have \(length) bytes and has \(count)")
+    }
+}
+
+extension TransportError {
+    static var cancelledInReplay: Self { Self(.cancelled, "the task was cancelled before the replay had answered") }
+
+    /// The failure that was recorded in place of a response.
+    init(replaying answer: PreparedAnswer) {
+        switch answer.failure {
+        case .connectionRefused: self.init(.connectionRefused, "the connection was refused when this was recorded")
+        case .dns: self.init(.nameNotResolved, "the host's name did not resolve when this was recorded")
+        case .tls: self.init(.tls, "the connection could not be secured when this was recorded")
+        case .timedOut: self.init(.timedOut, "there was no answer in time when this was recorded")
+        case .connectionLost, nil: self.init(.reset, "the connection broke before a response when this was recorded")
+        }
+    }
+
+    /// How a body ended that was not complete.
+    init(replaying fault: ResponsePlan.Fault) {
+        switch fault {
+        case .reset: self.init(.reset, "the connection broke here when this was recorded")
+        case .truncate: self.init(.truncated, "the connection was closed here, too early, when this was recorded")
+        case .stall: self.init(.timedOut, "nothing more came in time when this was recorded")
+        }
+    }
+}
