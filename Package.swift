@@ -29,10 +29,11 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .target(name: "Locking"),
+        .target(name: "FileStorage"),
         .target(name: "EventIO", dependencies: ["CLibevent", "COpenSSL", "Locking"]),
         .target(name: "HTTPWire"),
         .target(name: "HTTPConnections", dependencies: ["EventIO", "HTTPWire"]),
-        .target(name: "RepriseFixtures", dependencies: ["Locking"]),
+        .target(name: "RepriseFixtures", dependencies: ["FileStorage", "Locking"]),
         .target(
             name: "RepriseServer",
             dependencies: [
@@ -67,7 +68,8 @@ let package = Package(
             name: "HTTPConnectionsTests",
             dependencies: ["HTTPConnections", "HTTPWire", "EventIO", "TestSupport"]
         ),
-        .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures", "TestSupport"]),
+        .testTarget(name: "FileStorageTests", dependencies: ["FileStorage"]),
+        .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures", "FileStorage", "TestSupport"]),
         .testTarget(
             name: "RepriseServerTests",
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
