@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// The built `mockserver` as a process of its own, the way a user runs it.
 final class MockServerProcess: @unchecked Sendable {
     // Set up in the initialiser; the collected output is protected by `lock`.
-    private let process = Process()
+    private let process: ChildProcess
     private let lock = NSCondition()
     private var output = ""
     private var errors = ""
@@ -25,20 +26,22 @@ final class MockServerProcess: @unchecked Sendable {
 
     /// Starts `mockserver` with `arguments`.
     init(_ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil) throws {
-        process.executableURL = try Self.executable()
-        process.arguments = arguments
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCKSERVER_") }
         variables.merge(environment) { $1 }
-        process.environment = variables
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = collect { $0.output += $1 }
-        process.standardError = collect { $0.errors += $1 }
-        try process.run()
-    }
-
-    deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        let (outputPipe, errorPipe) = (try ChildProcess.pipe(), try ChildProcess.pipe())
+        process = try ChildProcess(
+            Self.executable().path,
+            arguments,
+            environment: variables,
+            in: folder?.path,
+            output: outputPipe.writing,
+            errors: errorPipe.writing
+        )
+        // Else they would not end with the child.
+        try outputPipe.writing.close()
+        try errorPipe.writing.close()
+        collect(outputPipe.reading) { $0.output += $1 }
+        collect(errorPipe.reading) { $0.errors += $1 }
     }
 
     /// Runs `mockserver` with `arguments` to its end.
@@ -62,7 +65,7 @@ final class MockServerProcess: @unchecked Sendable {
 
     /// Sends a signal.
     func signal(_ number: Int32) {
-        kill(process.processIdentifier, number)
+        process.signal(number)
     }
 
     /// Waits for the end.
@@ -70,10 +73,7 @@ final class MockServerProcess: @unchecked Sendable {
         let (output, errors) = try await waitFor { $0.openPipes == 0 ? ($0.output, $0.errors) : nil }
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                self.process.waitUntilExit()
-                continuation.resume(
-                    returning: Result(status: self.process.terminationStatus, output: output, errors: errors)
-                )
+                continuation.resume(returning: Result(status: self.process.wait(), output: output, errors: errors))
             }
         }
     }
@@ -97,11 +97,10 @@ final class MockServerProcess: @unchecked Sendable {
         }
     }
 
-    private func collect(_ append: @escaping @Sendable (MockServerProcess, String) -> Void) -> Pipe {
-        let pipe = Pipe()
+    private func collect(_ pipe: FileHandle, _ append: @escaping @Sendable (MockServerProcess, String) -> Void) {
         Thread.detachNewThread { [weak self] in
             while true {
-                let data = pipe.fileHandleForReading.readSome()
+                let data = pipe.readSome()
                 guard let self else { return }
                 lock.lock()
                 if data.isEmpty { openPipes -= 1 } else { append(self, String(decoding: data, as: UTF8.self)) }
@@ -110,7 +109,6 @@ final class MockServerProcess: @unchecked Sendable {
                 if data.isEmpty { return }
             }
         }
-        return pipe
     }
 
     /// The executable that was built beside the tests.

@@ -2,6 +2,7 @@
 
 #if os(macOS) || os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import Reprise
@@ -40,19 +41,17 @@
 
         /// The words that curl would get, and its input.
         private func run(_ line: String) throws -> (words: [String], input: [UInt8]) {
-            let shell = Process()
             // A file: reading from a pipe ends with a signal that another test raises.
             let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try Data().write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
-            shell.executableURL = URL(filePath: "/bin/sh")
-            shell.arguments = ["-c", "curl() { printf '%s\\0' \"$#\" \"$@\"; cat; }\n\(line)\n"]
-            shell.standardInput = FileHandle.nullDevice
-            shell.standardOutput = try FileHandle(forWritingTo: file)
-            try shell.run()
-            shell.waitUntilExit()
+            let shell = try ChildProcess(
+                "/bin/sh",
+                ["-c", "curl() { printf '%s\\0' \"$#\" \"$@\"; cat; }\n\(line)\n"],
+                output: try FileHandle(forWritingTo: file)
+            )
+            #expect(shell.wait() == 0)
             let bytes = Array(try Data(contentsOf: file))
-            #expect(shell.terminationStatus == 0)
             var rest = bytes[...]
             func nextWord() -> String {
                 let word = rest.prefix { $0 != 0 }
