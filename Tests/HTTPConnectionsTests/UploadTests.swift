@@ -74,7 +74,7 @@ import Testing
 
     @Test func aSlowServerSlowsTheBodyDown() async throws {
         let piece = [UInt8](repeating: 1, count: 64 << 10)
-        let size = 48 << 20
+        let size = 96 << 20
         let (pulled, read) = (Locked(0), Locked(0))
         let server = try await ScriptedServer.start(readsAtOnce: false) { connection in
             try await connection.read(until: "\r\n\r\n")
@@ -89,7 +89,7 @@ import Testing
             let body = OutgoingBody.stream(length: size) {
                 let done = pulled.withLock { $0 }
                 let ahead = done - read.withLock { $0 }
-                if ahead > 24 << 20 { Issue.record("\(ahead) bytes are underway") }
+                if ahead > 48 << 20 { Issue.record("\(ahead) bytes are underway") }
                 guard done < size else { return nil }
                 pulled.withLock { $0 += piece.count }
                 return piece
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func nothingIsSentBehindAnEarlyRefusal() async throws {
-        let size = 48 << 20
+        let size = 96 << 20
         let server = try await ScriptedServer.start(readsAtOnce: false)
         try await withPool { pool in
             async let answer = pool.send(.post(.bytes([UInt8](repeating: 1, count: size)), to: server))
