@@ -4,7 +4,7 @@
 struct MediaType {
     private let value: [UInt8]
     /// `type/subtype` in lower case.
-    private let essence: [UInt8]
+    let essence: [UInt8]
 
     /// Reads a header's value.
     init(_ value: [UInt8]) {

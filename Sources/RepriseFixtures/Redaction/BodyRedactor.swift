@@ -32,22 +32,39 @@ public struct BodyRedactor: Sendable {
         }
     }
 
-    /// How many secrets were taken out so far.
-    public private(set) var count = 0
+    private var scan: BodyScan
+    /// Why nothing of the body may be written.
+    private var problem: Unscannable?
 
-    init() {}
+    /// A redactor of a body that comes with these header lines.
+    init(_ rules: RedactionRules, headers: [HeaderLine]) {
+        let contentType = headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
+        scan = BodyScan(rules, kind: BodyKind(contentType: contentType))
+        if MediaType(contentType ?? []).hasWideCharacters {
+            problem = Unscannable(
+                "expected a character encoding that is made of ASCII's bytes, found \(clipped(String(decoding: contentType ?? [], as: UTF8.self)))"
+            )
+        }
+        let codings = headers.lines(named: "Content-Encoding").flatMap { $0.value.split(separator: ",") }
+            .map { $0.trimmingPrefix { $0 == " " }.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
+        if let coding = codings.first { problem = Unscannable("expected a body that is not coded, found \(coding)") }
+    }
+
+    /// How many secrets were taken out so far.
+    public var count: Int { scan.count }
 
     /// Takes the next piece, and returns those that are decided now: none, one or several.
     ///
     /// - Throws: ``Unscannable``; nothing of the body may be written then, and nothing more may be appended.
     public mutating func append(_ piece: [UInt8]) throws(Unscannable) -> [[UInt8]] {
-        [piece]
+        if let problem, !piece.isEmpty { throw problem }
+        return try scan.append(piece)
     }
 
     /// Ends the body, however it ended on the wire, and returns the rest.
     ///
     /// - Throws: ``Unscannable``.
     public mutating func finish() throws(Unscannable) -> Remainder {
-        Remainder(pieces: [])
+        Remainder(pieces: try scan.finish())
     }
 }

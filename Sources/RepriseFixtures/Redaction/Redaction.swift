@@ -4,28 +4,44 @@
 ///
 /// What it takes out, it replaces by ``marker``, which matches anything in a request that is compared with it. It takes
 /// heads as values and bodies as they pass, see ``BodyRedactor``.
+///
+/// Secrets are found by the name of their field and by what they look like:
+///
+/// - The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` (the names of cookies and their
+///   attributes stay), user information in URLs, and the values of header lines, query and form fields, JSON strings and
+///   parts of a multipart body whose names say so: `password`, `clientSecret`, `X-Api-Key`, `refresh_token`. Names are
+///   compared word by word, so `max_tokens`, `nextPageToken` and `csrfToken` stay.
+/// - JSON Web Tokens, private keys, and the keys of many services (`sk-…`, `AKIA…`, `ghp_…`), wherever they stand.
 public struct Redaction: Sendable {
     /// What stands in the place of a secret.
-    public static let marker = "[redacted]"
+    public static let marker = RedactionMarker.plain
 
     /// The rules that hold where nobody asks for others.
     public static let standard = Redaction()
 
+    let rules: RedactionRules
+
     /// The standard rules.
-    public init() {}
+    public init() {
+        rules = .standard
+    }
 
     /// The request without secrets in its URL and header lines. Its body is left as it is.
     public func redacted(_ request: RecordedRequest) -> RecordedRequest {
-        request
+        var request = request
+        request.url = URLRedaction(rules).redacted(url: request.url)
+        request.headers = redacted(request.headers)
+        return request
     }
 
     /// The header or trailer lines of a response without secrets.
     public func redacted(_ headers: [HeaderLine]) -> [HeaderLine] {
-        headers
+        let redaction = HeaderRedaction(rules)
+        return headers.map { redaction.redacted($0) }
     }
 
     /// Takes the secrets out of a body that comes with these header lines.
     public func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
-        BodyRedactor()
+        BodyRedactor(rules, headers: headers)
     }
 }

@@ -12,6 +12,8 @@ public enum RedactionMarker {
 
     /// How many characters a name may have.
     static let maximumNameLength = 64
+    /// How many bytes the longest marker has, with all that can be percent-encoded.
+    static let maximumLength = 17 + maximumNameLength
 
     /// The marker called `name`: of letters and digits of ASCII, `-`, `_` and `.`, 1 to 64 of them.
     ///

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the values in a body that have the name of a secret, whatever the body's format is.
+struct FieldScanner: Sendable {
+    private var kind: BodyKind
+    private var json = JSONSecretScanner()
+    private var form = FormSecretScanner()
+    /// Where the body's first character that is no white space is looked for.
+    private var start = 0
+
+    init(_ kind: BodyKind) {
+        self.kind = kind
+    }
+
+    /// The first byte that it has to see again.
+    private(set) var needed = 0
+    /// What lies before is decided.
+    private(set) var decided = 0
+
+    /// Looks at the bytes from ``needed`` on.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes of the body from `base` on.
+    ///   - isLast: whether nothing follows.
+    /// - Throws: where a body is so that nobody can tell what is in it.
+    mutating func scan(
+        _ bytes: Span<UInt8>,
+        from base: Int,
+        isLast: Bool,
+        rules: RedactionRules,
+        cuts: inout [Cut]
+    ) throws(BodyRedactor.Unscannable) {
+        if kind == .unknown || kind == .form, start >= 0 { look(bytes, base) }
+        let end = base + bytes.count
+        switch kind {
+        case .json:
+            json.scan(bytes, from: base, upTo: end, isLast: isLast, names: rules.names, cuts: &cuts)
+            needed = json.position
+        case .form where start < 0:
+            form.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &cuts)
+            needed = form.position
+        default:
+            needed = end
+        }
+        decided = needed
+    }
+
+    /// Finds out whether the body is JSON: clients are careless about the type that they send.
+    private mutating func look(_ bytes: Span<UInt8>, _ base: Int) {
+        var index = start - base
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                kind = .json
+                json = JSONSecretScanner(at: base + index)
+                start = -1
+                return
+            }
+            // White space, or of a byte order mark.
+            guard byte <= 0x20 || byte == 0xEF || byte == 0xBB || byte == 0xBF else {
+                if kind == .unknown { kind = .opaque }
+                form = FormSecretScanner(at: base + index)
+                start = -1
+                return
+            }
+            index += 1
+        }
+        start = base + index
+    }
+}

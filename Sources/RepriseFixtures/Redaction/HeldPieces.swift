@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pieces of a body that are held back until it is known what of them goes.
+struct HeldPieces: Sendable {
+    private var pieces: [[UInt8]] = []
+    /// The first piece that is still held.
+    private var head = 0
+    /// Where that piece starts in the body.
+    private var start = 0
+    /// Where the next piece will start.
+    private(set) var end = 0
+    /// What is cut out of the pieces that are held.
+    var cuts: [Cut] = []
+
+    /// Takes a piece.
+    mutating func append(_ piece: [UInt8]) {
+        pieces.append(piece)
+        end += piece.count
+    }
+
+    /// The pieces that end at `decided` or before, without what was cut, and how many markers they got.
+    ///
+    /// No cut that starts before `decided` may come later, but for the rest of one that reaches it.
+    mutating func release(upTo decided: Int, markers: [[UInt8]]) -> (pieces: [[UInt8]], count: Int) {
+        var output: [[UInt8]] = []
+        var count = 0
+        cuts.normalise()
+        while head < pieces.count, start + pieces[head].count <= decided {
+            let range = start..<start + pieces[head].count
+            if let first = cuts.first, first.range.lowerBound < range.upperBound {
+                output.append(cut(pieces[head], range, markers, &count))
+            } else {
+                output.append(pieces[head])
+            }
+            pieces[head] = []
+            head += 1
+            start = range.upperBound
+        }
+        if head == pieces.count {
+            pieces.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head > 1024, head * 2 > pieces.count {
+            pieces.removeFirst(head)
+            head = 0
+        }
+        return (output, count)
+    }
+
+    /// The piece at `range` without its cuts, which are done with then.
+    private mutating func cut(
+        _ piece: [UInt8],
+        _ range: Range<Int>,
+        _ markers: [[UInt8]],
+        _ count: inout Int
+    ) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(piece.count)
+        var kept = range.lowerBound
+        var done = 0
+        for index in cuts.indices where cuts[index].range.lowerBound < range.upperBound {
+            let cut = cuts[index]
+            output += piece[kept - range.lowerBound..<max(cut.range.lowerBound, kept) - range.lowerBound]
+            if case .marker(let marker) = cut.replacement {
+                output += markers[marker]
+                count += 1
+            }
+            kept = min(cut.range.upperBound, range.upperBound)
+            if cut.range.upperBound <= range.upperBound {
+                done = index + 1
+            } else {
+                cuts[index] = Cut(range: range.upperBound..<cut.range.upperBound, replacement: .restOfSecret)
+            }
+        }
+        cuts.removeFirst(done)
+        output += piece[kept - range.lowerBound..<piece.count]
+        return output
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the string values of JSON that have the name of a secret, in bytes that come piece by piece.
+///
+/// It looks at strings, colons and brackets alone and holds nothing but the text of a key, so that it works for any size,
+/// for what is not quite JSON, and for several texts one after the other. The elements of an array have its name.
+struct JSONSecretScanner: Sendable {
+    /// The first byte that it has to see again.
+    private(set) var position: Int
+
+    private enum State {
+        /// Between strings.
+        case between
+        /// In a string that stays: a key, perhaps.
+        case text
+        /// At the first byte of a string that has the name of a secret.
+        case named
+        /// In a string that goes.
+        case secret(isFirst: Bool)
+    }
+
+    private var state = State.between
+    /// Whether the next byte is escaped by a backslash.
+    private var isEscaped = false
+    private var key = KeyText()
+    /// What the name says that the value which may start now has.
+    private var verdict: SecretNames.Verdict?
+    /// How many arrays are open that have that name.
+    private var arrayDepth = 0
+
+    /// A scanner of a text that starts at `position`.
+    init(at position: Int = 0) {
+        self.position = position
+    }
+
+    /// Looks at the bytes from ``position`` up to `end`.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes of the body from `base` on.
+    ///   - isLast: whether the text ends at `end`.
+    mutating func scan(
+        _ bytes: Span<UInt8>,
+        from base: Int,
+        upTo end: Int,
+        isLast: Bool,
+        names: SecretNames,
+        cuts: inout [Cut]
+    ) {
+        let window = bytes.extracting(0..<end - base)
+        while position < end {
+            let before = position
+            switch state {
+            case .between: scanBetween(window, base, names)
+            case .text: scanText(window, base)
+            case .named: judge(window, base, isLast)
+            case .secret(let isFirst): cut(window, base, isFirst, &cuts)
+            }
+            if position == before, case .named = state { return key.keep(window, base) }
+        }
+        key.keep(window, base)
+    }
+
+    /// Ends a text: what follows is another.
+    mutating func endText(at end: Int) {
+        self = JSONSecretScanner(at: end)
+    }
+
+    // MARK: Between strings
+
+    private mutating func scanBetween(_ bytes: Span<UInt8>, _ base: Int, _ names: SecretNames) {
+        var index = position - base
+        while index < bytes.count {
+            let byte = bytes[index]
+            index &+= 1
+            // Digits, letters, points and commas say nothing but that no value comes right behind the colon.
+            if byte == UInt8(ascii: "\"") {
+                state = verdict == nil ? .text : .named
+                key.start(at: base + index)
+                break
+            }
+            switch byte {
+            case 0x20, 0x0A, 0x0D, 0x09: continue
+            case UInt8(ascii: ":"):
+                if arrayDepth == 0 { verdict = key.verdict(bytes, base, names) }
+            case UInt8(ascii: "["):
+                if verdict != nil { arrayDepth += 1 }
+            case UInt8(ascii: "]"):
+                arrayDepth = max(0, arrayDepth - 1)
+                if arrayDepth == 0 { verdict = nil }
+            case UInt8(ascii: "{"), UInt8(ascii: "}"):
+                arrayDepth = 0
+                verdict = nil
+            default:
+                if arrayDepth == 0 { verdict = nil }
+            }
+            key.end()
+        }
+        position = base + index
+    }
+
+    // MARK: In strings
+
+    private mutating func scanText(_ bytes: Span<UInt8>, _ base: Int) {
+        guard let quote = endOfString(bytes, base) else { return }
+        key.close(at: base + quote)
+        state = .between
+    }
+
+    private mutating func judge(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) {
+        let judgement = NamedValue.judge(
+            bytes,
+            at: position - base,
+            before: bytes.count,
+            isLast: isLast,
+            isLikely: verdict?.isLikely == true,
+            isEnd: { $0 == UInt8(ascii: "\"") }
+        )
+        switch judgement {
+        case .undecided: return
+        case .stays: state = .text
+        case .secret: state = .secret(isFirst: true)
+        }
+    }
+
+    private mutating func cut(_ bytes: Span<UInt8>, _ base: Int, _ isFirst: Bool, _ cuts: inout [Cut]) {
+        let start = position
+        let quote = endOfString(bytes, base)
+        let end = quote.map { base + $0 } ?? base + bytes.count
+        if end > start {
+            let replacement: Cut.Replacement = isFirst ? .marker(verdict?.marker ?? 0) : .restOfSecret
+            cuts.append(Cut(range: start..<end, replacement: replacement))
+            state = .secret(isFirst: false)
+        }
+        guard quote != nil else { return }
+        state = .between
+        key.forget()
+        if arrayDepth == 0 { verdict = nil }
+    }
+
+    /// Moves behind the quote that ends the string, and returns its index; `nil` if it is not there yet.
+    private mutating func endOfString(_ bytes: Span<UInt8>, _ base: Int) -> Int? {
+        var index = position - base
+        if isEscaped {
+            isEscaped = false
+            index += 1
+        }
+        while true {
+            index = bytes.endOfStringRun(from: index)
+            guard index < bytes.count else { break }
+            if bytes[index] == UInt8(ascii: "\"") {
+                position = base + index + 1
+                return index
+            }
+            index += 2
+        }
+        isEscaped = index > bytes.count
+        position = base + bytes.count
+        return nil
+    }
+}
+
+extension Span<UInt8> {
+    /// The first quote or backslash from `start` on; the number of bytes, or more if `start` is, if there is none.
+    @inline(__always)
+    func endOfStringRun(from start: Int) -> Int {
+        var index = start
+        while index &+ 8 <= count {
+            let word = word(at: index)
+            // The top bit of each byte that is found; one that follows the first may be wrong, the first is not.
+            let quotes = word ^ 0x2222_2222_2222_2222
+            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let found =
+                ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
+                & 0x8080_8080_8080_8080
+            guard found == 0 else { return index &+ found.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < count, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") { index &+= 1 }
+        return index
+    }
+}

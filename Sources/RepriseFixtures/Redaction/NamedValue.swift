@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the start of a value says that has the name of a secret.
+enum NamedValue: Hashable {
+    /// It goes.
+    case secret
+    /// It stays: it is empty, a marker already, or nothing that could be a secret where the name alone does not tell.
+    case stays
+    /// More of it has to be seen.
+    case undecided
+
+    /// How many visible characters a value has at least that could be a secret. Tokens of a language model are shorter, as
+    /// are the names of tokens in a design system.
+    static let minimumLength = 12
+
+    /// Judges the value at `start`, of which the bytes before `end` are there.
+    ///
+    /// - Parameters:
+    ///   - isLast: whether nothing follows at `end`.
+    ///   - isLikely: see ``SecretNames/Verdict/isLikely``.
+    ///   - isEnd: whether a byte ends the value.
+    static func judge(
+        _ bytes: Span<UInt8>,
+        at start: Int,
+        before end: Int,
+        isLast: Bool,
+        isLikely: Bool,
+        isEnd: (UInt8) -> Bool
+    ) -> NamedValue {
+        guard start < end else { return isLast ? .stays : .undecided }
+        if isEnd(bytes[start]) { return .stays }
+        if bytes[start] == UInt8(ascii: "[") || bytes[start] == UInt8(ascii: "%") {
+            var stop = start
+            while stop < end, stop - start < RedactionMarker.maximumLength, !isEnd(bytes[stop]) { stop += 1 }
+            if stop == end, !isLast, stop - start < RedactionMarker.maximumLength { return .undecided }
+            let value = bytes.extracting(0..<stop)
+            if RedactionMarker.end(at: start, in: value) == stop { return .stays }
+        }
+        return isLikely ? judgeLikely(bytes, start..<end, isLast) : .secret
+    }
+
+    private static func judgeLikely(_ bytes: Span<UInt8>, _ range: Range<Int>, _ isLast: Bool) -> NamedValue {
+        for index in range {
+            if index - range.lowerBound == minimumLength { break }
+            let byte = bytes[index]
+            guard 0x21...0x7E ~= byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "&")
+            else { return .stays }
+        }
+        if range.count >= minimumLength { return .secret }
+        return isLast ? .stays : .undecided
+    }
+}

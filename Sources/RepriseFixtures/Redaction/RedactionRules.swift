@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All that one redaction looks for, prepared. Never changes, and is shared by all bodies that are recorded.
+final class RedactionRules: Sendable {
+    let names: SecretNames
+    let patterns: SecretPatterns
+    /// What comes in the place of a secret; the first is ``RedactionMarker/plain``.
+    let markers: [[UInt8]]
+
+    /// The documented names and patterns.
+    static let standard = RedactionRules(names: .standard, patterns: .standard, markers: [])
+
+    /// The rules with named `markers` behind the plain one.
+    init(names: SecretNames, patterns: SecretPatterns, markers: [String]) {
+        self.names = names
+        self.patterns = patterns
+        self.markers = [Array(RedactionMarker.plain.utf8)] + markers.map { Array($0.utf8) }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretNames {
+    /// The names that are secret in any field, alone and behind other words: `password`, `userPassword`, `X-Api-Key`.
+    ///
+    /// What is not here stays, such as counts, pages and CSRF fields: `max_tokens`, `nextPageToken`, `csrfToken`.
+    static let endings = [
+        "access key", "access token", "account key", "api key", "api token", "auth key", "auth token", "bearer token",
+        "bot token", "client assertion", "deploy token", "encryption key", "id token", "identity token", "job token",
+        "master key", "oauth token", "passcode", "passphrase", "passwd", "password", "private key", "private token",
+        "pwd", "refresh token", "secret", "secret key", "security token", "session key", "session token", "shared key",
+        "signing key", "subscription key", "vault token",
+    ]
+
+    /// The names that are secret in any field if they stand alone, or behind an `X-`.
+    static let wholeNames = [
+        "authorization", "code verifier", "connection string", "cookie", "credential", "credentials", "device code",
+        "jwt",
+        "otp", "proxy authorization", "set cookie", "totp",
+    ]
+
+    /// The same, but for values that could be a secret: at least ``NamedValue/minimumLength`` visible characters. A model's
+    /// `token` is a word.
+    static let likelyNames = ["auth", "bearer", "token"]
+
+    /// The names of header lines alone.
+    static let headerNames = ["functions key", "gitlab token", "rapidapi key", "token"]
+
+    /// The names in queries and forms alone; those of ``likelyQueryNames`` if the value could be a secret. They sign a URL,
+    /// or are what many call the key of an API.
+    static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature"]
+    static let likelyQueryNames = ["appid", "key", "sig", "signature"]
+}

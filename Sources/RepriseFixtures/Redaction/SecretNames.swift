@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names of fields that hold secrets.
+///
+/// Names are compared whole, as words: see ``NameWords``. Most keys of a body are told apart by their last letters alone.
+struct SecretNames: Sendable {
+    /// Where a name stands.
+    struct Fields: OptionSet, Sendable, Hashable {
+        var rawValue: UInt8
+        static let header = Fields(rawValue: 1)
+        static let query = Fields(rawValue: 2)
+        static let form = Fields(rawValue: 4)
+        static let json = Fields(rawValue: 8)
+        static let all: Fields = [.header, .query, .form, .json]
+    }
+
+    /// What a name says of the value.
+    struct Verdict: Sendable, Hashable {
+        /// Whether only a value that could be a secret is one, see ``NamedValue``.
+        var isLikely = false
+        /// Which marker comes in its place, of ``RedactionRules/markers``.
+        var marker = 0
+    }
+
+    private struct Entry {
+        var fields: Fields
+        /// `nil` for a name that is on the allow-list.
+        var verdict: Verdict?
+        /// Whether other words may stand before it.
+        var isEnding: Bool
+    }
+
+    /// By their letters; the last that was added comes first.
+    private var entries: [[UInt8]: [Entry]] = [:]
+    /// Whether any name ends in three letters, the last of them first.
+    private var endings = [Bool](repeating: false, count: 26 * 26 * 26)
+    private var hasShortNames = false
+
+    /// No names at all.
+    init() {}
+
+    /// The names of the documented lists.
+    static let standard: SecretNames = {
+        var names = SecretNames()
+        for name in Self.endings { names.add(name, in: .all, Verdict(), isEnding: true) }
+        for name in wholeNames { names.add(name, in: .all, Verdict()) }
+        for name in likelyNames { names.add(name, in: .all, Verdict(isLikely: true)) }
+        for name in headerNames { names.add(name, in: .header, Verdict()) }
+        for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
+        for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(isLikely: true)) }
+        return names
+    }()
+
+    /// Adds a name; without a `verdict`, one that holds no secret.
+    mutating func add(_ name: String, in fields: Fields, _ verdict: Verdict?, isEnding: Bool = false) {
+        let utf8 = Array(name.utf8)[...]
+        let letters = NameWords(utf8.span).letters
+        guard !letters.isEmpty else { return }
+        entries[letters, default: []].insert(Entry(fields: fields, verdict: verdict, isEnding: isEnding), at: 0)
+        addEnding(of: letters)
+    }
+
+    /// What the name of a `field` says; `nil` if its value may stay.
+    func verdict(of name: Span<UInt8>, in field: Fields) -> Verdict? {
+        guard mayHold(name) else { return nil }
+        let words = NameWords(name)
+        for (number, start) in words.starts.enumerated() {
+            let isWhole = number == 0 || (number == 1 && words.letters[..<start].elementsEqual("x".utf8))
+            guard let found = entries[Array(words.letters[start...])] else { continue }
+            if let entry = found.first(where: { $0.fields.contains(field) && (isWhole || $0.isEnding) }) {
+                return entry.verdict
+            }
+        }
+        return nil
+    }
+
+    /// Whether a look at the whole name is worth it: whether some name ends in the same three letters.
+    @inline(__always)
+    private func mayHold(_ name: Span<UInt8>) -> Bool {
+        var ending = 0
+        var letters = 0
+        var index = name.count
+        while index > 0, letters < 3 {
+            index &-= 1
+            let byte = name[index]
+            let letter = (byte | 0x20) &- 0x61
+            if letter < 26 {
+                ending = ending &* 26 &+ Int(letter)
+                letters &+= 1
+            } else if byte >= 0x80 {
+                return true
+            }
+        }
+        return letters == 3 ? endings[ending] : hasShortNames && letters > 0
+    }
+
+    private mutating func addEnding(of letters: [UInt8]) {
+        guard letters.count >= 3, letters.suffix(3).allSatisfy({ $0 < 0x80 }) else {
+            hasShortNames = true
+            return
+        }
+        let ending = letters.suffix(3).reversed().reduce(0) { $0 * 26 + Int($1 - 0x61) }
+        endings[ending] = true
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes secrets out of URLs (RFC 3986): the password of the user information, the values of the query and the fragment
+/// that have the name of a secret, and what looks like one anywhere.
+struct URLRedaction {
+    private let text: TextRedaction
+    private let encoded: TextRedaction
+    private let rules: RedactionRules
+
+    /// - Parameter isEncoded: whether markers are percent-encoded, for a URL that some client reads.
+    init(_ rules: RedactionRules, isEncoded: Bool = false) {
+        self.rules = rules
+        text = TextRedaction(rules: rules, isEncoded: isEncoded)
+        encoded = TextRedaction(rules: rules, isEncoded: true)
+    }
+
+    /// The URL without secrets.
+    func redacted(url: String) -> String {
+        String(decoding: redacted(Array(url.utf8)), as: UTF8.self)
+    }
+
+    /// The URL without secrets, absolute or not.
+    func redacted(_ url: [UInt8]) -> [UInt8] {
+        var path = url[...]
+        var output: [UInt8] = []
+        if let start = Self.endOfScheme(url) {
+            let end = url[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.count
+            output = url[..<start] + redacted(authority: url[start..<end])
+            path = url[end...]
+        }
+        let fields = path.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? path.endIndex
+        output += withoutSecrets(path[..<fields])
+        return output + redacted(fields: path[fields...])
+    }
+
+    private static func endOfScheme(_ url: [UInt8]) -> Int? {
+        if url.starts(with: "//".utf8) { return 2 }
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[colon...].starts(with: "://".utf8) else {
+            return nil
+        }
+        return colon + 3
+    }
+
+    private func redacted(authority: ArraySlice<UInt8>) -> [UInt8] {
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return withoutSecrets(authority) }
+        let user = authority[..<at]
+        // Brackets stand only around an address here.
+        let marker = encoded.marker(ofWhole: Array(user), SecretNames.Verdict())
+        guard let colon = user.firstIndex(of: UInt8(ascii: ":")), colon + 1 < at else {
+            return (encoded.withoutSecrets(Array(user)) ?? Array(user)) + authority[at...]
+        }
+        return user[...colon] + marker + authority[at...]
+    }
+
+    /// The pairs behind `?` and `#`, and between `&`, without secrets.
+    private func redacted(fields: ArraySlice<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        var index = fields.startIndex
+        while index < fields.endIndex {
+            let end = fields[(index + 1)...].firstIndex { "&?#".utf8.contains($0) } ?? fields.endIndex
+            output.append(fields[index])
+            output += redacted(pair: fields[(index + 1)..<end])
+            index = end
+        }
+        return output
+    }
+
+    private func redacted(pair: ArraySlice<UInt8>) -> [UInt8] {
+        guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return withoutSecrets(pair) }
+        let value = pair[(equals + 1)...]
+        guard let marker = marker(ofNamed: pair[..<equals], value) else {
+            return withoutSecrets(pair[...equals]) + withoutSecrets(value)
+        }
+        return pair[...equals] + marker
+    }
+
+    /// What comes in the place of the value that has this name; `nil` if it may stay.
+    private func marker(ofNamed name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let verdict = FormText.verdict(of: name.span, in: .query, rules.names) else { return nil }
+        let judgement = NamedValue.judge(
+            value.span,
+            at: 0,
+            before: value.count,
+            isLast: true,
+            isLikely: verdict.isLikely,
+            isEnd: { _ in false }
+        )
+        return judgement == .secret ? text.marker(ofWhole: Array(value), verdict) : nil
+    }
+
+    /// What looks like a secret is also found where it is percent-encoded: the whole text goes then.
+    private func withoutSecrets(_ part: ArraySlice<UInt8>) -> [UInt8] {
+        let part = Array(part)
+        if let redacted = text.withoutSecrets(part) { return redacted }
+        guard part.contains(UInt8(ascii: "%")) else { return part }
+        let slice = part[...]
+        let decoded = FormText.decoded(slice.span)
+        guard !text.cuts(in: decoded).isEmpty else { return part }
+        return text.marker(ofWhole: decoded, SecretNames.Verdict())
+    }
+}

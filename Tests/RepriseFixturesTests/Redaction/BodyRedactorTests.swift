@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct BodyRedactorTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var type: String
+        var body: String
+        var expected: String
+
+        init(_ type: String, _ body: String, _ expected: String) {
+            self.type = type
+            self.body = body
+            self.expected = expected
+        }
+
+        var testDescription: String { "\(type) \(body)" }
+    }
+
+    static let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+    static let key = "sk-abcdEFGH1234ijklMNOP"
+    static let pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIB+/=\nabcd\n-----END RSA PRIVATE KEY-----"
+
+    static let json: [Case] = [
+        Case("application/json", #"{"password":"x"}"#, #"{"password":"[redacted]"}"#),
+        Case(
+            "application/json",
+            #"{ "user" : { "apiKey" : "a\"b\\" } , "n": 1.0e5 }"#,
+            #"{ "user" : { "apiKey" : "[redacted]" } , "n": 1.0e5 }"#
+        ),
+        Case(
+            "application/json",
+            #"{"pass\u0077ord":"x","a":"\"password\":\"y\""}"#,
+            #"{"pass\u0077ord":"[redacted]","a":"\"password\":\"y\""}"#
+        ),
+        Case("application/problem+json", "[{\"secret\":\n\t\"é😀\"}]", "[{\"secret\":\n\t\"[redacted]\"}]"),
+        Case(
+            "application/json",
+            #"{"password":["a","b",["c"],{"d":"e"}],"f":"g"}"#,
+            #"{"password":["[redacted]","[redacted]",["[redacted]"],{"d":"e"}],"f":"g"}"#
+        ),
+        Case(
+            "application/json",
+            #"{"password":"","secret":null,"api_key":5,"client_secret":true,"x":"y"}"#,
+            #"{"password":"","secret":null,"api_key":5,"client_secret":true,"x":"y"}"#
+        ),
+        Case(
+            "application/json",
+            #"{"password":{"a":"b"},"c":"password","d":"e"}"#,
+            #"{"password":{"a":"b"},"c":"password","d":"e"}"#
+        ),
+        Case(
+            "application/json",
+            #"{"password":"[redacted]","secret":"[redacted:bob]","jwt":"[redactee]"}"#,
+            #"{"password":"[redacted]","secret":"[redacted:bob]","jwt":"[redacted]"}"#
+        ),
+        Case(
+            "application/json",
+            #"{"token":" Hello","logprob":-0.5,"max_tokens":"100","nextPageToken":"abcdefghijklmnop"}"#,
+            #"{"token":" Hello","logprob":-0.5,"max_tokens":"100","nextPageToken":"abcdefghijklmnop"}"#
+        ),
+        Case("application/json", #"{"token":"0123456789ab"}"#, #"{"token":"[redacted]"}"#),
+        Case("application/json", #"{"password":"open"#, #"{"password":"[redacted]"#),
+        Case(
+            "application/json",
+            #"{password:"a","secret""b",:"password","#,
+            #"{password:"a","secret""b",:"password","#
+        ),
+        Case("text/plain", " \r\n{\"password\":\"x\"}", " \r\n{\"password\":\"[redacted]\"}"),
+        Case("application/x-www-form-urlencoded", #"{"password":"x"}"#, #"{"password":"[redacted]"}"#),
+        Case(
+            "application/json",
+            "{\"a\":\"\(key)\",\"b\":\"x \(token) y\"}",
+            #"{"a":"[redacted]","b":"x [redacted] y"}"#
+        ),
+        Case("application/json", #"{"a":"\nsk-abcdEFGH1234ijkl\u0022"}"#, #"{"a":"\n[redacted]\u0022"}"#),
+        Case("application/json", "{\"\(key)\":1}", #"{"[redacted]":1}"#),
+        Case(
+            "application/json",
+            #"{"k":"-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n","b":"c"}"#,
+            #"{"k":"[redacted]\n","b":"c"}"#
+        ),
+        Case("application/json", "{\"password\":\"before \(key) after\"}", #"{"password":"[redacted]"}"#),
+    ]
+
+    static let forms: [Case] = [
+        Case(
+            "application/x-www-form-urlencoded",
+            "user=a&password=b%26c&next=%2F",
+            "user=a&password=[redacted]&next=%2F"
+        ),
+        Case(
+            "application/x-www-form-urlencoded",
+            "user%5Bpassword%5D=x&&=&pass+word=b&client_secret=",
+            "user%5Bpassword%5D=[redacted]&&=&pass+word=[redacted]&client_secret="
+        ),
+        Case(
+            "application/x-www-form-urlencoded",
+            "password=[redacted]&secret=%5Bredacted%3Abob%5D&x",
+            "password=[redacted]&secret=%5Bredacted%3Abob%5D&x"
+        ),
+        Case(
+            "application/x-www-form-urlencoded",
+            "refresh_token=1//0abc&grant_type=refresh_token",
+            "refresh_token=[redacted]&grant_type=refresh_token"
+        ),
+        Case(
+            "application/x-www-form-urlencoded",
+            "pem=-----BEGIN+PRIVATE+KEY-----%0AMIIB%0A-----END+PRIVATE+KEY-----%0A&a=b",
+            "pem=[redacted]%0A&a=b"
+        ),
+        Case(
+            "application/x-www-form-urlencoded",
+            "a=%20\(key)&csrf_token=abcdefghijklmnop",
+            "a=%20[redacted]&csrf_token=abcdefghijklmnop"
+        ),
+    ]
+
+    static let texts: [Case] = [
+        Case("text/plain", "\(key)", "[redacted]"),
+        Case("text/plain", "The key \(key), and \(token).", "The key [redacted], and [redacted]"),
+        Case("text/html", "<b>\(token)</b><i>\(key)</i>", "<b>[redacted]</b><i>[redacted]</i>"),
+        Case("image/png", "\u{1}\u{89}AKIAABCDEFGHIJKLMNOP\u{0}", "\u{1}\u{89}[redacted]\u{0}"),
+        Case("text/plain", "a\n\(pem)\nb", "a\n[redacted]\nb"),
+        Case("text/plain", "\(pem)\(pem)", "[redacted][redacted]"),
+        Case(
+            "text/plain",
+            "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+            "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----"
+        ),
+        Case("text/plain", "-----BEGIN PRIVATE KEY-----\nMIIB", "[redacted]"),
+        Case(
+            "text/plain",
+            "AKIAABCDEFGHIJKLMNOPQ xAKIAABCDEFGHIJKLMNOP task-force-of-words sk-SK sk-spinner-wave-of-joy",
+            "AKIAABCDEFGHIJKLMNOPQ xAKIAABCDEFGHIJKLMNOP task-force-of-words sk-SK sk-spinner-wave-of-joy"
+        ),
+        Case(
+            "text/plain",
+            "eyJhbGciOiJIUzI1NiJ9 eyJhbGciOi.. eyJhbGciOiJIUzI1NiJ9... eyJ.a.b",
+            "eyJhbGciOiJIUzI1NiJ9 eyJhbGciOi.. eyJhbGciOiJIUzI1NiJ9... eyJ.a.b"
+        ),
+        Case("text/plain", "sk-live-key-with-words-1 sk-ant-api03-abcdefghijklmnop-AA", "[redacted] [redacted]"),
+        Case("text/plain", "password=hunter2&x", "password=hunter2&x"),
+        Case("text/plain", "ghp_abcdefghijklmnopqrstuvwxyz0123456789/xoxb-1234567890-abc", "[redacted]/[redacted]"),
+        Case(
+            "application/octet-stream",
+            "SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE;",
+            "[redacted];"
+        ),
+        Case("text/plain", "", ""),
+        Case("text/plain", "s", "s"),
+    ]
+
+    @Test(arguments: json + forms + texts)
+    func redacts(_ example: Case) throws {
+        let output = try BodyRedactions.redact(example.body, type: example.type)
+        #expect(output.text == example.expected)
+        #expect(output.pieces.count == 1)
+        let again = try BodyRedactions.redact(example.expected, type: example.type)
+        #expect(again.text == example.expected)
+        #expect(again.count == 0)
+    }
+
+    @Test(arguments: json + forms + texts)
+    func redactsTheSameHoweverTheBodyIsSplit(_ example: Case) throws {
+        let body = Array(example.body.utf8)
+        let whole = try BodyRedactions.redact(example.body, type: example.type)
+        for places in BodyRedactions.splits(body.count) {
+            let pieces = BodyRedactions.pieces(body, cutAt: places)
+            let output = try BodyRedactions.redact(pieces, headers: ["Content-Type: \(example.type)"])
+            #expect(output.bytes == whole.bytes, "cut at \(places)")
+            #expect(output.pieces.count == pieces.count, "cut at \(places)")
+            #expect(output.count == whole.count, "cut at \(places)")
+        }
+    }
+
+    @Test func putsTheMarkerWhereTheSecretBegins() throws {
+        let pieces = ["data sk-", "abcdEFGH", "1234ijkl", " end", "", "x"].map { Array($0.utf8) }
+        let output = try BodyRedactions.redact(pieces, headers: [])
+        #expect(
+            output.pieces.map { String(decoding: $0, as: UTF8.self) } == ["data [redacted]", "", "", " end", "", "x"]
+        )
+        #expect(output.count == 1)
+    }
+
+    @Test func holdsBackNoMoreThanItMust() throws {
+        var redactor = Redaction.standard.bodyRedactor(for: [])
+        #expect(try redactor.append(Array("hello wor".utf8)) == [Array("hello wor".utf8)])
+        #expect(try redactor.append(Array("ld sk-abc".utf8)).isEmpty)
+        #expect(try redactor.append(Array("def".utf8)).isEmpty)
+        #expect(try redactor.append(Array(" no key".utf8)).count == 3)
+        #expect(redactor.count == 0)
+        #expect(try redactor.append(Array(" s".utf8)).isEmpty)
+        #expect(try redactor.finish().pieces == [Array(" s".utf8)])
+    }
+
+    @Test(arguments: ["application/json; charset=utf-16", "text/plain;charset=UTF-32LE"])
+    func refusesWhatItCannotRead(type: String) {
+        #expect(throws: BodyRedactor.Unscannable.self) { try BodyRedactions.redact("x", type: type) }
+        #expect(throws: Never.self) { try BodyRedactions.redact([], headers: ["Content-Type: \(type)"]) }
+    }
+
+    /// Large bodies go through as they come: a secret of a megabyte is not held, nor is a text.
+    @Test func holdsNoLongSecret() throws {
+        var redactor = Redaction.standard.bodyRedactor(for: [
+            HeaderLine(name: "Content-Type", value: "application/json")
+        ])
+        #expect(try redactor.append(Array("{\"password\":\"abc".utf8)).count == 1)
+        let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
+        for _ in 0..<16 { #expect(try redactor.append(filler) == [[]]) }
+        #expect(try redactor.append(Array("\"} eyJhbGciOiJIUzI1NiJ9.eyJ".utf8)).count == 1)
+        for _ in 0..<16 { #expect(try redactor.append(filler) == [[]]) }
+        #expect(try redactor.append(Array(" end".utf8)) == [Array(" end".utf8)])
+        #expect(redactor.count == 2)
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct SecretNamesTests {
+    @Test(arguments: [
+        "password", "Password", "PASSWORD", "userPassword", "user_password", "new-password", "user[password]",
+        "password2",
+        "secret", "client_secret", "clientSecret", "CLIENT-SECRET", "api_key", "apiKey", "apikey", "APIKey",
+        "x-api-key",
+        "X-API-KEY", "stripe.api.key", "accessToken", "access_token", "accesstoken", "refresh_token", "id_token",
+        "OAuth2Token", "aws_secret_access_key", "privateKey", "authorization", "proxy-authorization", "jwt", "passwd",
+        "Ocp-Apim-Subscription-Key", "X-Amz-Security-Token", "_session_token_",
+    ])
+    func knowsTheNamesOfSecrets(name: String) {
+        for field in [SecretNames.Fields.header, .query, .form, .json] {
+            #expect(verdict(of: name, in: field) == SecretNames.Verdict(), "\(field)")
+        }
+    }
+
+    @Test(arguments: [
+        "", "_", "id", "name", "max_tokens", "maxTokens", "nextPageToken", "next_page_token", "pageToken", "csrfToken",
+        "csrf_token", "_csrf", "xsrf-token", "X-CSRF-Token", "tokens", "total_tokens", "passwords", "keyboard",
+        "secretary",
+        "public_key", "keys", "tokenizer", "Sec-WebSocket-Key", "primaryKey", "description", "authorizationUrl", "pwdx",
+        "valid_token", "authorizations", "ключ", "pass word count",
+    ])
+    func leavesOtherNames(name: String) {
+        for field in [SecretNames.Fields.header, .query, .form, .json] {
+            #expect(verdict(of: name, in: field) == nil, "\(field)")
+        }
+    }
+
+    @Test func asksForTheValueWhereTheNameDoesNotTell() {
+        #expect(verdict(of: "token", in: .json) == SecretNames.Verdict(isLikely: true))
+        #expect(verdict(of: "token", in: .header) == SecretNames.Verdict())
+        #expect(verdict(of: "key", in: .query) == SecretNames.Verdict(isLikely: true))
+        #expect(verdict(of: "key", in: .json) == nil)
+        #expect(verdict(of: "signature", in: .json) == nil)
+        #expect(verdict(of: "X-Amz-Signature", in: .query) == SecretNames.Verdict())
+    }
+
+    @Test(arguments: [
+        ("apiKey", ["api", "key"]), ("APIKey", ["api", "key"]), ("api_KEY2", ["api", "key"]), ("a", ["a"]),
+        ("ABC", ["abc"]),
+        ("x5cKey", ["xc", "key"]), ("user[first name]", ["user", "first", "name"]), ("--", []),
+    ])
+    func cutsNamesIntoWords(name: String, expected: [String]) {
+        let utf8 = Array(name.utf8)[...]
+        let words = NameWords(utf8.span)
+        let ends = words.starts.dropFirst() + [words.letters.count]
+        #expect(zip(words.starts, ends).map { String(decoding: words.letters[$0..<$1], as: UTF8.self) } == expected)
+    }
+
+    private func verdict(of name: String, in field: SecretNames.Fields) -> SecretNames.Verdict? {
+        let utf8 = Array(name.utf8)[...]
+        return SecretNames.standard.verdict(of: utf8.span, in: field)
+    }
+}
