@@ -15,13 +15,15 @@ struct BodyLimits: Sendable {
         var elementCount = 10_000
     }
 
-    /// The limits for requests that are compared with `fixtures`.
-    init(_ fixtures: [Fixture]) {
-        for fixture in fixtures {
-            guard case .equal(let kind, let canonical) = fixture.pattern.body else { continue }
+    /// The limits for requests that are compared with `patterns`.
+    init(_ patterns: some Sequence<RequestPattern>) {
+        for pattern in patterns {
+            guard case .equal(let kind, let canonical) = pattern.body else { continue }
             let room = canonical.count.multipliedReportingOverflow(by: Self.growth(kind)).partialValue
             // A canonical form can be much smaller than what it was made from: white space, escapes, a long boundary.
-            let byteCount = max(room, fixture.pattern.recordedBodyCount)
+            // What was redacted in it may have been long.
+            let secrets = pattern.wildcards.contains(.body) ? Limit().byteCount : 0
+            let byteCount = min(max(room, pattern.recordedBodyCount), .max - secrets) + secrets
             limits[kind.rawValue].byteCount = max(limits[kind.rawValue].byteCount, byteCount)
             // It takes two bytes to have one more element.
             guard canonical.count / 2 > limits[kind.rawValue].elementCount else { continue }
@@ -60,7 +62,7 @@ struct BodyLimits: Sendable {
     }
 }
 
-extension FixtureIndex {
+extension BodyLimits {
     /// The canonical form of a request's body, read as `kind` says; `nil` if it cannot be read so, or is over the
     /// limits. The body as it is, for bytes, is copied by nobody.
     func canonicalBody(
@@ -69,8 +71,8 @@ extension FixtureIndex {
         _ head: Span<UInt8>,
         _ parts: RequestParts
     ) -> [UInt8]? {
-        guard bodyLimits.allow(kind, byteCount: body.count) else { return nil }
-        let elementCount = bodyLimits.elementCount(kind)
+        guard allow(kind, byteCount: body.count) else { return nil }
+        let elementCount = elementCount(kind)
         switch kind {
         case .bytes: return nil
         case .json: return CanonicalJSON.canonical(body)

@@ -76,6 +76,9 @@ extension Explanation {
         case .exactBodyFirst: "its body is compared in a stricter way"
         case .hostFirst: "it was recorded from the host that the request names"
         case .headFirst: "a HEAD fixture goes before a GET fixture"
+        case .literalPathFirst: "a path without redacted segments goes before one with"
+        case .unredactedFirst: "it has the request's own values where this one is redacted"
+        case .fileOrder: "its redacted fields match too, and it comes first"
         }
     }
 }

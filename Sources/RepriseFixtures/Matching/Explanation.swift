@@ -62,6 +62,12 @@ public struct Explanation: Sendable {
         case hostFirst
         /// For a HEAD request, HEAD goes before GET.
         case headFirst
+        /// A path without markers of redaction goes before one with.
+        case literalPathFirst
+        /// What is spelled as the request is goes before what has markers of redaction.
+        case unredactedFirst
+        /// Both have markers of redaction, and the other one comes first in the files.
+        case fileOrder
     }
 
     let index: FixtureIndex
@@ -79,11 +85,11 @@ public struct Explanation: Sendable {
         let match = index.match(request)
         outcome = Self.outcome(match, index, request)
         let canonical = CanonicalRequest(
-            index,
             request.head.span,
             parts,
             body: request.body.span,
-            kinds: index.tables.kinds
+            kinds: index.tables.kinds,
+            index.bodyLimits
         )
         var survey = CandidateSurvey(index, canonical, request.body, match)
         survey.run()
@@ -140,12 +146,14 @@ private struct CandidateSurvey {
         for fixture in index.fixtures.indices {
             let pattern = index.fixtures[fixture].pattern
             let distance = PatternComparison.distance(pattern, request, body.span, index.options)
-            let isSamePath = PathComparison.distance(pattern.path, request.path) == 0
+            let isSamePath =
+                !index.options.fields.contains(.path)
+                || PathComparison.distance(pattern.path, request.path, pattern.wildcards) == 0
             var entry = Entry(fixture: fixture, rank: isSamePath ? 2 : 3, distance: distance, standing: .different)
             if let place = places[fixture] {
                 entry.standing = .inSequence(place: place)
                 entry.rank = 0
-            } else if let winner = answering.first, isMatching(fixture, distance) {
+            } else if let winner = answering.first, isMatching(pattern) {
                 entry.standing = .hidden(behind: winner, reason(fixture, behind: winner))
                 entry.rank = 1
             }
@@ -167,9 +175,14 @@ private struct CandidateSurvey {
         }
     }
 
-    /// The distance looks at a part of a large body only, so the verdicts decide.
-    private func isMatching(_ fixture: Int, _ distance: Int) -> Bool {
-        distance == 0 && verdicts(fixture, limit: 1).allSatisfy { $0.isEqual || !$0.isRequired }
+    /// The distance looks at a part of a large body only, so it does not decide.
+    private func isMatching(_ pattern: RequestPattern) -> Bool {
+        let options = index.options
+        if options.fields.contains(.method), !PatternComparison.isMethodEqual(pattern, request) { return false }
+        if pattern.kind == .recorded, options.requiresHost, let host = pattern.host, !request.names(host: host) {
+            return false
+        }
+        return pattern.fits(request, body.span, options)
     }
 
     private func verdicts(_ fixture: Int, limit: Int) -> [FieldVerdict] {
@@ -186,13 +199,35 @@ private struct CandidateSurvey {
         case (.recorded, .recorded):
             let isOfHost = shown.host.map { request.names(host: $0) } ?? false
             if isOfHost, hidden.host != shown.host { return .hostFirst }
-            return hidden.body.isCompared ? .exactBodyFirst : .comparedBodyFirst
+            return bodyReason(hidden, shown)
         }
+    }
+
+    /// Why one recorded exchange goes before another of the same host.
+    private func bodyReason(_ hidden: RequestPattern, _ shown: RequestPattern) -> Explanation.Reason {
+        if hidden.hasWildcardPath(request), !shown.hasWildcardPath(request) { return .literalPathFirst }
+        if !hidden.body.isCompared, shown.body.isCompared { return .comparedBodyFirst }
+        let isExact = !hidden.isSpelledOtherwise(request, body)
+        if !shown.isSpelledOtherwise(request, body) { return isExact ? .exactBodyFirst : .unredactedFirst }
+        return .fileOrder
     }
 }
 
 extension RequestPattern {
     fileprivate var isTemplate: Bool {
         if case .template = path { true } else { false }
+    }
+
+    /// Whether a request that matches does so by a marker of redaction in the path.
+    fileprivate func hasWildcardPath(_ request: CanonicalRequest) -> Bool {
+        wildcards.contains(.path) && path != .literal(request.path)
+    }
+
+    /// Whether a request that matches does so by a marker of redaction.
+    fileprivate func isSpelledOtherwise(_ request: CanonicalRequest, _ body: [UInt8]) -> Bool {
+        if hasWildcardPath(request) { return true }
+        if wildcards.contains(.query), query != request.query { return true }
+        guard wildcards.contains(.body), case .equal(let kind, let bytes) = self.body else { return false }
+        return bytes != (kind == .bytes ? body : request.form(kind))
     }
 }

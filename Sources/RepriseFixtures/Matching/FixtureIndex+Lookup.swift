@@ -24,41 +24,73 @@ extension FixtureIndex {
         guard method >= 0 else { return -1 }
         // The keys are canonical, so a path that is found as it is needs no canonical form.
         if let first = tables.paths.value(of: path) {
-            let sequence = literalSequence(tables.site(of: method, from: first), head, parts, body)
-            return sequence >= 0 ? sequence : tables.trie.identity(matching: path, method: method)
+            return sequence(at: tables.site(of: method, from: first), method, path, head, parts, body)
         }
-        if CanonicalPath.isCanonical(path) { return tables.trie.identity(matching: path, method: method) }
+        return sequenceByCanonicalPath(method, path, head, parts, body)
+    }
+
+    /// The sequence for a path that is no fixture's as it is spelled.
+    @inline(never)
+    private func sequenceByCanonicalPath(
+        _ method: Int32,
+        _ path: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> Int32 {
+        if CanonicalPath.isCanonical(path) { return sequence(at: -1, method, path, head, parts, body) }
         let canonical = CanonicalPath.canonical(path)
-        if let first = tables.paths.value(of: canonical.span) {
-            let sequence = literalSequence(tables.site(of: method, from: first), head, parts, body)
-            if sequence >= 0 { return sequence }
-        }
-        return tables.trie.identity(matching: canonical.span, method: method)
+        let first = tables.paths.value(of: canonical.span) ?? -1
+        return sequence(at: tables.site(of: method, from: first), method, canonical.span, head, parts, body)
     }
 
     /// Whether a fixture has this path, with any method.
     func isKnown(_ path: Span<UInt8>) -> Bool {
         let canonical = CanonicalPath.canonical(path)
         if tables.paths.value(of: canonical.span) != nil { return true }
+        if !tables.wildcards.sites(matching: canonical.span).isEmpty { return true }
         var search = TemplateSearch()
         return search.next(in: canonical.span, tables.trie) != nil
     }
 
-    /// The sequence at a site: of a recorded exchange, or else of a literal route.
+    /// The sequence of a canonical path, whose site is `site` or -1: of a recorded exchange, or else of a literal route,
+    /// or else of a template.
     @inline(__always)
-    private func literalSequence(
+    private func sequence(
+        at site: Int32,
+        _ method: Int32,
+        _ path: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> Int32 {
+        if site >= 0 {
+            if body.isEmpty, parts.query?.isEmpty ?? true {
+                let plain = tables.sites[Int(site)].plain
+                if plain >= 0 { return plain }
+            }
+            let sequence = recordedSequence(site, head, parts, body)
+            if sequence >= 0 { return sequence }
+        }
+        if tables.wildcards.hasPaths {
+            let sequence = wildcardPathSequence(method, path, head, parts, body)
+            if sequence >= 0 { return sequence }
+        }
+        if site >= 0, tables.sites[Int(site)].route >= 0 { return tables.sites[Int(site)].route }
+        return tables.trie.identity(matching: path, method: method)
+    }
+
+    /// The sequence of a recorded exchange at a site.
+    @inline(__always)
+    private func recordedSequence(
         _ site: Int32,
         _ head: Span<UInt8>,
         _ parts: RequestParts,
         _ body: Span<UInt8>
     ) -> Int32 {
-        guard site >= 0 else { return -1 }
-        if body.isEmpty, parts.query?.isEmpty ?? true {
-            let plain = tables.sites[Int(site)].plain
-            if plain >= 0 { return plain }
-        }
-        let sequence = recordedSequence(candidates(site, head, parts, body), head, parts)
-        return sequence >= 0 ? sequence : tables.sites[Int(site)].route
+        let candidates = candidates(site, head, parts, body)
+        if tables.sites[Int(site)].hasWildcards { return wildcardSequence(site, candidates, head, parts, body) }
+        return recordedSequence(candidates, head, parts)
     }
 
     /// The identities of the recorded exchanges that match in all but the host.
@@ -81,7 +113,7 @@ extension FixtureIndex {
         candidates.append(queryGroup.anyBody)
         if options.headerNames.isEmpty { return candidates }
         let key = HeaderKey.key(of: parts.headerValues, count: options.headerNames.count)
-        return candidates.map { tables.headers.value(of: key.span, parent: $0) ?? -1 }
+        return candidates.mapped { tables.headers.value(of: key.span, parent: $0) ?? -1 }
     }
 
     @inline(__always)
@@ -112,7 +144,7 @@ extension FixtureIndex {
             candidates.append(tables.bodies.value(of: body, parent: IndexTables.bodyParent(group, .bytes)) ?? -1)
         }
         for kind in [BodyPattern.Kind.json, .form, .multipart] where queryGroup.has(kind) {
-            guard let canonical = canonicalBody(kind, body, head, parts) else { continue }
+            guard let canonical = bodyLimits.canonicalBody(kind, body, head, parts) else { continue }
             candidates.append(
                 tables.bodies.value(of: canonical.span, parent: IndexTables.bodyParent(group, kind)) ?? -1
             )
@@ -134,8 +166,10 @@ extension FixtureIndex {
         return sequenceByHost(candidates, head, parts)
     }
 
-    private func sequenceByHost(
-        _ candidates: RecordedCandidates,
+    /// The sequence of the first candidate whose host the request names; without any, of the first, unless the host is
+    /// required.
+    func sequenceByHost(
+        _ candidates: some RandomAccessCollection<Int32>,
         _ head: Span<UInt8>,
         _ parts: RequestParts
     ) -> Int32 {
@@ -149,17 +183,17 @@ extension FixtureIndex {
                 return tables.hostGroups[Int(group)].sequence
             }
         }
-        guard options.requiresHost else { return candidates[0] }
-        for index in 0..<candidates.count {
-            let group = tables.identities[Int(candidates[index])].hostless
+        guard options.requiresHost else { return candidates.first ?? -1 }
+        for candidate in candidates {
+            let group = tables.identities[Int(candidate)].hostless
             if group >= 0 { return tables.hostGroups[Int(group)].sequence }
         }
         return -1
     }
 
-    private func hostGroup(_ candidates: RecordedCandidates, _ host: Span<UInt8>) -> Int32? {
-        for index in 0..<candidates.count {
-            if let group = tables.hosts.value(of: host, parent: candidates[index]) { return group }
+    private func hostGroup(_ candidates: some RandomAccessCollection<Int32>, _ host: Span<UInt8>) -> Int32? {
+        for candidate in candidates {
+            if let group = tables.hosts.value(of: host, parent: candidate) { return group }
         }
         return nil
     }
@@ -167,7 +201,7 @@ extension FixtureIndex {
 
 /// The few identities of recorded exchanges that match one request, the most specific first: no body or each kind of
 /// body, then those that do not compare bodies. Inline, so that a look-up allocates nothing.
-struct RecordedCandidates {
+struct RecordedCandidates: RandomAccessCollection {
     private(set) var count = 0
     private var numbers: (Int32, Int32, Int32, Int32, Int32) = (-1, -1, -1, -1, -1)
 
@@ -185,6 +219,9 @@ struct RecordedCandidates {
         count &+= 1
     }
 
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
     subscript(index: Int) -> Int32 {
         switch index {
         case 0: numbers.0
@@ -196,7 +233,7 @@ struct RecordedCandidates {
     }
 
     /// The candidates that `transform` makes of these, without -1.
-    func map(_ transform: (Int32) -> Int32) -> RecordedCandidates {
+    func mapped(_ transform: (Int32) -> Int32) -> RecordedCandidates {
         var mapped = RecordedCandidates()
         for index in 0..<count { mapped.append(transform(self[index])) }
         return mapped

@@ -16,9 +16,10 @@ extension FixtureIndex {
         var misses = NearMisses()
         // A sequence has an end only then, and matching again may read the body again.
         if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(head, parts, body: body)) }
-        let request = CanonicalRequest(self, head, parts, body: body, kinds: tables.kinds)
+        let request = CanonicalRequest(head, parts, body: body, kinds: tables.kinds, bodyLimits)
         var candidates = NearestCandidates(limit: limit)
-        for identity in nearIdentities(request, body) where identity != misses.exhausted?.id.number {
+        for identity in nearIdentities(request.loosened(options.fields), body)
+        where identity != misses.exhausted?.id.number {
             let fixture = Int(tables.identities[identity].first)
             let distance = PatternComparison.distance(fixtures[fixture].pattern, request, body, options)
             candidates.add(identity, distance: distance)
@@ -63,6 +64,9 @@ extension FixtureIndex {
         let path = request.path.span
         let method = methodNumber(request.method.span)
         appendIdentities(ofPath: tables.paths.value(of: path) ?? -1, method, request, body, to: &identities)
+        for site in tables.wildcards.sites(matching: path).prefix(4) {
+            appendIdentities(ofPath: site, method, request, body, to: &identities)
+        }
         var search = TemplateSearch()
         while identities.count < Self.maximumCandidates, let node = search.next(in: path, tables.trie) {
             for route in tables.trie.routes(at: node).prefix(4) { identities.append(Int(route.identity)) }

@@ -33,7 +33,7 @@ public final class FixtureIndex: Sendable {
         let builder = IndexBuilder(fixtures, options: options)
         tables = builder.tables
         sequenceList = builder.sequences
-        bodyLimits = BodyLimits(fixtures)
+        bodyLimits = BodyLimits(fixtures.lazy.map(\.pattern))
     }
 
     /// What answers the request, the body being complete. It takes no ordinal.
@@ -43,6 +43,14 @@ public final class FixtureIndex: Sendable {
     ///   - parts: Where in `head` the parts are.
     ///   - body: The content, without any transfer coding; empty if there is none.
     public func match(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
+        if options.fields != .all {
+            let loose = LooseRequest(head, parts, options.fields)
+            return matchAll(loose.head.span, loose.parts, body: body)
+        }
+        return matchAll(head, parts, body: body)
+    }
+
+    private func matchAll(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
         let method = methodNumber(head.extracting(parts.method))
         let path = head.extracting(parts.path)
         let sequence = sequence(method, path, head, parts, body)
@@ -61,12 +69,23 @@ public final class FixtureIndex: Sendable {
     /// Whether the body decides anything for this request, as far as the head tells. If not, it may be thrown away, and
     /// ``RequestParts/isBodyKnown`` should say so.
     public func needsBody(_ head: Span<UInt8>, _ parts: RequestParts) -> Bool {
+        if options.fields != .all {
+            let loose = LooseRequest(head, parts, options.fields)
+            return anyNeedsBody(loose.head.span, loose.parts)
+        }
+        return anyNeedsBody(head, parts)
+    }
+
+    private func anyNeedsBody(_ head: Span<UInt8>, _ parts: RequestParts) -> Bool {
         let method = methodNumber(head.extracting(parts.method))
         let path = head.extracting(parts.path)
-        if let first = tables.paths.value(of: path) { return needsBody(method, from: first) }
-        guard !CanonicalPath.isCanonical(path) else { return false }
+        if let first = tables.paths.value(of: path) {
+            return needsBody(method, from: first) || wildcardPathNeedsBody(method, path)
+        }
+        guard !CanonicalPath.isCanonical(path) else { return wildcardPathNeedsBody(method, path) }
         let canonical = CanonicalPath.canonical(path)
-        return tables.paths.value(of: canonical.span).map { needsBody(method, from: $0) } ?? false
+        if let first = tables.paths.value(of: canonical.span), needsBody(method, from: first) { return true }
+        return wildcardPathNeedsBody(method, canonical.span)
     }
 
     /// Takes the sequence's next ordinal, over all threads, and says which fixture it gets.
@@ -95,14 +114,20 @@ public final class FixtureIndex: Sendable {
     /// The methods that are answered at the path, whatever the query and the body: the fixtures' own, `HEAD` with
     /// `GET`, and `OPTIONS`. Empty if the path is unknown.
     public func allowedMethods(_ head: Span<UInt8>, _ parts: RequestParts) -> [String] {
-        let canonical = CanonicalPath.canonical(head.extracting(parts.path))
+        let canonical =
+            options.fields.contains(.path)
+            ? CanonicalPath.canonical(head.extracting(parts.path)) : LooseRequest.anyPath
         var numbers: [Int32] = []
-        var site = tables.paths.value(of: canonical.span) ?? -1
-        while site >= 0 {
-            numbers.append(tables.sites[Int(site)].method)
-            site = tables.sites[Int(site)].next
+        var known: Set<Int32> = []
+        let own = tables.paths.value(of: canonical.span).map { [$0] } ?? []
+        for first in own + tables.wildcards.sites(matching: canonical.span) {
+            var site = first
+            while site >= 0 {
+                let method = tables.sites[Int(site)].method
+                if known.insert(method).inserted { numbers.append(method) }
+                site = tables.sites[Int(site)].next
+            }
         }
-        var known = Set(numbers)
         var search = TemplateSearch()
         while let node = search.next(in: canonical.span, tables.trie) {
             for route in tables.trie.routes(at: node) where known.insert(route.method).inserted {
@@ -117,7 +142,7 @@ public final class FixtureIndex: Sendable {
         return numbers.map { String(decoding: tables.methods.key(Int($0)), as: UTF8.self) }
     }
 
-    private func needsBody(_ method: Int32, from first: Int32) -> Bool {
+    func needsBody(_ method: Int32, from first: Int32) -> Bool {
         var site = tables.site(of: method, from: first)
         if site < 0, method == IndexTables.Method.head { site = tables.site(of: IndexTables.Method.get, from: first) }
         return site >= 0 && tables.sites[Int(site)].comparesBody

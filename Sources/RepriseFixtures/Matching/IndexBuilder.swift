@@ -12,6 +12,8 @@ struct IndexBuilder {
     /// no long search each.
     private var furtherSites: [MethodKey: Int32] = [:]
     private var templateRoutes: [MethodKey: Int32] = [:]
+    /// The first sites of the paths with markers of redaction.
+    private var wildcardPaths: Set<Int32> = []
     /// From a path's first site to its last, where there are several.
     private var lastSites: [Int32: Int32] = [:]
 
@@ -44,14 +46,17 @@ struct IndexBuilder {
     }
 
     private mutating func add(_ pattern: RequestPattern, _ fixture: Int32) {
-        let method = tables.number(ofMethod: pattern.method)
+        let method =
+            options.fields.contains(.method) ? tables.number(ofMethod: pattern.method) : IndexTables.Method.get
         let identity: Int32
-        switch pattern.path {
+        switch options.fields.contains(.path) ? pattern.path : .literal(LooseRequest.anyPath) {
         case .literal(let path):
             let site = site(path, method)
             switch pattern.kind {
             case .route: identity = routeIdentity(site)
-            case .recorded: identity = recordedIdentity(pattern, site)
+            case .recorded:
+                if options.fields.contains(.path) { addWildcardPath(pattern, site: site) }
+                identity = recordedIdentity(pattern, site)
             }
         case .template(let segments):
             identity = templateIdentity(segments, method)
@@ -76,6 +81,14 @@ struct IndexBuilder {
         return new
     }
 
+    /// Adds the path of a pattern to the wildcards, if it has markers of redaction and is not there yet.
+    private mutating func addWildcardPath(_ pattern: RequestPattern, site: Int32) {
+        guard pattern.wildcards.contains(.path), case .literal(let path) = pattern.path else { return }
+        let first = tables.paths.value(of: path.span) ?? site
+        guard wildcardPaths.insert(first).inserted else { return }
+        tables.wildcards.add(path: path, site: first)
+    }
+
     private mutating func routeIdentity(_ site: Int32) -> Int32 {
         if tables.sites[Int(site)].route < 0 { tables.sites[Int(site)].route = newIdentity(site) }
         return tables.sites[Int(site)].route
@@ -92,19 +105,35 @@ struct IndexBuilder {
     }
 
     private mutating func recordedIdentity(_ pattern: RequestPattern, _ site: Int32) -> Int32 {
-        if pattern.body.isCompared { tables.sites[Int(site)].comparesBody = true }
-        let queryGroup = queryGroup(pattern.query ?? [], site)
+        let body = options.fields.contains(.body) ? pattern.body : .any
+        if body.isCompared { tables.sites[Int(site)].comparesBody = true }
+        let queryGroup = queryGroup(options.fields.contains(.query) ? pattern.query ?? [] : [], site)
         let new = Int32(tables.identities.count)
         let identity: Int32
         if options.headerNames.isEmpty {
-            identity = bodyGroup(pattern.body, queryGroup, new: new)
+            identity = bodyGroup(body, queryGroup, new: new)
         } else {
-            let group = bodyGroup(pattern.body, queryGroup, new: tables.bodyGroupCount)
+            let group = bodyGroup(body, queryGroup, new: tables.bodyGroupCount)
             if group == tables.bodyGroupCount { tables.bodyGroupCount += 1 }
             let key = HeaderKey.key(of: pattern, names: options.headerNames)
             identity = tables.headers.insert(key[...], parent: group, value: new)
         }
-        return identity == new ? newIdentity(site) : identity
+        guard identity == new else { return identity }
+        if hasWildcards(pattern) {
+            tables.sites[Int(site)].hasWildcards = true
+            tables.wildcards.add(new, pattern, site: site, options)
+        }
+        return newIdentity(site)
+    }
+
+    /// Whether anything but the path that is compared has markers of redaction.
+    private func hasWildcards(_ pattern: RequestPattern) -> Bool {
+        let fields = options.fields
+        if fields.contains(.query), pattern.wildcards.contains(.query) { return true }
+        if fields.contains(.body), pattern.wildcards.contains(.body) { return true }
+        return HeaderKey.values(of: options.headerNames, in: pattern.headers).contains { value in
+            value.map { RedactionMarker.isIn($0.span) } ?? false
+        }
     }
 
     private mutating func queryGroup(_ query: [UInt8], _ site: Int32) -> Int32 {
@@ -207,35 +236,6 @@ struct IndexBuilder {
             let group = tables.queryGroups[Int(tables.sites[site].plainQuery)]
             guard group.noBody >= 0, group.anyBody < 0 else { continue }
             if tables.identities[Int(group.noBody)].hostGroupCount == 1 { tables.sites[site].plain = group.noBody }
-        }
-    }
-}
-
-/// The headers asked for, in one byte string that differs if one of them does.
-enum HeaderKey {
-    /// The key of a recorded request.
-    static func key(of pattern: RequestPattern, names: [String]) -> [UInt8] {
-        names.isEmpty ? [] : key(of: values(of: names, in: pattern.headers), count: names.count)
-    }
-
-    /// The key of the values of an incoming request.
-    static func key(of values: [[UInt8]?], count: Int) -> [UInt8] {
-        var key: [UInt8] = []
-        for index in 0..<count {
-            if index < values.count, let value = values[index] {
-                key.append(contentsOf: "\(value.count):".utf8)
-                key.append(contentsOf: value)
-            }
-            key.append(UInt8(ascii: ";"))
-        }
-        return key
-    }
-
-    /// The value of each name, the values of several lines joined (RFC 9110 section 5.3); `nil` where there is none.
-    static func values(of names: [String], in headers: [HeaderLine]) -> [[UInt8]?] {
-        names.map { name in
-            let lines = headers.filter { $0.hasName(name) }
-            return lines.isEmpty ? nil : Array(lines.map(\.valueBytes).joined(separator: ", ".utf8))
         }
     }
 }

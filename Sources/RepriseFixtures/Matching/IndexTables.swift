@@ -28,6 +28,8 @@ struct IndexTables: Sendable {
     var hosts = KeyTable()
     var hostGroups: [HostGroup] = []
     var trie: PathTrie
+    /// Where the patterns with markers of redaction are found.
+    var wildcards = WildcardTables()
     /// The identities of the sites that have many, in order of their queries and bodies.
     var orderedIdentities = OrderedGroups()
 
@@ -50,6 +52,8 @@ struct IndexTables: Sendable {
         var plainQuery: Int32 = -1
         var hasQueries = false
         var comparesBody = false
+        /// Whether patterns have markers of redaction in anything but the path.
+        var hasWildcards = false
         /// The identity of the literal route.
         var route: Int32 = -1
         var firstIdentity: Int32 = -1

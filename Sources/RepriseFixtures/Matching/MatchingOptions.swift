@@ -9,6 +9,31 @@ public struct MatchingOptions: Sendable, Hashable {
     public var headerNames: [String]
     /// What a request gets when all recorded answers to it have been given.
     public var afterLast: AfterLast
+    /// The parts of a request that are compared.
+    public var fields: Fields
+
+    /// Parts of a request. What is not compared may be anything, and fixtures that differ in nothing else are one
+    /// sequence: without ``path``, all recorded GET requests of one query and body are.
+    public struct Fields: OptionSet, Sendable, Hashable {
+        /// One bit a part.
+        public let rawValue: UInt8
+
+        /// The parts with those bits.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The method.
+        public static let method = Fields(rawValue: 1)
+        /// The path.
+        public static let path = Fields(rawValue: 2)
+        /// The query.
+        public static let query = Fields(rawValue: 4)
+        /// The body.
+        public static let body = Fields(rawValue: 8)
+        /// All of them.
+        public static let all: Fields = [.method, .path, .query, .body]
+    }
 
     /// What follows the last answer of a sequence.
     public enum AfterLast: String, Sendable, Hashable, CaseIterable {
@@ -21,9 +46,15 @@ public struct MatchingOptions: Sendable, Hashable {
     }
 
     /// Options; the defaults are those of the command line.
-    public init(requiresHost: Bool = false, headerNames: [String] = [], afterLast: AfterLast = .repeat) {
+    public init(
+        requiresHost: Bool = false,
+        headerNames: [String] = [],
+        afterLast: AfterLast = .repeat,
+        fields: Fields = .all
+    ) {
         self.requiresHost = requiresHost
         self.headerNames = headerNames
         self.afterLast = afterLast
+        self.fields = fields
     }
 }

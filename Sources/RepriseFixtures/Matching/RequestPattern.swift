@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which requests a fixture answers. Everything in it is canonical, so that comparing is comparing bytes.
+///
+/// Where a recorded request has a marker of redaction (``RedactionMarker``), in any of its spellings, any text will do:
+/// as a segment of the path or a part of one, the value of a query's or form's pair, a JSON string at any depth, a part
+/// of a multipart body, any other body, a header that is compared; whole, or with text around it.
 public struct RequestPattern: Sendable {
     /// Shared by all copies: there is one of these for each fixture, and they are passed around a lot.
     private var storage: Storage
@@ -22,6 +26,8 @@ public struct RequestPattern: Sendable {
 
     /// How many bytes the body had as it was recorded, before it was made canonical.
     var recordedBodyCount: Int { storage.recordedBodyCount }
+    /// The parts that hold markers of redaction; none for a route.
+    var wildcards: Wildcards { storage.wildcards }
 
     /// What a fixture was made from.
     public enum Kind: Sendable, Hashable {
@@ -110,7 +116,8 @@ public struct RequestPattern: Sendable {
             body: body,
             host: host,
             headers: headers.filter { line in names.contains { line.hasName($0) } },
-            recordedBodyCount: recordedBodyCount
+            recordedBodyCount: recordedBodyCount,
+            wildcards: wildcards
         )
         return copy
     }
@@ -147,6 +154,7 @@ private final class Storage: Sendable {
     let host: [UInt8]?
     let headers: [HeaderLine]
     let recordedBodyCount: Int
+    let wildcards: RequestPattern.Wildcards
 
     init(
         kind: RequestPattern.Kind,
@@ -156,7 +164,8 @@ private final class Storage: Sendable {
         body: BodyPattern,
         host: [UInt8]?,
         headers: [HeaderLine],
-        recordedBodyCount: Int
+        recordedBodyCount: Int,
+        wildcards: RequestPattern.Wildcards? = nil
     ) {
         self.kind = kind
         self.method = method
@@ -166,5 +175,7 @@ private final class Storage: Sendable {
         self.host = host
         self.headers = headers
         self.recordedBodyCount = recordedBodyCount
+        let found = kind == .route ? [] : RequestPattern.Wildcards(path: path, query: query, body: body)
+        self.wildcards = wildcards ?? found
     }
 }

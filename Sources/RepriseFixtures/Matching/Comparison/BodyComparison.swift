@@ -6,27 +6,67 @@ enum BodyComparison {
     private static let otherKind = 6
     /// How many bytes are looked at for a distance.
     static let distanceBudget = 4096
+    /// How large a form or multipart body may be to have its markers of redaction heeded in a distance.
+    private static let wildcardBudget = 1 << 16
     /// How many bytes are looked at for verdicts.
     static let verdictBudget = 1 << 20
 
-    static func distance(_ pattern: BodyPattern, _ request: CanonicalRequest, _ body: Span<UInt8>) -> Int {
+    static func distance(
+        _ pattern: BodyPattern,
+        _ request: CanonicalRequest,
+        _ body: Span<UInt8>,
+        hasWildcards: Bool
+    ) -> Int {
         guard request.isBodyKnown else { return 0 }
         switch pattern {
         case .any: return 0
         case .none: return body.isEmpty ? 0 : otherKind
         case .equal(let kind, let expected):
             guard !body.isEmpty else { return otherKind }
-            if kind == .bytes { return distance(expected.span, body) }
+            if kind == .bytes {
+                if hasWildcards, WildcardText(expected[...])?.matches(body) ?? false { return 0 }
+                return distance(expected.span, body)
+            }
             guard let found = request.form(kind) else { return otherKind }
             switch kind {
             case .json:
                 if expected.count == found.count, expected == found { return 0 }
-                var comparison = JSONComparison(limit: 0, budget: distanceBudget)
+                var comparison = JSONComparison(limit: 0, budget: distanceBudget, hasWildcards: hasWildcards)
                 comparison.compare(expected.span, found.span)
+                if hasWildcards, comparison.count == 0, comparison.isComplete { return 0 }
                 return min(otherKind, max(1, 2 * comparison.count))
-            case .form: return min(otherKind, QueryComparison.distance(expected, found, budget: distanceBudget))
-            case .multipart, .bytes: return distance(expected.span, found.span)
+            case .form:
+                let isSmall = found.count <= wildcardBudget
+                let distance = QueryComparison.distance(
+                    expected,
+                    found,
+                    budget: distanceBudget,
+                    hasWildcards: hasWildcards && isSmall
+                )
+                return min(otherKind, distance)
+            case .multipart, .bytes:
+                let isSmall = found.count <= wildcardBudget
+                if hasWildcards, isSmall, RedactedBody.isEqual(kind, expected, found) { return 0 }
+                return distance(expected.span, found.span)
             }
+        }
+    }
+
+    /// Whether the body is as it must be, however large.
+    static func isEqual(
+        _ pattern: BodyPattern,
+        _ request: CanonicalRequest,
+        _ body: Span<UInt8>,
+        _ wildcards: RequestPattern.Wildcards
+    ) -> Bool {
+        switch pattern {
+        case .any: return true
+        case .none: return body.isEmpty
+        case .equal(let kind, let expected):
+            guard !body.isEmpty, let found = kind == .bytes ? [UInt8](copying: body) : request.form(kind) else {
+                return false
+            }
+            return expected == found || wildcards.contains(.body) && RedactedBody.isEqual(kind, expected, found)
         }
     }
 
@@ -35,10 +75,16 @@ enum BodyComparison {
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
         _ body: Span<UInt8>,
+        hasWildcards: Bool,
         limit: Int,
         to verdicts: inout [FieldVerdict]
     ) {
         guard request.isBodyKnown, case let start = start(of: body) else { return }
+        if hasWildcards, case .equal(let kind, let expected) = pattern {
+            let found = kind == .bytes ? [UInt8](copying: body) : request.form(kind)
+            RedactedBody.append(kind, expected, found, isEmpty: body.isEmpty, limit: limit, to: &verdicts)
+            return
+        }
         switch pattern {
         case .any: return
         case .none: verdicts.append(FieldVerdict(.body, isEqual: body.isEmpty, expected: .nothing, found: start))
@@ -52,7 +98,15 @@ enum BodyComparison {
             switch kind {
             case .json: appendJSON(expected, found, limit: limit, to: &verdicts)
             case .form:
-                QueryComparison.append(.body, expected, found, limit: limit, budget: verdictBudget, to: &verdicts)
+                QueryComparison.append(
+                    .body,
+                    expected,
+                    found,
+                    limit: limit,
+                    budget: verdictBudget,
+                    hasWildcards: false,
+                    to: &verdicts
+                )
             case .multipart, .bytes: MultipartComparison.append(expected, found, limit: limit, to: &verdicts)
             }
         }
@@ -174,7 +228,7 @@ enum MultipartComparison {
     }
 
     /// The `name` of a part's Content-Disposition (RFC 7578 section 4.2).
-    private static func name(_ headers: ArraySlice<UInt8>) -> [UInt8]? {
+    static func name(_ headers: ArraySlice<UInt8>) -> [UInt8]? {
         for line in headers.split(separator: 0x0A) where line.starts(with: "content-disposition:".utf8) {
             return HeaderParameters.value(of: "name", in: Array(line))
         }

@@ -2,9 +2,9 @@
 
 /// An incoming request in canonical form, to be compared with one pattern after another.
 struct CanonicalRequest {
-    let method: [UInt8]
-    let path: [UInt8]
-    let query: [UInt8]
+    private(set) var method: [UInt8]
+    private(set) var path: [UInt8]
+    private(set) var query: [UInt8]
     let host: [UInt8]?
     /// The values of the headers asked for.
     let headerValues: [[UInt8]?]
@@ -16,11 +16,11 @@ struct CanonicalRequest {
 
     /// The request; the body is read in the ways of `kinds` alone.
     init(
-        _ index: FixtureIndex,
         _ head: Span<UInt8>,
         _ parts: RequestParts,
         body: Span<UInt8>,
-        kinds: UInt8
+        kinds: UInt8,
+        _ limits: BodyLimits
     ) {
         method = [UInt8](copying: head.extracting(parts.method))
         path = CanonicalPath.canonical(head.extracting(parts.path))
@@ -32,10 +32,20 @@ struct CanonicalRequest {
         if !body.isEmpty {
             for kind in BodyPattern.Kind.allCases {
                 let isAsked = kind != .bytes && kinds >> UInt8(kind.rawValue) & 1 == 1
-                forms.append(isAsked ? index.canonicalBody(kind, body, head, parts) : nil)
+                forms.append(isAsked ? limits.canonicalBody(kind, body, head, parts) : nil)
             }
         }
         self.forms = forms
+    }
+
+    /// The request as the index knows it, where only `fields` are compared.
+    func loosened(_ fields: MatchingOptions.Fields) -> CanonicalRequest {
+        guard fields != .all else { return self }
+        var loose = self
+        if !fields.contains(.method) { loose.method = LooseRequest.anyMethod }
+        if !fields.contains(.path) { loose.path = LooseRequest.anyPath }
+        if !fields.contains(.query) { loose.query = [] }
+        return loose
     }
 
     /// The body in the canonical form of a kind.

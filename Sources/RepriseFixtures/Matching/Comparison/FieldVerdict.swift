@@ -37,6 +37,10 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         case rest(ArraySlice<UInt8>)
         case template([RequestPattern.Segment])
         case parts(Int)
+        /// A value that holds markers of redaction.
+        case redacted(ArraySlice<UInt8>)
+        /// A value that is not told, because the fixture's is redacted: what it is, such as "another text".
+        case hidden(String)
 
         init(_ bytes: ArraySlice<UInt8>?) {
             self = bytes.map { .bytes($0) } ?? .nothing
@@ -49,6 +53,17 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         self.isRequired = isRequired
         expectedValue = expected
         foundValue = found
+    }
+
+    /// A verdict on a value that holds markers of redaction. What a request has there is not told: of a value that
+    /// matches, the fixture's spelling stands for it.
+    init(_ name: Name, isEqual: Bool, redacted expected: ArraySlice<UInt8>, found: Value?) {
+        self.init(
+            name,
+            isEqual: isEqual,
+            expected: .redacted(expected),
+            found: isEqual ? .bytes(expected) : found ?? .nothing
+        )
     }
 
     /// The field: `method`, `path`, `query`, `query.page`, `body`, `body./user/name` (a JSON Pointer, RFC 6901),

@@ -10,15 +10,24 @@ enum PatternComparison {
         _ body: Span<UInt8>,
         _ options: MatchingOptions
     ) -> Int {
-        var distance = isMethodEqual(pattern, request) ? 0 : 3
-        distance += PathComparison.distance(pattern.path, request.path)
-        if let query = pattern.query {
-            distance += QueryComparison.distance(query, request.query, budget: BodyComparison.distanceBudget)
+        let (fields, wildcards) = (options.fields, pattern.wildcards)
+        var distance = !fields.contains(.method) || isMethodEqual(pattern, request) ? 0 : 3
+        if fields.contains(.path) { distance += PathComparison.distance(pattern.path, request.path, wildcards) }
+        if fields.contains(.query), let query = pattern.query {
+            distance += QueryComparison.distance(
+                query,
+                request.query,
+                budget: BodyComparison.distanceBudget,
+                hasWildcards: wildcards.contains(.query)
+            )
         }
-        distance += BodyComparison.distance(pattern.body, request, body)
+        if fields.contains(.body) {
+            let hasWildcards = wildcards.contains(.body)
+            distance += BodyComparison.distance(pattern.body, request, body, hasWildcards: hasWildcards)
+        }
         if options.requiresHost, let host = pattern.host, !request.names(host: host) { distance += 2 }
         if pattern.kind == .recorded, !options.headerNames.isEmpty {
-            for (expected, found) in headerPairs(pattern, request, options) where expected != found { distance += 2 }
+            for pair in headerPairs(pattern, request, options) where !isEqual(pair) { distance += 2 }
         }
         return distance
     }
@@ -33,20 +42,33 @@ enum PatternComparison {
     ) -> [FieldVerdict] {
         var verdicts: [FieldVerdict] = []
         verdicts.reserveCapacity(6)
-        verdicts.append(
-            FieldVerdict(
-                .method,
-                isEqual: isMethodEqual(pattern, request),
-                expected: .bytes(pattern.method[...]),
-                found: .bytes(request.method[...])
-            )
-        )
-        verdicts.append(PathComparison.verdict(pattern.path, request.path))
-        if let query = pattern.query {
-            let budget = BodyComparison.verdictBudget
-            QueryComparison.append(.query, query, request.query, limit: limit, budget: budget, to: &verdicts)
+        let (fields, wildcards) = (options.fields, pattern.wildcards)
+        if fields.contains(.method) { verdicts.append(methodVerdict(pattern, request)) }
+        if fields.contains(.path) {
+            verdicts.append(PathComparison.verdict(pattern.path, request.path, wildcards))
         }
-        BodyComparison.append(pattern.body, request, body, limit: limit, to: &verdicts)
+        if fields.contains(.query), let query = pattern.query {
+            QueryComparison.append(
+                .query,
+                query,
+                request.query,
+                limit: limit,
+                budget: BodyComparison.verdictBudget,
+                hasWildcards: wildcards.contains(.query),
+                to: &verdicts
+            )
+        }
+        if fields.contains(.body) {
+            let hasWildcards = wildcards.contains(.body)
+            BodyComparison.append(
+                pattern.body,
+                request,
+                body,
+                hasWildcards: hasWildcards,
+                limit: limit,
+                to: &verdicts
+            )
+        }
         if pattern.kind == .recorded {
             if !options.headerNames.isEmpty { appendHeaders(pattern, request, options, to: &verdicts) }
             if let host = pattern.host {
@@ -64,8 +86,17 @@ enum PatternComparison {
         return verdicts
     }
 
+    private static func methodVerdict(_ pattern: RequestPattern, _ request: CanonicalRequest) -> FieldVerdict {
+        FieldVerdict(
+            .method,
+            isEqual: isMethodEqual(pattern, request),
+            expected: .bytes(pattern.method[...]),
+            found: .bytes(request.method[...])
+        )
+    }
+
     /// A HEAD request can be answered from GET.
-    private static func isMethodEqual(_ pattern: RequestPattern, _ request: CanonicalRequest) -> Bool {
+    static func isMethodEqual(_ pattern: RequestPattern, _ request: CanonicalRequest) -> Bool {
         pattern.method == request.method
             || request.method.elementsEqual("HEAD".utf8) && pattern.method.elementsEqual("GET".utf8)
     }
@@ -77,10 +108,17 @@ enum PatternComparison {
         to verdicts: inout [FieldVerdict]
     ) {
         for (name, values) in zip(options.headerNames, headerPairs(pattern, request, options)) {
+            if let expected = values.expected, RedactionMarker.isIn(expected.span) {
+                let found = values.found.map { _ in FieldVerdict.Value.hidden("another text") }
+                verdicts.append(
+                    FieldVerdict(.header(name), isEqual: isEqual(values), redacted: expected[...], found: found)
+                )
+                continue
+            }
             verdicts.append(
                 FieldVerdict(
                     .header(name),
-                    isEqual: values.expected == values.found,
+                    isEqual: isEqual(values),
                     expected: FieldVerdict.Value(values.expected?[...]),
                     found: FieldVerdict.Value(values.found?[...])
                 )
@@ -88,11 +126,20 @@ enum PatternComparison {
         }
     }
 
-    private static func headerPairs(
+    /// What a pattern and a request have as the value of one header.
+    typealias HeaderPair = (expected: [UInt8]?, found: [UInt8]?)
+
+    /// Whether a header has the value that is expected.
+    static func isEqual(_ pair: HeaderPair) -> Bool {
+        guard let expected = pair.expected, let found = pair.found else { return pair.expected == pair.found }
+        return WildcardText.matches(expected[...], found[...])
+    }
+
+    static func headerPairs(
         _ pattern: RequestPattern,
         _ request: CanonicalRequest,
         _ options: MatchingOptions
-    ) -> [(expected: [UInt8]?, found: [UInt8]?)] {
+    ) -> [HeaderPair] {
         let expected = HeaderKey.values(of: options.headerNames, in: pattern.headers)
         return expected.indices.map { index in
             (expected[index], index < request.headerValues.count ? request.headerValues[index] : nil)
@@ -106,22 +153,35 @@ enum PathComparison {
     private static let base = 4
     private static let maximumBytes = 12
 
-    static func distance(_ pattern: RequestPattern.Path, _ path: [UInt8]) -> Int {
+    static func distance(
+        _ pattern: RequestPattern.Path,
+        _ path: [UInt8],
+        _ wildcards: RequestPattern.Wildcards
+    ) -> Int {
         switch pattern {
         case .literal(let bytes):
+            if wildcards.contains(.path), WildcardPath.matches(bytes, path.span) { return 0 }
             return bytes == path ? 0 : base + min(maximumBytes, ByteDistance.middle(bytes.span, path.span))
         case .template(let segments):
             return distance(segments, path.span)
         }
     }
 
-    static func verdict(_ pattern: RequestPattern.Path, _ path: [UInt8]) -> FieldVerdict {
-        let expected: FieldVerdict.Value =
-            switch pattern {
-            case .literal(let bytes): .bytes(bytes[...])
-            case .template(let segments): .template(segments)
-            }
-        return FieldVerdict(.path, isEqual: distance(pattern, path) == 0, expected: expected, found: .bytes(path[...]))
+    static func verdict(
+        _ pattern: RequestPattern.Path,
+        _ path: [UInt8],
+        _ wildcards: RequestPattern.Wildcards
+    ) -> FieldVerdict {
+        let isEqual = distance(pattern, path, wildcards) == 0
+        let expected: FieldVerdict.Value
+        var found = path[...]
+        switch pattern {
+        case .literal(let bytes):
+            expected = .bytes(bytes[...])
+            if wildcards.contains(.path) { found = WildcardPath.concealed(path, as: bytes)[...] }
+        case .template(let segments): expected = .template(segments)
+        }
+        return FieldVerdict(.path, isEqual: isEqual, expected: expected, found: .bytes(found))
     }
 
     private static func distance(_ segments: [RequestPattern.Segment], _ path: Span<UInt8>) -> Int {

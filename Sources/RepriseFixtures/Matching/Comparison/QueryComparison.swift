@@ -37,12 +37,19 @@ struct QueryComparison {
 
     /// Two for each pair with another value, three for each that is missing or too many; of queries that differ late,
     /// one.
-    static func distance(_ expected: [UInt8], _ found: [UInt8], budget: Int) -> Int {
+    static func distance(_ expected: [UInt8], _ found: [UInt8], budget: Int, hasWildcards: Bool) -> Int {
         if expected.count == found.count, expected == found { return 0 }
+        if hasWildcards {
+            let pairs = RedactedPairs(expected, found)
+            return pairs.isEqual ? 0 : distance(missing: pairs.missing.count, extra: pairs.extra.count)
+        }
         var comparison = QueryComparison(limit: 0, budget: budget)
         comparison.compare(expected.span, found.span)
-        let (missing, extra) = (comparison.missing, comparison.extra)
-        return max(1, 2 * max(missing, extra) + abs(missing - extra))
+        return distance(missing: comparison.missing, extra: comparison.extra)
+    }
+
+    private static func distance(missing: Int, extra: Int) -> Int {
+        max(1, 2 * max(missing, extra) + abs(missing - extra))
     }
 
     /// Appends one verdict for each pair that differs, at most `limit`; one for all if they are equal, or differ beyond
@@ -53,8 +60,13 @@ struct QueryComparison {
         _ found: [UInt8],
         limit: Int,
         budget: Int,
+        hasWildcards: Bool,
         to verdicts: inout [FieldVerdict]
     ) {
+        if hasWildcards {
+            RedactedPairs(expected, found).append(name, expected, limit: limit, to: &verdicts)
+            return
+        }
         if expected == found {
             let value = FieldVerdict.Value(found.isEmpty ? nil : found[...])
             verdicts.append(FieldVerdict(name, isEqual: true, expected: value, found: value))

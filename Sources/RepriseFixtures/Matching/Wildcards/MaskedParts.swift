@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Leaves what is redacted out of multipart bodies: contents of parts, and header blocks.
+enum MaskedParts {
+    /// The numbers of the parts that hold markers. The order of parts counts, so a number is enough of a name.
+    static func places(_ canonical: [UInt8]) -> [RedactionMask.Place] {
+        var places: [RedactionMask.Place] = []
+        for (index, part) in CanonicalMultipart.parts(canonical.span).enumerated() {
+            for (field, range) in [("h", part.headers), ("c", part.content)] {
+                guard let cut = Cut(canonical[range]) else { continue }
+                places.append(RedactionMask.Place(name: Array("\(index)\(field)".utf8), cut: cut))
+            }
+        }
+        return places
+    }
+
+    /// Appends a canonical body without what is at `places`; `false` if it is too short.
+    static func append(_ canonical: [UInt8], _ places: [RedactionMask.Place], to key: inout [UInt8]) -> Bool {
+        let places = Dictionary(uniqueKeysWithValues: places.map { ($0.name, $0.cut) })
+        for (index, part) in CanonicalMultipart.parts(canonical.span).enumerated() {
+            for (field, range) in [("h", part.headers), ("c", part.content)] {
+                if let cut = places[Array("\(index)\(field)".utf8)] {
+                    guard cut.append(canonical[range], to: &key) else { return false }
+                } else {
+                    key.append(contentsOf: canonical[range])
+                }
+                key.append(0)
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+/// Which of several fixtures answers, where some have markers of redaction.
+@Suite struct WildcardOrderTests {
+    @Test func prefersWhatIsSpelledAsTheRequestIs() {
+        let index = FixtureIndex(recorded: [
+            "GET /a?t=[redacted]", "GET /a?t=1", "GET /a?t=[redacted:alice]", "GET /[redacted]?t=2", "GET /b?t=3",
+        ])
+        #expect(index.fixture(for: .get("/a?t=1")) == 1)
+        #expect(index.fixture(for: .get("/a?t=2")) == 0)
+        #expect(index.fixture(for: .get("/a?t=[redacted]")) == 0)
+        #expect(index.fixture(for: .get("/a?t=[redacted:alice]")) == 2)
+        #expect(index.fixture(for: .get("/a?t=[redacted:bob]")) == 0)
+        #expect(index.fixture(for: .get("/b?t=2")) == 3)
+        #expect(index.fixture(for: .get("/b?t=3")) == 4)
+    }
+
+    @Test func takesTheFirstInFileOrder() {
+        let index = FixtureIndex(recorded: [
+            "GET /a?t=[redacted:alice]", "GET /a?t=[redacted]", "GET /a?t=x[redacted]", "GET /a?t=[redacted:alice]",
+        ])
+        #expect(index.fixtures(for: .get("/a?t=xyz"), count: 3) == [0, 3, 3])
+        let partsFirst = FixtureIndex(recorded: ["GET /a?t=x[redacted]", "GET /a?t=[redacted]", "GET /a?t=[redacted]x"])
+        #expect(partsFirst.fixture(for: .get("/a?t=xx")) == 0)
+        #expect(partsFirst.fixture(for: .get("/a?t=yx")) == 1)
+    }
+
+    @Test func playsWhatDiffersInASecretAloneAsOneSequence() {
+        let index = FixtureIndex(recorded: ["GET /a?t=[redacted]", "GET /a?t=%5Bredacted%5D", "GET /b/[redacted]"])
+        #expect(index.sequenceCount == 2)
+        let requests: [OwnedRequest] = [.get("/a?t=1"), .get("/a?t=2"), .get("/a?t=[redacted]")]
+        let answers = requests.map { request -> Int? in
+            guard case .hit(let sequence) = index.match(request) else { return nil }
+            return index.take(sequence).fixture
+        }
+        #expect(answers == [0, 1, 1])
+    }
+
+    @Test func prefersComparedBodies() {
+        let index = FixtureIndex([
+            .recorded("POST", "/x", comparesBody: false), .recorded("POST", "/x", body: #"{"p":"[redacted]"}"#),
+            .recorded("POST", "/x?t=[redacted]", comparesBody: false), .recorded("POST", "/x", body: #"{"p":"a"}"#),
+        ])
+        #expect(index.fixture(for: .post("/x", #"{"p":"a"}"#)) == 3)
+        #expect(index.fixture(for: .post("/x", #"{"p":"b"}"#)) == 1)
+        #expect(index.fixture(for: .post("/x", #"{"q":"b"}"#)) == 0)
+        #expect(index.fixture(for: .post("/x?t=1", #"{"q":"b"}"#)) == 2)
+    }
+
+    @Test func letsTheHostDecide() {
+        let fixtures: [Fixture] = [
+            .recorded("GET", "https://a.example/x?t=1"), .recorded("GET", "https://b.example/x?t=[redacted]"),
+            .recorded("GET", "https://c.example/[redacted]?t=1"), .recorded("GET", "/x?t=[redacted]"),
+        ]
+        let index = FixtureIndex(fixtures)
+        #expect(index.fixture(for: .get("/x?t=1", host: "b.example")) == 1)
+        #expect(index.fixture(for: .get("/x?t=1", host: "a.example")) == 0)
+        #expect(index.fixture(for: .get("/x?t=1", host: "d.example")) == 0)
+        // A path without markers goes first.
+        #expect(index.fixture(for: .get("/x?t=1", host: "c.example")) == 0)
+        #expect(index.fixture(for: .get("/y?t=1", host: "d.example")) == 2)
+        let strict = FixtureIndex(fixtures, options: MatchingOptions(requiresHost: true))
+        #expect(strict.fixture(for: .get("/x?t=1", host: "c.example")) == 3)
+        #expect(strict.fixture(for: .get("/y?t=1", host: "c.example")) == 2)
+        #expect(strict.fixture(for: .get("/y?t=1", host: "d.example")) == nil)
+        #expect(strict.fixture(for: .get("/x?t=1", host: "d.example:8080")) == 3)
+    }
+
+    @Test func goesBeforeRoutes() throws {
+        let index = FixtureIndex([
+            try .route("GET", "/a/b"), try .route("GET", "/a/{x}"), .recorded("GET", "/a/[redacted]"),
+            .recorded("GET", "/a/c?t=[redacted]"),
+        ])
+        #expect(index.fixture(for: .get("/a/b")) == 2)
+        #expect(index.fixture(for: .get("/a/b?t=1")) == 0)
+        #expect(index.fixture(for: .get("/a/c?t=1")) == 3)
+        #expect(index.fixture(for: .get("/a/c?u=1")) == 1)
+    }
+
+    @Test func answersHeadAndOptions() {
+        let index = FixtureIndex([
+            .recorded("GET", "/a/[redacted]?t=[redacted]"), .recorded("POST", "/a/[redacted]", body: "x"),
+            .recorded("PUT", "/a/b"),
+        ])
+        let head = OwnedRequest(method: "HEAD", url: "/a/b?t=1")
+        #expect(index.match(head) == .headFallback(FixtureSequence.ID(number: 0)))
+        let options = OwnedRequest(method: "OPTIONS", url: "/a/c")
+        #expect(index.match(options) == .optionsFallback)
+        #expect(index.allowedMethods(options.head.span, options.parts) == ["GET", "HEAD", "POST", "OPTIONS"])
+        let both = OwnedRequest(method: "OPTIONS", url: "/a/b")
+        #expect(index.allowedMethods(both.head.span, both.parts) == ["PUT", "GET", "HEAD", "POST", "OPTIONS"])
+    }
+
+    @Test func tellsWhetherTheBodyDecides() {
+        let index = FixtureIndex([
+            .recorded("POST", "/a/[redacted]", body: "x"), .recorded("POST", "/a/b"),
+            .recorded("POST", "/b", body: #"{"p":"[redacted]"}"#),
+            .recorded("POST", "/c/[redacted]", comparesBody: false),
+        ])
+        func needsBody(_ path: String) -> Bool {
+            let request = OwnedRequest.post(path, "")
+            return index.needsBody(request.head.span, request.parts)
+        }
+        #expect(needsBody("/a/x") && needsBody("/a/b") && needsBody("/b"))
+        #expect(!needsBody("/c/x") && !needsBody("/d"))
+    }
+
+    /// As many fixtures as there may be: few are compared with a request.
+    @Test func comparesFewOfMany() {
+        let fixtures = (0..<2000).flatMap { number -> [Fixture] in
+            let body = #"{"id":\#(number),"note":"n\#(number % 90): [redacted] of \#(number)","password":"[redacted]"}"#
+            return [
+                .recorded("POST", "/login", body: body), .recorded("GET", "/items/\(number)/[redacted].json"),
+                .recorded("GET", "/search?key=[redacted]&page=\(number)"),
+            ]
+        }
+        let index = FixtureIndex(fixtures)
+        let body = Array(#"{"note":"n7: sk of 1807","id":1807,"password":"x"}"#.utf8)
+        let request = OwnedRequest(method: "POST", url: "/login", body: body)
+        #expect(index.fixture(for: request) == 1807 * 3)
+        let canonical = CanonicalRequest(
+            request.head.span,
+            request.parts,
+            body: body.span,
+            kinds: index.tables.kinds,
+            index.bodyLimits
+        )
+        let found = index.tables.wildcards.candidates(at: 0, canonical, body.span)
+        #expect(found.count == 1)
+        let path = Array("/items/1807/a.json".utf8)
+        let sites = index.tables.wildcards.sites(matching: path.span)
+        #expect(sites.count == 1)
+        #expect(index.fixture(for: .get("/items/1807/a.json")) == 1807 * 3 + 1)
+        #expect(index.fixture(for: .get("/search?page=1807&key=a")) == 1807 * 3 + 2)
+    }
+
+    /// Beyond the number of masks, nothing is lost.
+    @Test func findsWhatHasAMaskOfItsOwn() {
+        let fixtures = (0..<200).flatMap { number -> [Fixture] in
+            [
+                .recorded("POST", "/x", body: #"{"k\#(number)":"[redacted]"}"#),
+                .recorded("GET", "/\(String(repeating: "a", count: number / 2 + 1))[redacted]"),
+            ]
+        }
+        let index = FixtureIndex(fixtures)
+        for number in stride(from: 0, to: 200, by: 7) {
+            #expect(index.fixture(for: .post("/x", #"{"k\#(number)":"v"}"#)) == number * 2)
+        }
+        #expect(index.fixture(for: .get("/" + String(repeating: "a", count: 100) + "b")) == 1)
+        #expect(index.fixture(for: .post("/x", #"{"k7":1}"#)) == nil)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct WildcardTextTests {
+    @Test(arguments: [
+        ("[redacted]", ["", "a", "[redacted]", "any text\n"], []),
+        ("[redacted:alice]", ["", "a"], []),
+        ("%5Bredacted%5D", ["", "a"], []),
+        ("Bearer [redacted]", ["Bearer ", "Bearer abc", "Bearer Bearer "], ["Bearer", "bearer abc", "Basic abc"]),
+        ("[redacted] ok", [" ok", "a ok", " ok ok"], ["ok", "a ok ", "a"]),
+        ("token [redacted] ok", ["token  ok", "token sk ok"], ["token ok", "token sk", "atoken sk ok"]),
+        ("a[redacted]a", ["aa", "aba"], ["a", "ab", "ba"]),
+        ("[redacted]-[redacted]", ["-", "a-b", "--"], ["", "ab"]),
+        ("<[redacted]><[redacted]>", ["<a><b>", "<><>", "<><><>"], ["<>", "<a>b>", "<a><b"]),
+        ("[redacted][redacted]", ["", "ab"], []),
+        ("a[redacted]bc[redacted]c", ["abcc", "axbcxc", "abcbcc"], ["abc", "abccx", "ac"]),
+    ])
+    func matches(pattern: String, matching: [String], others: [String]) throws {
+        let text = try #require(WildcardText(Array(pattern.utf8)[...]))
+        for value in matching { #expect(matches(text, value), "\(pattern) and \(value)") }
+        for value in others { #expect(!matches(text, value), "\(pattern) and \(value)") }
+    }
+
+    private func matches(_ text: WildcardText, _ value: String) -> Bool {
+        let bytes = Array(value.utf8)
+        return text.matches(bytes.span)
+    }
+
+    @Test(arguments: ["", "redacted", "[Redacted]", "[redacted", "[redacted:]", "[ redacted ]", "%5Bredacted"])
+    func needsAMarker(text: String) {
+        #expect(WildcardText(Array(text.utf8)[...]) == nil)
+    }
+
+    @Test(arguments: [
+        (
+            "/users/%5Bredacted%5D", ["/users/1", "/users/%5Bredacted%5D"],
+            ["/users/", "/users", "/users/1/", "/users/1/2"]
+        ),
+        ("/bot%5Bredacted%5D/send", ["/bot1:a/send", "/bot/send"], ["/bo/send", "/bot1/x/send", "/bot1/sends"]),
+        ("/%5Bredacted%5D/%5Bredacted:b%5D", ["/a/b"], ["/a", "/a/", "//b", "/a/b/"]),
+        ("/%5Bredacted%5D-%5Bredacted%5D.json", ["/-.json", "/a-b.json"], ["/a.json", "/a/-.json"]),
+    ])
+    func matchesPathsSegmentBySegment(pattern: String, matching: [String], others: [String]) {
+        func matches(_ path: String) -> Bool {
+            let bytes = Array(path.utf8)
+            return WildcardPath.matches(Array(pattern.utf8), bytes.span)
+        }
+        for path in matching { #expect(matches(path), "\(pattern) and \(path)") }
+        for path in others { #expect(!matches(path), "\(pattern) and \(path)") }
+    }
+}
