@@ -37,7 +37,7 @@ let package = Package(
         .target(
             name: "RepriseServer",
             dependencies: [
-                "EventIO", "HTTPWire", "RepriseFixtures",
+                "EventIO", "HTTPWire", "HTTPConnections", "RepriseFixtures",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -41,11 +41,19 @@ extension ClientConnection {
                 sendBody()
             case .head(let head, let consumed):
                 offset = consumed
-                arriving.head = head
+                if let receiver = exchange?.receiver {
+                    receiver.received(head, framing: machine.framing)
+                } else {
+                    arriving.head = head
+                }
                 if machine.upload == .abandoned { abandonUpload() }
             case .content(let range, let endsChunk):
                 offset = range.upperBound
-                take(input, range, endsChunk)
+                if let receiver = exchange?.receiver {
+                    receiver.received(input.extracting(range), leftOfChunk: endsChunk ? 0 : machine.leftOfChunk)
+                } else {
+                    take(input, range, endsChunk)
+                }
             case .complete(let trailers): return complete(trailers)
             case .failed(let fault): return fail(fault)
             }
@@ -69,6 +77,7 @@ extension ClientConnection {
     /// - Parameter hasMore: whether the read filled the buffer, so that the rest of the last chunk may be there too.
     private func deliver(hasMore: Bool = false) {
         guard let exchange, !arriving.isAbandoned else { return }
+        if let receiver = exchange.receiver { return receiver.receivedAllAvailable() }
         if let head = arriving.head {
             arriving.head = nil
             arriving.queue = exchange.deliver(head)
@@ -98,6 +107,7 @@ extension ClientConnection {
         self.exchange = nil
         exchange.place = .nowhere
         loop.cancel(sending.continueTimer)
+        let receiver = exchange.receiver
         if let head = arriving.head {
             let sizes = arriving.parts.map(\.count)
             exchange.deliver(
@@ -120,6 +130,7 @@ extension ClientConnection {
         } else {
             close()
         }
+        receiver?.responseEnded(trailers: trailers)
     }
 
     private func fail(_ fault: ClientConnectionStateMachine.Fault) {
@@ -136,6 +147,10 @@ extension ClientConnection {
     }
 
     // MARK: Reading less, and more again
+
+    func pauseReading() {
+        socket?.stopReading()
+    }
 
     func resumeReading() {
         socket?.startReading()

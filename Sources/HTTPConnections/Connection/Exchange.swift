@@ -16,7 +16,9 @@ final class Exchange: @unchecked Sendable {
     /// Who waits for the head, on the way to the loop: nobody else touches it.
     private var submittedAnswer: Answer?
     /// The request's body, if it comes piece by piece.
-    var upload: BodyUpload?
+    var upload: (any UploadSource)?
+    /// Who takes the response as it comes; nil if it is delivered to who waits for it.
+    var receiver: (any ResponseReceiver)?
     /// The response's body, if it goes piece by piece.
     private(set) var body: BodyQueue?
     /// Where it is.
@@ -121,6 +123,9 @@ final class Exchange: @unchecked Sendable {
             body?.end()
         }
         body = nil
+        let receiver = receiver
+        self.receiver = nil
+        if let error { receiver?.responseFailed(error) }
     }
 
     /// Ends it from outside: the task is cancelled, the time is over, the pool is shut down. The connection is closed.
@@ -132,6 +137,11 @@ final class Exchange: @unchecked Sendable {
             pool.leave(ticket)
         case .connection(let connection): connection.close(error)
         }
+    }
+
+    /// The reader cannot keep up.
+    func pauseReading() {
+        if case .connection(let connection) = place { connection.pauseReading() }
     }
 
     /// The reader has caught up.

@@ -38,6 +38,11 @@ final class PoolShard: @unchecked Sendable {
         // Its task was cancelled before it got here.
         guard !exchange.isOver else { return answer.resume(returning: .failure(.cancelled(exchange.route))) }
         exchange.answer = answer
+        start(exchange)
+    }
+
+    /// Takes care of an exchange whose receiver is told about the response.
+    func start(_ exchange: Exchange) {
         guard !isShutDown else { return exchange.end(with: .shutDown(exchange.route)) }
         if active.isEmpty { loop.sweep.add(self) }
         exchange.slot = active.count

@@ -3,7 +3,7 @@
 internal import EventIO
 
 /// Pulls the pieces of a request's body from a closure, each when the connection has taken the one before.
-final class BodyUpload: @unchecked Sendable {
+final class BodyUpload: UploadSource, @unchecked Sendable {
     // Sendable because the constants are; the rest is touched on the loop's thread only, but for `task`, which is set
     // before the exchange gets there.
 

@@ -47,6 +47,13 @@ struct EncodedRequest: Sendable {
         bytes = head
     }
 
+    /// A request that is encoded already.
+    init(bytes: [UInt8], body: OutgoingBody, traits: RequestTraits) {
+        self.bytes = bytes
+        self.body = body
+        self.traits = traits
+    }
+
     /// Whether the body can be sent a second time.
     var canBeSentAgain: Bool {
         if case .stream = body { false } else { true }

@@ -41,7 +41,7 @@ struct RequestCheck {
             framing: head.body,
             awaitsContinue: head.expectsContinue,
             isKeepAlive: head.isKeepAlive,
-            isIdempotent: isIdempotent
+            isIdempotent: RequestTraits.isIdempotent(request.method)
         )
     }
 
@@ -70,14 +70,6 @@ struct RequestCheck {
     private var expectedForm: TargetForm {
         if isAbsolute { return .absolute }
         return request.target == "*" ? .asterisk : .origin
-    }
-
-    /// RFC 9110 section 9.2.2.
-    private var isIdempotent: Bool {
-        switch request.method {
-        case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE": true
-        default: false
-        }
     }
 
     private func invalid(_ reason: String) -> ConnectionError {

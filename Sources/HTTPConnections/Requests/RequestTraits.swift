@@ -16,4 +16,12 @@ struct RequestTraits: Sendable, Equatable {
     var asksForUpgrade = false
     /// Whether sending it twice has the effect of sending it once (RFC 9110 section 9.2.2).
     var isIdempotent = true
+
+    /// Whether sending a request of that method twice has the effect of sending it once (RFC 9110 section 9.2.2).
+    static func isIdempotent(_ method: String) -> Bool {
+        switch method {
+        case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE": true
+        default: false
+        }
+    }
 }

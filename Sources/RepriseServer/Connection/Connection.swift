@@ -16,20 +16,22 @@ final class Connection {
     private(set) var socket: Socket?
     var machine: ConnectionStateMachine
     /// When the input that is being read came.
-    private var arrival = MonotonicTime(nanoseconds: 0)
+    private(set) var arrival = MonotonicTime(nanoseconds: 0)
     /// Input that is not used up: a part of a request, or requests that wait for the one being answered.
-    private var pending: [UInt8] = []
+    private(set) var pending: [UInt8] = []
     private(set) var hasPeerFinished = false
     /// Whether the deadline of the head being read is set: it is absolute, later bytes do not move it.
-    private var isHeadTimed = false
-    private var contentStart = MonotonicTime(nanoseconds: 0)
+    var isHeadTimed = false
+    var contentStart = MonotonicTime(nanoseconds: 0)
     /// The fixtures that a request must be answered from whose content is not kept.
     private var contentState: ServingState?
-    private var request = RequestInProgress()
+    var request = RequestInProgress()
     var playback = PlaybackInProgress()
+    /// The request that another server answers.
+    var forwarding: Forwarding?
 
     /// The request that is being answered, for the journal and the log.
-    private struct RequestInProgress {
+    struct RequestInProgress {
         var journalNumber = 0
         var received = MonotonicTime(nanoseconds: 0)
         var logLine: RequestLog.Line?
@@ -48,7 +50,7 @@ final class Connection {
     }
 
     /// How many bytes of requests may wait while one is answered.
-    private static let pendingLimit = 256 << 10
+    static let pendingLimit = 256 << 10
     private static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
     init(_ descriptor: consuming SocketDescriptor, worker: LoopState) throws(SystemError) {
@@ -63,10 +65,10 @@ final class Connection {
     /// Reads and answers requests until the input or the connection's readiness ends; returns the bytes used up.
     private func read(_ input: Span<UInt8>) -> Int {
         var offset = 0
-        while machine.phase == .head || machine.phase == .body {
+        while machine.wantsInput {
             switch machine.advance(input, from: offset) {
             case .needsMore(let consumed):
-                awaitMore()
+                if machine.phase == .forwarding { passContent(isComplete: false) } else { awaitMore() }
                 return consumed
             case .contentFollows(let consumed, let awaitsContinue):
                 offset = consumed
@@ -76,18 +78,18 @@ final class Connection {
                 answer(input.extracting(head), content: Span())
             case .requestWithContent(let consumed):
                 offset = consumed
-                answerRequestWithContent()
+                if machine.phase == .forwarding { passContent(isComplete: true) } else { answerRequestWithContent() }
             case .refuse(let error):
                 refuse(error, input: input.extracting(offset..<input.count))
                 return input.count
             }
         }
-        return machine.phase == .responding ? offset : input.count
+        return machine.phase == .responding || machine.phase == .forwarding ? offset : input.count
     }
 
     /// Reads what was left over, as far as the machine is ready for it.
     private func readPending() {
-        guard machine.phase == .head || machine.phase == .body else { return }
+        guard machine.wantsInput else { return }
         if !pending.isEmpty {
             // Taken out, because answering may add to what is pending while these bytes are looked at.
             let input = pending[...]
@@ -99,9 +101,9 @@ final class Connection {
                 pending += input[consumed...]
             }
         }
-        if hasPeerFinished, machine.phase == .head || machine.phase == .body {
+        if hasPeerFinished, machine.wantsInput {
             close()
-        } else if pending.count <= Self.pendingLimit {
+        } else if pending.count <= Self.pendingLimit, forwarding?.isUploadFull != true {
             socket?.startReading()
         }
     }
@@ -117,10 +119,17 @@ final class Connection {
 
     private func prepareForContent(awaitsContinue: Bool) {
         let head = machine.pendingHead[...]
-        (machine.contentToKeep, contentState) = worker.contentToKeep(head.span, machine.parser.head)
         contentStart = arrival
+        if let upstream = worker.upstreamForAll(machine.parser.head) {
+            return forward(head.span, content: nil, awaitsContinue: awaitsContinue, to: upstream)
+        }
+        (machine.contentToKeep, contentState) = worker.contentToKeep(head.span, machine.parser.head)
         extendContentDeadline()
-        guard awaitsContinue else { return }
+        if awaitsContinue { sendContinue() }
+    }
+
+    /// Tells the client to send the content (RFC 9110 section 15.2.1).
+    func sendContinue() {
         // Where 25 bytes do not fit, because the client has not read the responses before, its own time-out sends the
         // content; a part of them would garble what follows.
         do throws(SystemError) {
@@ -134,7 +143,7 @@ final class Connection {
 
     /// Content must come at 1 KiB a second on average after a grace period: a limit that a sender of one byte at a time
     /// cannot push ahead of itself.
-    private func extendContentDeadline() {
+    func extendContentDeadline() {
         deadline = contentStart.advanced(
             byNanoseconds: worker.timeouts.content + UInt64(machine.contentLength) * 1_000_000
         )
@@ -158,12 +167,17 @@ final class Connection {
             from: contentState
         )
         contentState = nil
+        if case .forward(let upstream) = answer {
+            return forward(head, content: content, awaitsContinue: false, to: upstream)
+        }
         begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
         switch answer {
         case .block(let range, let state, _):
             send(range, of: state)
         case .script(let script, _):
             play(script)
+        case .forward:
+            break
         }
     }
 
@@ -183,6 +197,18 @@ final class Connection {
             received: arrival.nanoseconds
         )
         request.logLine = worker.logLine(head, answer: answer)
+    }
+
+    /// As ``begin(_:content:isContentComplete:answer:)`` for a request that `server` answers, now that its head is here.
+    func beginForwarded(_ head: Span<UInt8>, answer: JournalRing.Answer, by server: String) {
+        request.journalNumber = worker.journal.append(
+            head: head,
+            content: Span(),
+            isContentComplete: machine.parser.head.body == .none,
+            answer: answer,
+            received: request.received.nanoseconds
+        )
+        request.logLine = worker.logLine(head, answer: answer, by: server)
     }
 
     /// The hot path: the whole response in one system call, without the machine's steps.
@@ -210,7 +236,13 @@ final class Connection {
 
     private func refuse(with response: OwnResponse, input: Span<UInt8>) {
         let answer = JournalRing.Answer.none(status: response.status)
-        if machine.phase == .body {
+        if let forwarding {
+            self.forwarding = nil
+            forwarding.abandon()
+            // Two answers to one request would be worse than half of one.
+            if forwarding.hasResponse { return reset() }
+        }
+        if machine.phase == .body || machine.phase == .forwarding {
             let head = machine.pendingHead[...]
             begin(head.span, content: Span(), isContentComplete: false, answer: answer)
             play(worker.refusal(response, head.span, machine.parser.head))
@@ -259,6 +291,9 @@ final class Connection {
         guard let socket else { return }
         abandonRequest()
         self.socket = nil
+        let abandoned = forwarding
+        forwarding = nil
+        abandoned?.abandon()
         if let timer = playback.timer { worker.loop.cancel(timer) }
         playback = PlaybackInProgress()
         pending = []
@@ -291,7 +326,7 @@ final class Connection {
         case .head where pending.isEmpty: close()
         case .silent, .lingering: close()
         case .resetting: reset()
-        case .head, .body, .responding, .closed: break
+        case .head, .body, .forwarding, .responding, .closed: break
         }
     }
 }
@@ -301,14 +336,18 @@ extension Connection: SocketHandler {
         switch machine.phase {
         case .head, .body:
             arrival = worker.loop.now()
-            if pending.isEmpty {
+            // Whether a connection to another server still stands is found by reading from it, into the same buffer.
+            if pending.isEmpty, worker.upstream == nil {
                 let consumed = read(bytes)
                 if consumed < bytes.count { pending.append(copying: bytes.extracting(consumed..<bytes.count)) }
             } else {
                 pending.append(copying: bytes)
                 readPending()
             }
-        case .responding:
+        case .forwarding where machine.wantsInput:
+            pending.append(copying: bytes)
+            readPending()
+        case .responding, .forwarding:
             pending.append(copying: bytes)
             if pending.count > Self.pendingLimit { socket.stopReading() }
         case .lingering, .silent, .resetting, .closed:
@@ -322,12 +361,14 @@ extension Connection: SocketHandler {
         switch machine.phase {
         case .responding:
             if playback.timer != nil { deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.idle) }
+        case .forwarding: peerFinishedWhileForwarding()
         case .resetting: break
         case .head, .body, .lingering, .silent, .closed: close()
         }
     }
 
     func socketIsWritable(_ socket: Socket) {
+        if machine.phase == .forwarding { return flushForwarded() }
         // Within a pause there is nothing to write.
         if playback.timer == nil { resumePlayback() }
     }
@@ -344,7 +385,7 @@ extension Connection: TimerTarget {
     }
 
     /// Goes on with the response, and with the requests that waited for its end.
-    private func resumePlayback() {
+    func resumePlayback() {
         guard machine.phase == .responding else { return }
         continuePlayback()
         arrival = worker.loop.now()
@@ -361,9 +402,11 @@ extension Connection: Sweepable {
             arrival = worker.loop.now()
             let input = pending[...]
             refuse(with: .tooSlow, input: input.span)
+        case .forwarding where machine.wantsInput && forwarding?.hasResponse == false:
+            refuse(with: .tooSlow, input: Span())
         case .resetting:
             reset()
-        case .responding, .lingering, .silent, .closed:
+        case .forwarding, .responding, .lingering, .silent, .closed:
             close()
         }
     }

@@ -11,7 +11,8 @@ internal import RepriseFixtures
 ///   |       |         |-> lingering -> closed   the response ends the connection
 ///   |       |         |-> silent -> closed      a recorded silence
 ///   |       |         |-> resetting -> closed   a recorded reset
-///   `-------`--> responding                     the request is refused
+///   |-------|--> responding                     the request is refused
+///   `-------`--> forwarding -> responding       another server answers; content is passed on as it comes
 /// ```
 ///
 /// Input goes in by ``advance(_:from:)`` while the machine reads; a response goes in by ``respond(with:)`` and comes out
@@ -24,6 +25,8 @@ struct ConnectionStateMachine {
         case head
         /// Within the content of a request.
         case body
+        /// Another server answers; content of the request may still come.
+        case forwarding
         /// A response is being written.
         case responding
         /// The response is written and the write side is closed; input is thrown away.
@@ -77,6 +80,8 @@ struct ConnectionStateMachine {
     private(set) var contentLength = 0
     /// How much of the content to keep: all of it if it is compared, a part for the journal otherwise.
     var contentToKeep = Int.max
+    /// Whether input is of use now.
+    var wantsInput: Bool { phase == .head || phase == .body || phase == .forwarding && decoder != nil }
     /// Whether a byte of the current request's head has come.
     var hasStartedHead: Bool { !parser.isIdle }
 
@@ -91,10 +96,10 @@ struct ConnectionStateMachine {
         bodyLimit = limits.body
     }
 
-    /// Reads on in `input` from `offset`. Only in the phases `head` and `body`.
+    /// Reads on in `input` from `offset`. Only while it ``wantsInput``.
     mutating func advance(_ input: Span<UInt8>, from offset: Int) -> InputAction {
         do throws(ParsingError) {
-            return phase == .body ? try advanceContent(input, from: offset) : try advanceHead(input, from: offset)
+            return phase == .head ? try advanceHead(input, from: offset) : try advanceContent(input, from: offset)
         } catch {
             return .refuse(error)
         }
@@ -145,8 +150,22 @@ struct ConnectionStateMachine {
         content.append(copying: input.extracting(range.prefix(kept)))
     }
 
+    /// Another server answers the request whose head is complete. Its content, if there is any, is for ``takeContent()``.
+    mutating func forward() {
+        contentToKeep = .max
+        phase = .forwarding
+    }
+
+    /// The content that was read since the last call.
+    mutating func takeContent() -> [UInt8] {
+        let taken = content
+        content = []
+        return taken
+    }
+
     /// Takes the response to the request that is complete, or to what was refused.
     mutating func respond(with script: WireScript) {
+        decoder = nil
         self.script = script
         step = 0
         offset = 0

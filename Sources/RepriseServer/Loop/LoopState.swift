@@ -11,6 +11,10 @@ final class LoopState: ListenerHandler {
     let limits: RequestParser.Limits
     let timeouts: MockServer.Timeouts
     var journal: JournalRing
+    /// The way to who answers what no fixture does.
+    let upstream: UpstreamLink?
+    /// Whether clients speak TLS.
+    let isSecure: Bool
     private(set) var isStopping = false
 
     private let shared: SharedState
@@ -34,13 +38,17 @@ final class LoopState: ListenerHandler {
     ) {
         self.loop = loop
         self.shared = shared
-        limits = configuration.limits
+        state = shared.current
+        // What is passed on is not held, and may have any size.
+        let isProxyOnly = configuration.upstream != nil && state.index.fixtures.isEmpty
+        limits = isProxyOnly ? configuration.limits.withoutBodyLimit : configuration.limits
+        isSecure = false
+        upstream = configuration.upstream.map { UpstreamLink($0, loop: loop) }
         timeouts = configuration.timeouts
         journal = JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes)
-        responder = Responder(configuration)
+        responder = Responder(configuration, upstream: upstream)
         self.requestLog = requestLog
         logger = configuration.logger
-        state = shared.current
     }
 
     // MARK: Connections
@@ -107,7 +115,24 @@ final class LoopState: ListenerHandler {
     /// second case the request is to be answered from `state`: other fixtures might compare what was thrown away.
     func contentToKeep(_ bytes: Span<UInt8>, _ head: RequestHead) -> (count: Int, state: ServingState?) {
         if shared.generation != state.generation { adoptState() }
+        if upstream != nil { return (.max, nil) }
         return responder.comparesContent(bytes, head, state: state) ? (.max, nil) : (64 << 10, state)
+    }
+
+    /// The server that answers a request, whatever its content is: where there are no fixtures to compare it with.
+    func upstreamForAll(_ head: RequestHead) -> UpstreamLink? {
+        if shared.generation != state.generation { adoptState() }
+        return state.index.fixtures.isEmpty && head.form != .authority && head.form != .asterisk ? upstream : nil
+    }
+
+    /// What a request says about how its response must be written.
+    func client(_ bytes: Span<UInt8>, _ head: RequestHead) -> PlanSerializer.Client {
+        responder.client(bytes, head, isLast: isStopping)
+    }
+
+    /// The script for an answer of the server's own.
+    func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
+        responder.script(response, bytes, head, isLast: isLast || isStopping)
     }
 
     /// The script for a refusal, after which the connection closes; see ``Responder/refusal(_:_:_:)``.
@@ -136,7 +161,7 @@ final class LoopState: ListenerHandler {
         generation == state.generation ? state.index.fixtures[fixture].source : formerSources[generation]?[fixture]
     }
 
-    func logLine(_ head: Span<UInt8>, answer: JournalRing.Answer) -> RequestLog.Line? {
+    func logLine(_ head: Span<UInt8>, answer: JournalRing.Answer, by server: String? = nil) -> RequestLog.Line? {
         guard requestLog != nil else { return nil }
         var text: [UInt8] = []
         for index in head.indices {
@@ -148,7 +173,7 @@ final class LoopState: ListenerHandler {
         return RequestLog.Line(
             status: answer.status,
             requestLine: requestLine.hasSuffix(" HTTP/1.1") ? String(requestLine.dropLast(9)) : requestLine,
-            answeredBy: answeredBy(answer)
+            answeredBy: server ?? answeredBy(answer)
         )
     }
 
@@ -204,5 +229,11 @@ private final class StopTimer: TimerTarget {
 
     func timerFired(_ token: TimerToken) {
         state.closeAll()
+    }
+}
+
+extension RequestParser.Limits {
+    fileprivate var withoutBodyLimit: RequestParser.Limits {
+        RequestParser.Limits(target: target, headerSection: headerSection, fields: fields, body: .max)
     }
 }

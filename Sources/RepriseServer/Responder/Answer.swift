@@ -9,10 +9,13 @@ enum Answer {
     case block(Range<Int>, of: ServingState, JournalRing.Answer)
     /// Anything else.
     case script(WireScript, JournalRing.Answer)
+    /// Another server's.
+    case forward(UpstreamLink)
 
     var journal: JournalRing.Answer {
         switch self {
         case .block(_, _, let answer), .script(_, let answer): answer
+        case .forward: .none(status: 0)
         }
     }
 }
@@ -34,6 +37,9 @@ struct OwnResponse {
 
     /// The answer to a request that did not come in time (RFC 9110 section 15.5.9).
     static let tooSlow = refusal(status: 408, because: "the request did not come in time")
+
+    /// The answer to CONNECT where others are forwarded (RFC 9110 section 9.3.6).
+    static let noTunnel = refusal(status: 501, because: "CONNECT is for forward proxies, and this is a reverse proxy")
 
     private static func refusal(status: Int, because reason: String) -> OwnResponse {
         OwnResponse(

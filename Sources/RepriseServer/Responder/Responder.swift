@@ -8,8 +8,11 @@ struct Responder {
     private let serializer: PlanSerializer
     private let isCrossOriginAllowed: Bool
     private let headerNames: [String]
+    /// Who answers what no fixture does.
+    private let upstream: UpstreamLink?
 
-    init(_ configuration: MockServer.Configuration) {
+    init(_ configuration: MockServer.Configuration, upstream: UpstreamLink? = nil) {
+        self.upstream = upstream
         serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         isCrossOriginAllowed = configuration.isCrossOriginAllowed
         headerNames = configuration.matching.headerNames.map { $0.lowercased() }
@@ -57,6 +60,9 @@ struct Responder {
             return own(.allowing(state.index.allowedMethods(bytes, parts)), bytes, head, isLast: isLast)
         case .miss:
             if head.form == .asterisk { return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast) }
+        }
+        if let upstream {
+            return head.form == .authority ? own(.noTunnel, bytes, head, isLast: true) : .forward(upstream)
         }
         let response = miss(bytes, head, parts, content, state)
         if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
@@ -115,12 +121,18 @@ struct Responder {
     }
 
     private func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> Answer {
-        var client = self.client(bytes, head, isLast: isLast)
-        if response.isPreflight { client.crossOrigin = [] }
-        return .script(serializer.script(for: response.plan, to: client), .none(status: response.status))
+        .script(script(response, bytes, head, isLast: isLast), .none(status: response.status))
     }
 
-    private func client(_ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> PlanSerializer.Client {
+    /// The script for an answer of the server's own to a request whose head could be read.
+    func script(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
+        var client = self.client(bytes, head, isLast: isLast)
+        if response.isPreflight { client.crossOrigin = [] }
+        return serializer.script(for: response.plan, to: client)
+    }
+
+    /// What a request says about how its response must be written.
+    func client(_ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> PlanSerializer.Client {
         var client = PlanSerializer.Client(
             minorVersion: head.minorVersion,
             wantsHeadOnly: head.isHead(in: bytes),

@@ -7,7 +7,7 @@ enum MaskedJSON {
         var places: [RedactionMask.Place] = []
         var strings = JSONStrings()
         while let string = strings.next(in: canonical.span) {
-            guard let cut = Cut(canonical[string]) else { continue }
+            guard let cut = ValueMask(canonical[string]) else { continue }
             places.append(RedactionMask.Place(name: strings.way, cut: cut))
         }
         return places

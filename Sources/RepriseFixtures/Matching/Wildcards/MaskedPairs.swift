@@ -16,7 +16,7 @@ enum MaskedPairs {
             previousName = name
             if isRepeated, let last = places.last, last.name.elementsEqual(name) {
                 places[places.count - 1].cut = .all
-            } else if let cut = Cut(canonical[pair.value]) {
+            } else if let cut = ValueMask(canonical[pair.value]) {
                 places.append(RedactionMask.Place(name: Array(name), cut: isRepeated ? .all : cut))
             }
         }

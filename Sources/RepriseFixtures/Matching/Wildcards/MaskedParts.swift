@@ -7,7 +7,7 @@ enum MaskedParts {
         var places: [RedactionMask.Place] = []
         for (index, part) in CanonicalMultipart.parts(canonical.span).enumerated() {
             for (field, range) in [("h", part.headers), ("c", part.content)] {
-                guard let cut = Cut(canonical[range]) else { continue }
+                guard let cut = ValueMask(canonical[range]) else { continue }
                 places.append(RedactionMask.Place(name: Array("\(index)\(field)".utf8), cut: cut))
             }
         }

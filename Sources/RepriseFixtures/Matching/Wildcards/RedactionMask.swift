@@ -14,7 +14,7 @@ struct RedactionMask: Sendable, Hashable {
     struct Place: Sendable, Hashable {
         /// The name of a pair, the way to a JSON string, the number of a part or of a header.
         var name: [UInt8]
-        var cut: Cut
+        var cut: ValueMask
     }
 
     private enum Body: Sendable, Hashable {
@@ -37,7 +37,7 @@ struct RedactionMask: Sendable, Hashable {
             body = .equal(kind, places)
         }
         for (index, value) in HeaderKey.values(of: options.headerNames, in: pattern.headers).enumerated() {
-            guard let value, let cut = Cut(value[...]) else { continue }
+            guard let value, let cut = ValueMask(value[...]) else { continue }
             headers.append(Place(name: Array("\(index)".utf8), cut: cut))
         }
     }
@@ -97,7 +97,7 @@ struct RedactionMask: Sendable, Hashable {
 
     private static func places(_ kind: BodyPattern.Kind, _ canonical: [UInt8]) -> [Place]? {
         switch kind {
-        case .bytes: Cut(canonical[...]).map { [Place(name: [], cut: $0)] } ?? []
+        case .bytes: ValueMask(canonical[...]).map { [Place(name: [], cut: $0)] } ?? []
         case .json: MaskedJSON.places(canonical)
         case .form: MaskedPairs.places(canonical)
         case .multipart: MaskedParts.places(canonical)
@@ -124,12 +124,12 @@ struct RedactionMask: Sendable, Hashable {
 
 /// How much of a value with markers is in a key: the start and the end that the pattern spells out, or as much of them
 /// that patterns have few different cuts.
-struct Cut: Sendable, Hashable {
+struct ValueMask: Sendable, Hashable {
     private var prefix: Int
     private var suffix: Int
 
     /// Nothing of the value.
-    static let all = Cut(prefix: 0, suffix: 0)
+    static let all = ValueMask(prefix: 0, suffix: 0)
 
     private init(prefix: Int, suffix: Int) {
         self.prefix = prefix

@@ -133,7 +133,7 @@ struct PathMask: Sendable, Hashable {
 
     private struct Place: Sendable, Hashable {
         var segment: Int
-        var cut: Cut
+        var cut: ValueMask
     }
 
     /// The mask of a canonical path; `nil` if it has no segments.
@@ -142,7 +142,7 @@ struct PathMask: Sendable, Hashable {
         let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         segmentCount = segments.count
         for (index, segment) in segments.enumerated() {
-            if let cut = Cut(segment) { places.append(Place(segment: index, cut: cut)) }
+            if let cut = ValueMask(segment) { places.append(Place(segment: index, cut: cut)) }
         }
     }
 

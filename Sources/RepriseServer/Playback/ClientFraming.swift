@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import HTTPWire
+internal import RepriseFixtures
+
+/// How one response is framed for one client. Pure; the same for what is replayed and for what is passed on, so that a
+/// client cannot tell one from the other.
+struct ClientFraming {
+    let client: PlanSerializer.Client
+    let framing: ResponsePlan.Framing
+
+    /// Whether content goes out.
+    var hasBody: Bool { framing != .none && !client.wantsHeadOnly }
+    /// Whether content goes out in chunks.
+    var isChunked: Bool { framing == .chunked && client.minorVersion > 0 }
+
+    /// The head as the client gets it, and whether the connection closes after the response.
+    func head(_ head: ResponseHead) -> (bytes: [UInt8], closes: Bool) {
+        var lines = head.headers
+        if !client.crossOrigin.isEmpty {
+            lines.removeAll { CrossOrigin.replaces($0) }
+            let variesAlready = lines.contains { $0.hasName("vary") && $0.lists("origin") }
+            lines += client.crossOrigin.filter { !variesAlready || !$0.hasName("vary") }
+        }
+        if client.minorVersion == 0, framing == .chunked {
+            // RFC 9112 section 6.1: no transfer coding for a client that does not speak HTTP/1.1.
+            lines.removeAll { $0.hasName("transfer-encoding") || $0.hasName("trailer") }
+        }
+        let saysClose = lines.contains { $0.hasName("connection") && $0.lists("close") }
+        let closes = saysClose || !client.isKeepAlive || endsByClosing
+        if closes, !saysClose {
+            lines += [HeaderLine(name: "Connection", value: "close")]
+        } else if client.minorVersion == 0, !closes, !lines.contains(where: { $0.hasName("connection") }) {
+            lines += [HeaderLine(name: "Connection", value: "keep-alive")]
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64 + lines.reduce(0) { $0 + $1.bytes.count + 2 })
+        ResponseEncoder.appendStatusLine(status: head.status, reason: head.reason, to: &bytes)
+        for line in lines { ResponseEncoder.appendFieldLine(line.bytes, to: &bytes) }
+        ResponseEncoder.appendEndOfHead(to: &bytes)
+        return (bytes, closes)
+    }
+
+    /// Without a length or chunks, or with chunks taken off, only the end of the connection tells the end.
+    private var endsByClosing: Bool {
+        guard hasBody else { return false }
+        return framing == .untilClose || framing == .chunked && client.minorVersion == 0
+    }
+
+    /// What becomes of the connection when the content is cut off. With the chunks taken off, an orderly end would look
+    /// complete.
+    var endOfTruncated: WireScript.End { framing == .chunked && !isChunked ? .reset : .close }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import EventIO
+
+/// What of a forwarded response waits for the client.
+struct ForwardedOutput {
+    private var bytes: [UInt8] = []
+    private var sent = 0
+
+    /// So much may wait, in bytes, before the upstream server is read from no more; it goes on at half of it.
+    static let limit = 256 << 10
+
+    /// What is still to be sent.
+    var rest: ArraySlice<UInt8> { bytes[sent...] }
+    /// How much that is.
+    var count: Int { bytes.count - sent }
+
+    mutating func append(_ more: [UInt8]) {
+        bytes += more
+    }
+
+    mutating func append(_ more: Span<UInt8>) {
+        bytes.append(copying: more)
+    }
+
+    /// Lets `body` append.
+    mutating func edit(_ body: (inout [UInt8]) -> Void) {
+        body(&bytes)
+    }
+
+    /// So many bytes of ``rest`` were taken.
+    mutating func didSend(_ count: Int) {
+        sent += count
+        if sent == bytes.count {
+            // A burst must not hold its memory for ever.
+            bytes.removeAll(keepingCapacity: bytes.capacity <= Self.limit)
+            sent = 0
+        } else if sent >= Self.limit {
+            bytes.removeFirst(sent)
+            sent = 0
+        }
+    }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+internal import HTTPConnections
+internal import HTTPWire
+internal import RepriseFixtures
+
+/// One request that the upstream server answers: passes it on, and the response back, and has both recorded. Lives on
+/// its loop's thread.
+///
+/// What waits for either side is bounded: then the other side is read from no more.
+final class Forwarding {
+    /// The client's connection, until the response is complete or given up.
+    private(set) var connection: Connection?
+    /// The head of the request, as the client sent it.
+    let requestHead: [UInt8]
+    /// What waits for the client.
+    var output = ForwardedOutput()
+
+    private let link: UpstreamLink
+    private let client: PlanSerializer.Client
+    private let translation: ResponseTranslation
+    private let recording: ExchangeRecording?
+    private var exchange: LoopExchange?
+    private var upload = Upload()
+    private var response: Response?
+    private var isReadingPaused = false
+
+    /// What is known of the request's body.
+    private struct Upload {
+        var waiting: [UInt8] = []
+        var awaitsContinue = false
+        /// All of it has come.
+        var isComplete = false
+        /// The upstream server takes a piece.
+        var isWanted = false
+        var isUnwanted = false
+        var isEnded = false
+    }
+
+    /// What is known of the response once its head is here.
+    private struct Response {
+        let framing: ClientFraming
+        let closes: Bool
+        var isWithinChunk = false
+    }
+
+    /// So much of a request's body may wait, in bytes, before the client is read from no more.
+    private static let uploadLimit = 256 << 10
+
+    init(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        to link: UpstreamLink,
+        from connection: Connection,
+        recordedAt now: Duration
+    ) {
+        self.connection = connection
+        self.link = link
+        requestHead = [UInt8](copying: bytes)
+        client = connection.worker.client(bytes, head)
+        translation = ResponseTranslation(
+            address: link.address,
+            clientBase: connection.clientBase(bytes, head),
+            isClientSecure: connection.worker.isSecure
+        )
+        recording = link.record(bytes, head, at: now)
+    }
+
+    /// Sends the request.
+    ///
+    /// - Parameters:
+    ///   - content: the body, where it is here already; nil if it is to follow.
+    ///   - awaitsContinue: whether the client waits for `100 Continue`.
+    func start(_ bytes: Span<UInt8>, _ head: RequestHead, content: Span<UInt8>?, awaitsContinue: Bool) {
+        upload.awaitsContinue = awaitsContinue
+        let request: ForwardedRequest
+        do throws(ConnectionError) {
+            request = try ForwardedRequest(
+                head: link.requests.head(bytes, head, awaitsContinue: awaitsContinue),
+                at: link.address.origin
+            )
+        } catch {
+            return responseFailed(error)
+        }
+        let exchange = link.pool.exchange(request, for: self)
+        self.exchange = exchange
+        if let content {
+            if !content.isEmpty { take([UInt8](copying: content)) }
+            contentIsComplete()
+        }
+        exchange.start()
+    }
+
+    /// The client has gone away, or its time is over: what has come until then is what there is.
+    func abandon() {
+        connection = nil
+        exchange?.cancel()
+        exchange = nil
+        if !upload.isComplete {
+            recording?.discard()
+        } else if response == nil {
+            recording?.fail(.timedOut, at: now)
+        } else {
+            recording?.end(.timeout, at: now)
+        }
+    }
+
+    private var now: Duration { MonotonicTime.now - MonotonicTime(nanoseconds: 0) }
+}
+
+// MARK: - The request's body
+
+extension Forwarding {
+    /// Whether the client is to be read from no more.
+    var isUploadFull: Bool { upload.waiting.count > Self.uploadLimit }
+    /// Whether the request has come in full.
+    var isRequestComplete: Bool { upload.isComplete }
+    /// Whether anything of the response has.
+    var hasResponse: Bool { response != nil }
+
+    /// More of the body has come.
+    func take(_ content: [UInt8]) {
+        recording?.requestBytes(content)
+        guard !upload.isUnwanted else { return }
+        if upload.waiting.isEmpty { upload.waiting = content } else { upload.waiting += content }
+        sendContent()
+    }
+
+    /// All of the body has come.
+    func contentIsComplete() {
+        upload.isComplete = true
+        recording?.requestEnd(at: now)
+        sendContent()
+    }
+
+    private func sendContent() {
+        guard upload.isWanted, !upload.isUnwanted else { return }
+        if !upload.waiting.isEmpty {
+            let piece = upload.waiting
+            upload.waiting = []
+            upload.isWanted = false
+            exchange?.send(piece)
+        } else if upload.isComplete, !upload.isEnded {
+            upload.isEnded = true
+            exchange?.endBody()
+        }
+    }
+}
+
+extension Forwarding: ResponseReceiver {
+    func bodyIsWanted() {
+        upload.isWanted = true
+        if upload.awaitsContinue {
+            upload.awaitsContinue = false
+            connection?.sendContinue()
+        }
+        let wasFull = isUploadFull
+        sendContent()
+        if wasFull { connection?.uploadHasRoom() }
+    }
+
+    func bodyIsUnwanted() {
+        upload.isUnwanted = true
+        upload.waiting = []
+        connection?.uploadHasRoom()
+    }
+
+    // MARK: The response
+
+    func received(_ head: HTTPConnections.ResponseHead, framing: ResponseBodyFraming) {
+        guard let connection else { return }
+        let lines = head.fields.compactMap { HeaderLine(bytes: Array($0.line)) }
+        let reason = String(decoding: head.statusText.dropFirst(4), as: UTF8.self)
+        recording?.head(
+            status: head.status,
+            reason: reason,
+            httpVersion: head.statusLine.starts(with: "HTTP/1.1".utf8) ? nil : "1.0",
+            headers: lines,
+            at: now
+        )
+        let clientFraming = ClientFraming(client: client, framing: ResponsePlan.Framing(framing))
+        let translated = RepriseFixtures.ResponseHead(
+            status: head.status,
+            reason: reason,
+            headers: translation.lines(lines)
+        )
+        let (bytes, closes) = clientFraming.head(translated)
+        response = Response(framing: clientFraming, closes: closes)
+        output.append(bytes)
+        connection.forwardingHasHead(status: head.status)
+    }
+
+    func received(_ content: Span<UInt8>, leftOfChunk: Int) {
+        recording?.bytes([UInt8](copying: content), endsChunk: leftOfChunk == 0, at: now)
+        guard let framing = response?.framing, framing.hasBody else { return }
+        guard framing.isChunked else { return output.append(content) }
+        if response?.isWithinChunk == false {
+            output.edit { ChunkEncoder.appendChunkStart(size: content.count + leftOfChunk, to: &$0) }
+        }
+        output.append(content)
+        if leftOfChunk == 0 { output.edit { ChunkEncoder.appendChunkEnd(to: &$0) } }
+        response?.isWithinChunk = leftOfChunk > 0
+    }
+
+    func receivedAllAvailable() {
+        connection?.flushForwarded()
+        if output.count > ForwardedOutput.limit, !isReadingPaused {
+            isReadingPaused = true
+            exchange?.pauseReading()
+        }
+    }
+
+    /// The client has taken something.
+    func outputHasRoom() {
+        guard isReadingPaused, output.count <= ForwardedOutput.limit / 2 else { return }
+        isReadingPaused = false
+        exchange?.resumeReading()
+    }
+
+    func responseEnded(trailers: [[UInt8]]) {
+        let lines = trailers.compactMap { HeaderLine(bytes: $0) }
+        if !lines.isEmpty { recording?.trailers(lines) }
+        recording?.end(.complete, at: now)
+        guard let response else { return }
+        if response.framing.hasBody, response.framing.isChunked {
+            output.edit { ChunkEncoder.appendLastChunk(trailers: trailers, to: &$0) }
+        }
+        end(response.closes ? .close : .keepAlive)
+    }
+
+    func responseFailed(_ error: ConnectionError) {
+        guard let response else {
+            recording?.fail(Failure(error), at: now)
+            let connection = connection
+            self.connection = nil
+            connection?.forwardingFailed(self, error)
+            return
+        }
+        // Whatever else went wrong, the client sees it as the end of the connection.
+        if case .reset = error.kind {
+            recording?.end(.reset, at: now)
+            end(.reset)
+        } else {
+            recording?.end(.truncated, at: now)
+            end(response.framing.endOfTruncated)
+        }
+    }
+
+    private func end(_ end: WireScript.End) {
+        let connection = connection
+        self.connection = nil
+        exchange = nil
+        connection?.forwardingEnded(self, end)
+    }
+}
+
+extension ResponsePlan.Framing {
+    fileprivate init(_ framing: ResponseBodyFraming) {
+        self =
+            switch framing {
+            case .none: .none
+            case .length: .contentLength
+            case .chunked: .chunked
+            case .untilClose, .tunnel: .untilClose
+            }
+    }
+}

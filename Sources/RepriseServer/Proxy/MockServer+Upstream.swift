@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseFixtures
+
+extension MockServer {
+    /// The server that answers what no fixture does: requests are forwarded to it and, with a recorder, recorded.
+    ///
+    /// ```swift
+    /// let recorder = try CassetteRecorder("Fixtures/staging.cassette.json")
+    /// var configuration = MockServer.Configuration()
+    /// configuration.upstream = try MockServer.Upstream("https://staging.example.com", recorder: recorder)
+    /// let server = try await MockServer.start(fixtures: [], configuration: configuration)
+    /// // …
+    /// await server.stop()
+    /// try recorder.finish()
+    /// ```
+    ///
+    /// Without fixtures, bodies of requests pass as they come, at any size. With fixtures a request is compared with them
+    /// first, and its body is held in memory, 64 MiB at most.
+    public struct Upstream: Sendable {
+        /// The URL that stands before the paths of requests, without a slash at its end.
+        public var url: String { address.base + address.prefix }
+        /// Who keeps what passes; nil to keep nothing.
+        public var recorder: CassetteRecorder?
+        /// The only requests to record; the others pass unrecorded. Nil to record all.
+        public var only: RecordedRoute?
+        /// Whether the client's `Accept-Encoding` goes on. By default `identity` is asked for, so that what is recorded
+        /// can be read.
+        public var keepsEncoding = false
+        /// Whose certificates are trusted where the URL is an https one.
+        public var trust = Trust.system
+
+        let address: UpstreamAddress
+
+        /// The server at a URL.
+        ///
+        /// - Parameters:
+        ///   - url: `http` or `https`, a host, perhaps a port and a path that is put before those of requests.
+        ///   - recorder: who keeps what passes.
+        /// - Throws: ``UpstreamError`` if that is no such URL.
+        public init(_ url: String, recorder: CassetteRecorder? = nil) throws(UpstreamError) {
+            address = try UpstreamAddress(url)
+            self.recorder = recorder
+        }
+
+        /// Which certificates make an https upstream a good one.
+        public enum Trust: Sendable, Hashable {
+            /// Those that the system trusts.
+            case system
+            /// Those, and these in PEM.
+            case systemAnd([UInt8])
+            /// Any: neither the certificate nor the name is looked at.
+            case nothingIsVerified
+        }
+    }
+
+    /// A method and a path.
+    public struct RecordedRoute: Sendable, Hashable {
+        /// The method; its case counts.
+        public var method: String
+        /// The path as it is requested, with or without a query. Without one, any query fits.
+        public var path: String
+
+        /// The requests of `method` for `path`.
+        public init(method: String, path: String) {
+            self.method = method
+            self.path = path
+        }
+
+        func matches(method: String, target: String) -> Bool {
+            guard method == self.method else { return false }
+            return target == path || !path.contains("?") && target.prefix { $0 != "?" } == path
+        }
+    }
+}
+
+/// Why nothing can be forwarded there.
+public struct UpstreamError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected and what was found.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

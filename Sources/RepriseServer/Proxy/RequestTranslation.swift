@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import EventIO
+internal import HTTPWire
+internal import RepriseFixtures
+
+/// A client's request as the upstream server is asked. Pure.
+///
+/// Only what the parser has understood goes on, and what frames the body is written anew: nothing that a client sends
+/// can be taken for another request behind the proxy (RFC 9112 section 11.2).
+struct RequestTranslation {
+    let address: UpstreamAddress
+    /// Whether the client's `Accept-Encoding` goes on.
+    let keepsEncoding: Bool
+
+    /// What becomes of a field.
+    private enum Treatment {
+        case keep, drop, encoding, length, coding, expectation
+    }
+
+    /// The head to send.
+    ///
+    /// - Parameter awaitsContinue: whether the body still waits for `100 Continue`.
+    func head(_ bytes: Span<UInt8>, _ head: RequestHead, awaitsContinue: Bool) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(head.length + 64)
+        output.append(copying: bytes.extracting(head.method))
+        output.append(0x20)
+        output += address.prefix.utf8
+        appendTarget(bytes, head, to: &output)
+        output += " HTTP/1.1\r\nHost: ".utf8
+        output += address.authority.utf8
+        output += "\r\n".utf8
+        let named = head.namesInConnection(bytes)
+        var hasEncoding = keepsEncoding
+        for field in head.fields {
+            switch Self.treatment(of: field, bytes, named) {
+            case .drop: break
+            case .encoding where !keepsEncoding:
+                if !hasEncoding { output += Self.identity }
+                hasEncoding = true
+            case .expectation where !awaitsContinue: break
+            case .length:
+                guard case .length(let length) = head.body else { break }
+                RequestEncoder.appendField(name: "Content-Length", value: length, to: &output)
+            case .coding:
+                RequestEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &output)
+            case .keep, .encoding, .expectation:
+                output.append(copying: bytes.extracting(field.line))
+                output += "\r\n".utf8
+            }
+        }
+        if !hasEncoding { output += Self.identity }
+        RequestEncoder.appendEndOfHead(to: &output)
+        return output
+    }
+
+    private static let identity = Array("Accept-Encoding: identity\r\n".utf8)
+
+    /// The request to record: the client's, with the upstream server's URL, but for what only concerns the connection
+    /// and the framing, of which there may be another the next time.
+    func recorded(_ bytes: Span<UInt8>, _ head: RequestHead) -> RecordedRequest {
+        let named = head.namesInConnection(bytes)
+        var lines: [HeaderLine] = []
+        for field in head.fields {
+            switch Self.treatment(of: field, bytes, named) {
+            case .keep, .encoding:
+                guard let line = HeaderLine(bytes: [UInt8](copying: bytes.extracting(field.line))) else { continue }
+                lines.append(line)
+            case .drop, .length, .coding, .expectation: break
+            }
+        }
+        return RecordedRequest(
+            method: text(bytes, head.method),
+            url: address.base + address.prefix + target(bytes, head),
+            headers: lines
+        )
+    }
+
+    /// The path and query that the client asks for.
+    func target(_ bytes: Span<UInt8>, _ head: RequestHead) -> String {
+        var target: [UInt8] = []
+        appendTarget(bytes, head, to: &target)
+        return String(decoding: target, as: UTF8.self)
+    }
+
+    private func appendTarget(_ bytes: Span<UInt8>, _ head: RequestHead, to output: inout [UInt8]) {
+        // RFC 9112 section 3.2.2: absolute-form may have no path at all.
+        if head.path.isEmpty { output.append(UInt8(ascii: "/")) }
+        output.append(copying: bytes.extracting(head.path))
+        guard let query = head.query else { return }
+        output.append(UInt8(ascii: "?"))
+        output.append(copying: bytes.extracting(query))
+    }
+
+    private func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+        String(decoding: [UInt8](copying: bytes.extracting(range)), as: UTF8.self)
+    }
+
+    /// RFC 9110 section 7.6.1. The trailer section is not passed on, so that `Trailer` would promise too much.
+    private static func treatment(of field: FieldRange, _ bytes: Span<UInt8>, _ named: [String]) -> Treatment {
+        func isNamed(_ name: String) -> Bool { FieldName.matches(field.name, of: bytes, name) }
+        // The length first: nearly all names are told apart by it.
+        switch field.name.count {
+        case 2 where isNamed("te"), 4 where isNamed("host"), 7 where isNamed("upgrade") || isNamed("trailer"),
+            10 where isNamed("connection") || isNamed("keep-alive"), 16 where isNamed("proxy-connection"),
+            18 where isNamed("proxy-authenticate"), 19 where isNamed("proxy-authorization"):
+            return .drop
+        case 6 where isNamed("expect"): return .expectation
+        case 14 where isNamed("content-length"): return .length
+        case 15 where isNamed("accept-encoding"): return .encoding
+        case 17 where isNamed("transfer-encoding"): return .coding
+        default: return !named.isEmpty && named.contains(where: isNamed) ? .drop : .keep
+        }
+    }
+}
+
+extension RequestHead {
+    /// The names of fields that `Connection` says are for the next hop only, but for those that are so anyway.
+    fileprivate func namesInConnection(_ bytes: Span<UInt8>) -> [String] {
+        var names: [String] = []
+        for field in fields where field.name.count == 10 && FieldName.matches(field.name, of: bytes, "connection") {
+            if FieldName.matches(field.value, of: bytes, "keep-alive") { continue }
+            let value = String(decoding: [UInt8](copying: bytes.extracting(field.value)), as: UTF8.self)
+            for member in value.split(separator: ",") {
+                names.append(member.filter { $0 != " " && $0 != "\t" }.lowercased())
+            }
+        }
+        return names
+    }
+}

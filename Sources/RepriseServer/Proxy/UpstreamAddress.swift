@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPConnections
+
+/// Where the upstream server is, in the forms in which it is needed.
+struct UpstreamAddress: Sendable, Hashable {
+    /// What connections go to.
+    let origin: Origin
+    /// `host` or `host:port`, for `Host`.
+    let authority: String
+    /// What stands before the paths of requests: nothing, or a path without a slash at its end.
+    let prefix: String
+
+    /// `https://host:port`.
+    var base: String { (origin.isSecure ? "https://" : "http://") + authority }
+
+    init(_ url: String) throws(UpstreamError) {
+        let expected = "expected the upstream server's URL, such as https://staging.example.com"
+        guard let colon = url.firstRange(of: "://"), !url.contains(where: { $0 == "?" || $0 == "#" }) else {
+            throw UpstreamError("\(expected), found '\(url)'")
+        }
+        let rest = url[colon.upperBound...]
+        let authority = rest.prefix { $0 != "/" }
+        let path = rest[authority.endIndex...]
+        guard let origin = Origin(scheme: String(url[..<colon.lowerBound]), authority: String(authority)),
+            path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { throw UpstreamError("\(expected), found '\(url)'") }
+        self.origin = origin
+        self.authority = String(authority)
+        prefix = String(path.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    /// The path and query of a URL at this server, as a client of ours asks for them; nil if it leads elsewhere.
+    func local(_ reference: String) -> String? {
+        if reference.hasPrefix("/"), !reference.hasPrefix("//") { return withoutPrefix(reference[...]) }
+        guard let colon = reference.firstRange(of: "://") else { return nil }
+        let rest = reference[colon.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard origin == Origin(scheme: String(reference[..<colon.lowerBound]), authority: String(authority)) else {
+            return nil
+        }
+        return withoutPrefix(rest[authority.endIndex...])
+    }
+
+    private func withoutPrefix(_ path: Substring) -> String? {
+        guard path.hasPrefix(prefix) else { return nil }
+        let rest = path.dropFirst(prefix.count)
+        guard let first = rest.first else { return "" }
+        return first == "/" || first == "?" || first == "#" ? String(rest) : nil
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+internal import HTTPConnections
+internal import HTTPWire
+internal import RepriseFixtures
+
+/// One loop's way to the upstream server. Lives on the loop's thread.
+final class UpstreamLink {
+    let requests: RequestTranslation
+    let pool: LoopConnectionPool
+    private let upstream: MockServer.Upstream
+
+    var address: UpstreamAddress { upstream.address }
+
+    init(_ upstream: MockServer.Upstream, loop: EventLoop) {
+        self.upstream = upstream
+        requests = RequestTranslation(address: upstream.address, keepsEncoding: upstream.keepsEncoding)
+        pool = LoopConnectionPool(loop: loop, configuration: upstream.poolConfiguration)
+    }
+
+    /// Begins to record a request, if it is one to record.
+    func record(_ bytes: Span<UInt8>, _ head: RequestHead, at time: Duration) -> ExchangeRecording? {
+        guard let recorder = upstream.recorder else { return nil }
+        let request = requests.recorded(bytes, head)
+        if let only = upstream.only, !only.matches(method: request.method, target: requests.target(bytes, head)) {
+            return nil
+        }
+        return recorder.begin(request, at: time)
+    }
+}
+
+extension MockServer.Upstream {
+    fileprivate var poolConfiguration: ConnectionPool.Configuration {
+        var configuration = ConnectionPool.Configuration()
+        // Whoever asks a proxy is not to wait for others who do: streams may stay open for hours.
+        configuration.connectionsPerOrigin = 100_000
+        configuration.tls = tls
+        return configuration
+    }
+
+    private var tls: TLSClientConfiguration {
+        var configuration = TLSClientConfiguration()
+        configuration.trust =
+            switch trust {
+            case .system: .system
+            case .systemAnd(let certificates): .systemAnd(certificates)
+            case .nothingIsVerified: .nothingIsVerified
+            }
+        return configuration
+    }
+
+    /// Looks whether the certificates can be read, before the first request needs them.
+    func check() throws(TLSError) {
+        if address.origin.isSecure { _ = try TLSContext(client: tls) }
+    }
+}
+
+extension Failure {
+    /// Why the upstream server gave no response, as it is recorded.
+    init(_ error: ConnectionError) {
+        self =
+            switch error.kind {
+            case .connectionRefused, .unreachable: .connectionRefused
+            case .nameNotResolved: .dns
+            case .tls: error.hasResponseBegun ? .connectionLost : .tls
+            case .connectTimeout, .headTimeout, .totalTimeout, .cancelled: .timedOut
+            default: .connectionLost
+            }
+    }
+}
