@@ -5,11 +5,13 @@ struct FieldScanner: Sendable {
     private var kind: BodyKind
     private var json = JSONSecretScanner()
     private var form = FormSecretScanner()
+    private var records: RecordScanner
     /// Where the body's first character that is no white space is looked for.
     private var start = 0
 
     init(_ kind: BodyKind) {
         self.kind = kind
+        records = RecordScanner(isEventStream: kind == .eventStream)
     }
 
     /// The first byte that it has to see again.
@@ -39,6 +41,11 @@ struct FieldScanner: Sendable {
         case .form where start < 0:
             form.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &cuts)
             needed = form.position
+        case .eventStream, .jsonLines:
+            records.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &cuts)
+            needed = records.needed
+            decided = records.decided
+            return
         default:
             needed = end
         }

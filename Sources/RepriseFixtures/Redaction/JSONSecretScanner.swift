@@ -28,9 +28,17 @@ struct JSONSecretScanner: Sendable {
     /// How many arrays are open that have that name.
     private var arrayDepth = 0
 
-    /// A scanner of a text that starts at `position`.
-    init(at position: Int = 0) {
+    /// Where the next value stands, if that is of interest.
+    private var tracker: JSONPathTracker?
+    /// The string values that ended, if these are of interest.
+    private var texts: [JSONText] = []
+    /// The string value that goes on; its range ends where it begins.
+    private var openText: JSONText?
+
+    /// A scanner of a text that starts at `position`, which keeps the ranges of string values if it `tracksTexts`.
+    init(at position: Int = 0, tracksTexts: Bool = false) {
         self.position = position
+        if tracksTexts { tracker = JSONPathTracker() }
     }
 
     /// Looks at the bytes from ``position`` up to `end`.
@@ -62,7 +70,42 @@ struct JSONSecretScanner: Sendable {
 
     /// Ends a text: what follows is another.
     mutating func endText(at end: Int) {
-        self = JSONSecretScanner(at: end)
+        self = JSONSecretScanner(at: end, tracksTexts: tracker != nil)
+    }
+
+    /// Ends a line of texts that have one each, unless a value has to follow.
+    mutating func endLine(at end: Int) {
+        if case .between = state, verdict != nil || key.isWhole {
+            position = end
+        } else {
+            endText(at: end)
+        }
+    }
+
+    /// Goes on at `index`: what lies between does not belong to the text.
+    mutating func move(to index: Int) {
+        position = index
+    }
+
+    /// Where the string value starts that goes on.
+    var openTextStart: Int? { openText?.range.lowerBound }
+
+    /// Gives up the string value that goes on.
+    mutating func forgetOpenText() {
+        openText = nil
+    }
+
+    /// The string values that ended since this was asked last, and the one that goes on if it is longer than `longest`,
+    /// which is given up.
+    mutating func takeTexts(longest: Int) -> [JSONText] {
+        if var text = openText, position - text.range.lowerBound > longest {
+            text.range = text.range.lowerBound..<position
+            texts.append(text)
+            openText = nil
+        }
+        if texts.isEmpty { return [] }
+        defer { texts.removeAll(keepingCapacity: true) }
+        return texts
     }
 
     // MARK: Between strings
@@ -76,22 +119,28 @@ struct JSONSecretScanner: Sendable {
             if byte == UInt8(ascii: "\"") {
                 state = verdict == nil ? .text : .named
                 key.start(at: base + index)
+                if let path = tracker?.path { openText = JSONText(path: path, range: base + index..<base + index) }
                 break
             }
             switch byte {
             case 0x20, 0x0A, 0x0D, 0x09: continue
             case UInt8(ascii: ":"):
                 if arrayDepth == 0 { verdict = key.verdict(bytes, base, names) }
+                tracker?.colon(after: key.hash(bytes, base))
             case UInt8(ascii: "["):
                 if verdict != nil { arrayDepth += 1 }
+                tracker?.open(isObject: false)
             case UInt8(ascii: "]"):
                 arrayDepth = max(0, arrayDepth - 1)
                 if arrayDepth == 0 { verdict = nil }
+                tracker?.close()
             case UInt8(ascii: "{"), UInt8(ascii: "}"):
                 arrayDepth = 0
                 verdict = nil
+                if byte == UInt8(ascii: "{") { tracker?.open(isObject: true) } else { tracker?.close() }
             default:
                 if arrayDepth == 0 { verdict = nil }
+                if byte == UInt8(ascii: ",") { tracker?.comma() }
             }
             key.end()
         }
@@ -104,6 +153,10 @@ struct JSONSecretScanner: Sendable {
         guard let quote = endOfString(bytes, base) else { return }
         key.close(at: base + quote)
         state = .between
+        guard var text = openText else { return }
+        text.range = text.range.lowerBound..<max(base + quote, text.range.lowerBound)
+        texts.append(text)
+        openText = nil
     }
 
     private mutating func judge(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) {
@@ -118,7 +171,9 @@ struct JSONSecretScanner: Sendable {
         switch judgement {
         case .undecided: return
         case .stays: state = .text
-        case .secret: state = .secret(isFirst: true)
+        case .secret:
+            state = .secret(isFirst: true)
+            openText = nil
         }
     }
 

@@ -70,6 +70,18 @@ struct KeyText: Sendable {
         return Self.verdict(slice.span, names)
     }
 
+    /// Whether it ended, so that a colon may follow.
+    var isWhole: Bool { state == .closed }
+
+    /// A number that other keys hardly have.
+    func hash(_ bytes: Span<UInt8>, _ base: Int) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        guard state == .closed, kept.count + range.count <= Self.maximumLength else { return hash }
+        for byte in kept { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for index in range { hash = (hash ^ UInt64(bytes[index - base])) &* 0x100_0000_01B3 }
+        return hash
+    }
+
     @inline(__always)
     private static func verdict(_ text: Span<UInt8>, _ names: SecretNames) -> SecretNames.Verdict? {
         guard text.endOfStringRun(from: 0) < text.count else { return names.verdict(of: text, in: .json) }

@@ -3,12 +3,17 @@
 /// Finds what looks like a secret, in bytes that come piece by piece.
 struct ValueScanner: Sendable {
     /// The first byte that it has to see again; it may look at ``SecretPattern/lookBehind`` bytes before.
-    private(set) var position = 0
+    private(set) var position: Int
     /// A secret that goes on at ``position``.
     private(set) var open: SecretPatterns.Follower?
     /// What is undecided is looked at again when the bytes reach so far: what grows by one byte at a time would otherwise
     /// cost its square.
     private var retry = 0
+
+    /// A scanner of what starts at `position`.
+    init(at position: Int = 0) {
+        self.position = position
+    }
 
     /// Looks at all bytes from ``position`` on.
     ///

@@ -153,7 +153,71 @@ import Testing
         Case("text/plain", "s", "s"),
     ]
 
-    @Test(arguments: json + forms + texts)
+    static let streams: [Case] = [
+        Case(
+            "text/event-stream",
+            "event: a\ndata: {\"password\":\"x\"}\nid: 1\n\ndata:{\"b\":\"c\"}\n\n",
+            "event: a\ndata: {\"password\":\"[redacted]\"}\nid: 1\n\ndata:{\"b\":\"c\"}\n\n"
+        ),
+        Case(
+            "text/event-stream",
+            "data: {\"password\":\r\ndata: \"x\"}\r\n\r\n: {\"password\":\"y\"}\r\rdata",
+            "data: {\"password\":\r\ndata: \"[redacted]\"}\r\n\r\n: {\"password\":\"y\"}\r\rdata"
+        ),
+        Case(
+            "text/event-stream",
+            "data: {\"secret\":\"open\n\ndata: {\"a\":\"b\"}\n\n",
+            "data: {\"secret\":\"[redacted]\n\ndata: {\"a\":\"b\"}\n\n"
+        ),
+        Case(
+            "text/event-stream",
+            "data: {\"t\":\"key sk-ab\"}\n\ndata: {\"t\":\"cdEFGH12\"}\n\ndata: {\"t\":\"34ijklMNOP. ok\"}\n\n",
+            "data: {\"t\":\"key [redacted]\"}\n\ndata: {\"t\":\"\"}\n\ndata: {\"t\":\". ok\"}\n\n"
+        ),
+        Case(
+            "text/event-stream",
+            "data: {\"t\":\"sk-abcdEFGH1234ijklMNOP\"}\n\ndata: {\"t\":\"56\"}\n\ndata: {\"t\":\"78 x\"}\n\n",
+            "data: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"\"}\n\ndata: {\"t\":\" x\"}\n\n"
+        ),
+        Case(
+            "text/event-stream",
+            "data: sk-ab\n\ndata: cdEFGH1234ijkl\n\ndata:  x\n\n",
+            "data: [redacted]\n\ndata: \n\ndata:  x\n\n"
+        ),
+        Case("text/event-stream", "data: sk-ab\ndata: cdEFGH1234ijkl\n\n", "data: sk-ab\ndata: cdEFGH1234ijkl\n\n"),
+        Case(
+            "text/event-stream",
+            "data: {\"a\":\"sk-ab\"}\n\ndata: {\"b\":\"cdEFGH1234ijkl\"}\n\ndata: [DONE]\n\n",
+            "data: {\"a\":\"sk-ab\"}\n\ndata: {\"b\":\"cdEFGH1234ijkl\"}\n\ndata: [DONE]\n\n"
+        ),
+        Case(
+            "text/event-stream",
+            "data: {\"i\":1,\"c\":[{\"d\":{\"t\":\"eyJhbGciOiJI\"}}]}\n\ndata: {\"i\":2,\"c\":[{\"d\":{\"t\":\"UzI1NiJ9.eyJz\"}}]}\n\ndata: {\"c\":[{\"d\":{\"t\":\"dWIi.abc\"}}]}\n\n",
+            "data: {\"i\":1,\"c\":[{\"d\":{\"t\":\"[redacted]\"}}]}\n\ndata: {\"i\":2,\"c\":[{\"d\":{\"t\":\"\"}}]}\n\ndata: {\"c\":[{\"d\":{\"t\":\"\"}}]}\n\n"
+        ),
+        Case(
+            "text/event-stream",
+            "data: {\"t\":\"s\"}\n\ndata: {\"t\":\"k\"}\n\ndata: {\"t\":\"-\"}\n\ndata: {\"t\":\"abcdEFGH1234ijkl\"}",
+            "data: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"\"}\n\ndata: {\"t\":\"\"}\n\ndata: {\"t\":\"\"}"
+        ),
+        Case(
+            "application/x-ndjson",
+            "{\"password\":\"x\"}\n{\"token\":\"0123456789abcdef\"}\n{\"a\":\"open\n{\"secret\":\n\"y\"}",
+            "{\"password\":\"[redacted]\"}\n{\"token\":\"[redacted]\"}\n{\"a\":\"open\n{\"secret\":\n\"[redacted]\"}"
+        ),
+        Case(
+            "application/x-ndjson",
+            "{\"k\":\"sk-abcdEFGH1234ijklMNOP\"}\n{\"k\":\"sk-bbcdEFGH1234ijklMNOP\"}\n{\"k\":\"AKIAABCDEFGHIJKLMNOP\"}\n{\"k\":\"AKIAABCDEFGHIJKLMNOP\"}\n",
+            "{\"k\":\"[redacted]\"}\n{\"k\":\"[redacted]\"}\n{\"k\":\"[redacted]\"}\n{\"k\":\"[redacted]\"}\n"
+        ),
+        Case(
+            "application/x-ndjson",
+            "{\"m\":{\"t\":\"a ghp_abcdefghijklmnop\"}}\n{\"m\":{\"t\":\"qrstuvwxyz012345\"}}\n{\"m\":{\"t\":\" b\"}}\n",
+            "{\"m\":{\"t\":\"a [redacted]\"}}\n{\"m\":{\"t\":\"\"}}\n{\"m\":{\"t\":\" b\"}}\n"
+        ),
+    ]
+
+    @Test(arguments: json + forms + texts + streams)
     func redacts(_ example: Case) throws {
         let output = try BodyRedactions.redact(example.body, type: example.type)
         #expect(output.text == example.expected)
@@ -163,7 +227,7 @@ import Testing
         #expect(again.count == 0)
     }
 
-    @Test(arguments: json + forms + texts)
+    @Test(arguments: json + forms + texts + streams)
     func redactsTheSameHoweverTheBodyIsSplit(_ example: Case) throws {
         let body = Array(example.body.utf8)
         let whole = try BodyRedactions.redact(example.body, type: example.type)

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the values that have the name of a secret in a stream of JSON texts, one a line or one an event (server-sent
+/// events), and secrets that come in parts in one after the other.
+struct RecordScanner: Sendable {
+    private enum State {
+        /// At the start of a line.
+        case line
+        /// At the start of what a data line of an event holds.
+        case data
+        /// In JSON.
+        case json
+        /// In data that is no JSON, which starts there.
+        case text(start: Int)
+        /// In any other line.
+        case rest
+    }
+
+    private let isEventStream: Bool
+    private var state = State.line
+    private var json = JSONSecretScanner(tracksTexts: true)
+    private var texts = RecordTexts()
+    /// Whether the last line ended with a CR, to which a LF would belong.
+    private var endsWithReturn = false
+    /// Whether the event has a data line already.
+    private var hasData = false
+    /// Whether that was no JSON.
+    private var isText = false
+    private var position = 0
+
+    init(isEventStream: Bool) {
+        self.isEventStream = isEventStream
+    }
+
+    /// The first byte that it has to see again.
+    var needed: Int {
+        switch state {
+        case .json: min(position, json.openTextStart ?? position)
+        case .text(let start): min(position, start)
+        case .line, .data, .rest: position
+        }
+    }
+
+    /// What lies before is decided.
+    var decided: Int { min(needed, texts.decided) }
+
+    /// Looks at the bytes from ``needed`` on.
+    mutating func scan(
+        _ bytes: Span<UInt8>,
+        from base: Int,
+        isLast: Bool,
+        rules: RedactionRules,
+        cuts: inout [Cut]
+    ) {
+        let end = base + bytes.count
+        var goesOn = true
+        while goesOn, position < end {
+            switch state {
+            case .line where isEventStream: goesOn = startLine(bytes, base, isLast)
+            case .line: startJSON(at: position)
+            case .data: goesOn = startData(bytes, base, isLast)
+            case .json, .text, .rest: goesOn = readLine(bytes, base, isLast, rules, &cuts)
+            }
+        }
+        texts.forget(at: position)
+    }
+
+    private mutating func startJSON(at index: Int) {
+        position = index
+        json.move(to: index)
+        state = .json
+    }
+
+    // MARK: Lines of events
+
+    /// `false` if more has to be seen, as with all that follow.
+    private mutating func startLine(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) -> Bool {
+        let first = bytes[position - base]
+        if first == 0x0A || first == 0x0D {
+            // The LF of a CRLF ends nothing: its CR did.
+            if first == 0x0D || !endsWithReturn { endEvent() }
+            endsWithReturn = first == 0x0D
+            position += 1
+            return true
+        }
+        endsWithReturn = false
+        var index = position - base
+        for byte in "data:".utf8 {
+            guard index < bytes.count else {
+                if isLast { state = .rest }
+                return isLast
+            }
+            guard bytes[index] == byte else {
+                state = .rest
+                return true
+            }
+            index += 1
+        }
+        position = base + index
+        state = .data
+        return true
+    }
+
+    private mutating func endEvent() {
+        json.endText(at: position)
+        hasData = false
+    }
+
+    private mutating func startData(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) -> Bool {
+        var index = position - base
+        if bytes[index] == 0x20 { index += 1 }
+        guard index < bytes.count else {
+            if isLast { state = .rest }
+            return isLast
+        }
+        let first = bytes[index]
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"")
+        if isJSON || (hasData && !isText) {
+            isText = false
+            startJSON(at: base + index)
+        } else {
+            // Between the data lines of one event there is a line feed.
+            if hasData { texts.interrupt(JSONPathTracker.Path()) }
+            isText = true
+            position = base + index
+            state = .text(start: position)
+        }
+        hasData = true
+        return true
+    }
+
+    // MARK: What lines hold
+
+    private mutating func readLine(
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        _ isLast: Bool,
+        _ rules: RedactionRules,
+        _ cuts: inout [Cut]
+    ) -> Bool {
+        var index = position - base
+        while index < bytes.count, bytes[index] != 0x0A, !isEventStream || bytes[index] != 0x0D { index += 1 }
+        let end = base + index
+        let isWhole = index < bytes.count
+        switch state {
+        case .json:
+            json.scan(bytes, from: base, upTo: end, isLast: isWhole || isLast, names: rules.names, cuts: &cuts)
+            takeTexts(bytes, base, rules, &cuts)
+            position = json.position
+            guard position == end else { return false }
+        case .text(let start):
+            position = end
+            let isLong = end - start > RecordTexts.maximumLength
+            guard isWhole || isLong else { return true }
+            let text = JSONText(path: JSONPathTracker.Path(), range: start..<end)
+            texts.take(text, of: bytes, from: base, patterns: rules.patterns, cuts: &cuts)
+            state = .rest
+        case .line, .data, .rest:
+            position = end
+        }
+        if isWhole { endLine(bytes[index]) }
+        return true
+    }
+
+    private mutating func takeTexts(_ bytes: Span<UInt8>, _ base: Int, _ rules: RedactionRules, _ cuts: inout [Cut]) {
+        for text in json.takeTexts(longest: RecordTexts.maximumLength) {
+            texts.take(text, of: bytes, from: base, patterns: rules.patterns, cuts: &cuts)
+        }
+    }
+
+    private mutating func endLine(_ byte: UInt8) {
+        if case .json = state {
+            if isEventStream { json.forgetOpenText() } else { json.endLine(at: position + 1) }
+        }
+        endsWithReturn = byte == 0x0D
+        position += 1
+        state = .line
+    }
+}
