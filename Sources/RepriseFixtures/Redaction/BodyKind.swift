@@ -33,6 +33,13 @@ enum BodyKind: Sendable, Hashable {
     }
 }
 
+extension BodyKind {
+    /// What lies between the parts.
+    var boundary: [UInt8]? {
+        if case .multipart(let boundary) = self { boundary } else { nil }
+    }
+}
+
 extension MediaType {
     /// One JSON text a line, or a record (RFC 7464).
     var isJSONLines: Bool {

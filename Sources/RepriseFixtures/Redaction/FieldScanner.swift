@@ -6,12 +6,14 @@ struct FieldScanner: Sendable {
     private var json = JSONSecretScanner()
     private var form = FormSecretScanner()
     private var records: RecordScanner
+    private var multipart: MultipartSecretScanner
     /// Where the body's first character that is no white space is looked for.
     private var start = 0
 
     init(_ kind: BodyKind) {
         self.kind = kind
         records = RecordScanner(isEventStream: kind == .eventStream)
+        multipart = MultipartSecretScanner(boundary: kind.boundary ?? [])
     }
 
     /// The first byte that it has to see again.
@@ -46,6 +48,9 @@ struct FieldScanner: Sendable {
             needed = records.needed
             decided = records.decided
             return
+        case .multipart:
+            try multipart.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &cuts)
+            needed = multipart.position
         default:
             needed = end
         }

@@ -217,7 +217,35 @@ import Testing
         ),
     ]
 
-    @Test(arguments: json + forms + texts + streams)
+    static let multipart: [Case] = [
+        Case(
+            "multipart/form-data; boundary=b",
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\none\r\n--two\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nthree\r\n--b--\r\n",
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n[redacted]\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nthree\r\n--b--\r\n"
+        ),
+        Case(
+            "multipart/mixed; boundary=\"b c\"",
+            "pre\r\n--b c\nContent-Type: application/json\n\n{\"password\":\"x\",\n--b cd\n\"secret\":\"y\"\n--b c  \n\n{\"secret\":\"z\"}\n--b c--",
+            "pre\r\n--b c\nContent-Type: application/json\n\n{\"password\":\"[redacted]\",\n--b cd\n\"secret\":\"[redacted]\"\n--b c  \n\n{\"secret\":\"[redacted]\"}\n--b c--"
+        ),
+        Case(
+            "multipart/form-data; boundary=b",
+            "--b\r\nContent-Disposition: form-data; name=secret\r\n\r\n\r\n--b\r\nContent-Disposition: form-data; name=secret\r\n\r\n[redacted:x]\r\n--b\r\nContent-Disposition: form-data; name=f; filename=x\r\nContent-Type: image/png\r\n\r\n{\"password\":\"\(key)\"}\r\n--b--",
+            "--b\r\nContent-Disposition: form-data; name=secret\r\n\r\n\r\n--b\r\nContent-Disposition: form-data; name=secret\r\n\r\n[redacted:x]\r\n--b\r\nContent-Disposition: form-data; name=f; filename=x\r\nContent-Type: image/png\r\n\r\n{\"password\":\"[redacted]\"}\r\n--b--"
+        ),
+        Case(
+            "multipart/form-data; boundary=b",
+            "--b\r\nContent-Disposition: form-data; name=secret\r\n\r\ncut short",
+            "--b\r\nContent-Disposition: form-data; name=secret\r\n\r\n[redacted]"
+        ),
+        Case(
+            "multipart/form-data; boundary=b",
+            "--b\r\n\r\na\r\n--b\r\nContent-Disposition: form-data; na",
+            "--b\r\n\r\na\r\n--b\r\nContent-Disposition: form-data; na"
+        ),
+    ]
+
+    @Test(arguments: json + forms + texts + streams + multipart)
     func redacts(_ example: Case) throws {
         let output = try BodyRedactions.redact(example.body, type: example.type)
         #expect(output.text == example.expected)
@@ -227,7 +255,14 @@ import Testing
         #expect(again.count == 0)
     }
 
-    @Test(arguments: json + forms + texts + streams)
+    @Test func refusesHeaderLinesWithoutEnd() {
+        let body = "--b\r\nA: " + String(repeating: "x", count: 17 << 10)
+        #expect(throws: BodyRedactor.Unscannable.self) {
+            try BodyRedactions.redact(body, type: "multipart/form-data; boundary=b")
+        }
+    }
+
+    @Test(arguments: json + forms + texts + streams + multipart)
     func redactsTheSameHoweverTheBodyIsSplit(_ example: Case) throws {
         let body = Array(example.body.utf8)
         let whole = try BodyRedactions.redact(example.body, type: example.type)
