@@ -28,12 +28,15 @@ let package = Package(
             pkgConfig: "libssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
+        // The SDKs of Apple have it.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "ContentCoding", dependencies: ["CZlib"]),
         .target(name: "Locking"),
         .target(name: "FileStorage"),
         .target(name: "EventIO", dependencies: ["CLibevent", "COpenSSL", "Locking"]),
         .target(name: "HTTPWire"),
         .target(name: "HTTPConnections", dependencies: ["EventIO", "HTTPWire"]),
-        .target(name: "RepriseFixtures", dependencies: ["FileStorage", "Locking"]),
+        .target(name: "RepriseFixtures", dependencies: ["ContentCoding", "FileStorage", "Locking"]),
         .target(
             name: "RepriseServer",
             dependencies: [
@@ -69,6 +72,7 @@ let package = Package(
             dependencies: ["HTTPConnections", "HTTPWire", "EventIO", "TestSupport"]
         ),
         .testTarget(name: "FileStorageTests", dependencies: ["FileStorage"]),
+        .testTarget(name: "ContentCodingTests", dependencies: ["ContentCoding"]),
         .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures", "FileStorage", "TestSupport"]),
         .testTarget(
             name: "RepriseServerTests",

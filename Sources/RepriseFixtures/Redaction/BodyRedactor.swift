@@ -2,6 +2,10 @@
 
 /// Takes the secrets out of one body as it passes, in memory that does not grow with it.
 ///
+/// A body in gzip or deflate is decoded to be scanned, and held back to its end: 8 MiB of it at most, which decode to 64
+/// MiB at most, or to 16 MiB if there is a secret in it. Another coding, characters in UTF-16 or UTF-32, and what is not
+/// what it says are ``Unscannable``. What no one can look into is not: pictures, archives, encrypted content.
+///
 /// Each piece that goes in comes out once, in order, so that what belongs to a piece (when it came, whether a chunk ends
 /// with it) can be kept beside it. A piece is held back until it is decided: a secret may begin in it that goes on in the
 /// next. The marker is in the piece that held the secret's first byte; a piece that was all secret comes out empty.
@@ -33,21 +37,32 @@ public struct BodyRedactor: Sendable {
     }
 
     private var scan: BodyScan
+    /// For a body that has to be decoded.
+    private var coded: CodedBody?
     /// Why nothing of the body may be written.
     private var problem: Unscannable?
 
     /// A redactor of a body that comes with these header lines.
-    init(_ rules: RedactionRules, headers: [HeaderLine]) {
-        let contentType = headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
-        scan = BodyScan(rules, kind: BodyKind(contentType: contentType))
-        if MediaType(contentType ?? []).hasWideCharacters {
-            problem = Unscannable(
-                "expected a character encoding that is made of ASCII's bytes, found \(clipped(String(decoding: contentType ?? [], as: UTF8.self)))"
-            )
+    init(_ rules: RedactionRules, headers: [HeaderLine], limits: CodedBody.Limits = CodedBody.Limits()) {
+        let type = headers.firstValue(named: "Content-Type")
+        let bytes = type.map { Array($0.utf8) }
+        scan = BodyScan(rules, kind: BodyKind(contentType: bytes))
+        if MediaType(bytes ?? []).hasWideCharacters {
+            problem = Unscannable("expected characters as UTF-8 has them, found \"\(clipped(type ?? ""))\"")
         }
-        let codings = headers.lines(named: "Content-Encoding").flatMap { $0.value.split(separator: ",") }
-            .map { $0.trimmingPrefix { $0 == " " }.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
-        if let coding = codings.first { problem = Unscannable("expected a body that is not coded, found \(coding)") }
+        let codings = Self.codings(headers)
+        guard let coding = codings.first else { return }
+        coded = codings.count == 1 ? CodedBody(coding: coding, limits: limits) : nil
+        if coded == nil {
+            let found = clipped(codings.joined(separator: ", "))
+            problem = Unscannable("expected a body without content coding, or in gzip or deflate, found \(found)")
+        }
+    }
+
+    /// The content codings, in the order in which they were applied (RFC 9110 section 8.4), in lower case.
+    private static func codings(_ headers: [HeaderLine]) -> [String] {
+        headers.lines(named: "Content-Encoding").flatMap { $0.value.split { ", \t".contains($0) } }
+            .map { $0.lowercased() }.filter { $0 != "identity" }
     }
 
     /// How many secrets were taken out so far.
@@ -58,13 +73,16 @@ public struct BodyRedactor: Sendable {
     /// - Throws: ``Unscannable``; nothing of the body may be written then, and nothing more may be appended.
     public mutating func append(_ piece: [UInt8]) throws(Unscannable) -> [[UInt8]] {
         if let problem, !piece.isEmpty { throw problem }
-        return try scan.append(piece)
+        guard coded != nil else { return try scan.append(piece) }
+        try coded?.append(piece, to: &scan)
+        return []
     }
 
     /// Ends the body, however it ended on the wire, and returns the rest.
     ///
     /// - Throws: ``Unscannable``.
     public mutating func finish() throws(Unscannable) -> Remainder {
-        Remainder(pieces: try scan.finish())
+        guard coded != nil else { return Remainder(pieces: try scan.finish()) }
+        return try coded?.finish(&scan) ?? Remainder(pieces: [])
     }
 }

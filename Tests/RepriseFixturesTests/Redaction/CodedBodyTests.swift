@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct CodedBodyTests {
+    static let secret = bytes(
+        "H4sIAAAAAAACA6tWKkgsLi7PL0pRslLKKM0rSS0yUtJRKkmtKAEJpObk5CvQn1SqBQAcbYc8mAAAAA=="
+    )
+    static let decoded = #"{"password":"[redacted]","text":""# + String(repeating: "hello ", count: 20) + #""}"#
+    static let clean = bytes("H4sIAAAAAAACA6tWKkmtKFGyUspIzcnJV6A/qVQLAJr/6RmDAAAA")
+
+    @Test(arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip"])
+    func keepsTheCodedBytesOfACleanBody(coding: String) throws {
+        let headers = ["Content-Type: application/json", "Content-Encoding: \(coding)"]
+        for places in BodyRedactions.splits(Self.clean.count) {
+            let pieces = BodyRedactions.pieces(Self.clean, cutAt: places)
+            let output = try BodyRedactions.redact(pieces, headers: headers)
+            #expect(output == BodyRedactions.Output(pieces: pieces))
+        }
+    }
+
+    @Test func decodesABodyWithASecret() throws {
+        let headers = ["Content-Type: application/json", "Content-Encoding: gzip"]
+        for places in BodyRedactions.splits(Self.secret.count) {
+            let pieces = BodyRedactions.pieces(Self.secret, cutAt: places)
+            let output = try BodyRedactions.redact(pieces, headers: headers)
+            #expect(output.text == Self.decoded)
+            #expect(output.pieces.count == pieces.count)
+            #expect(output.isDecoded && output.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("br", [1]), ("zstd", [1]), ("gzip, gzip", clean), ("deflate, br", [1]), ("gzip", Array("plain".utf8)),
+        ("gzip", clean + [7]), ("compress", [1]),
+    ])
+    func refusesWhatItCannotDecode(coding: String, body: [UInt8]) throws {
+        let error = #expect(throws: BodyRedactor.Unscannable.self) {
+            try BodyRedactions.redact([body], headers: ["Content-Encoding: \(coding)"])
+        }
+        #expect(error?.description.hasPrefix("expected ") == true)
+        #expect(throws: Never.self) { try BodyRedactions.redact([[]], headers: ["Content-Encoding: \(coding)"]) }
+    }
+
+    @Test func keepsABodyThatWasCutShort() throws {
+        let headers = ["Content-Type: application/json", "Content-Encoding: gzip"]
+        let output = try BodyRedactions.redact([Array(Self.clean.dropLast(12))], headers: headers)
+        #expect(output.bytes == Self.clean.dropLast(12) && !output.isDecoded)
+        let redacted = try BodyRedactions.redact([Array(Self.secret.dropLast(12))], headers: headers)
+        #expect(redacted.isDecoded && Self.decoded.hasPrefix(redacted.text))
+    }
+
+    @Test(arguments: [
+        (CodedBody.Limits(coded: 38), clean, false), (CodedBody.Limits(coded: 39), clean, true),
+        (CodedBody.Limits(decoded: 130), clean, false), (CodedBody.Limits(decoded: 131), clean, true),
+        (CodedBody.Limits(held: 0), clean, true), (CodedBody.Limits(held: 0), secret, false),
+    ])
+    func scansAndHoldsSoMuchAndNoMore(limits: CodedBody.Limits, body: [UInt8], isScanned: Bool) throws {
+        let headers = [
+            HeaderLine(name: "Content-Type", value: "application/json"),
+            HeaderLine(name: "Content-Encoding", value: "gzip"),
+        ]
+        var redactor = BodyRedactor(.standard, headers: headers, limits: limits)
+        do {
+            _ = try redactor.append(body)
+            let rest = try redactor.finish()
+            #expect(isScanned && rest.pieces == [body])
+        } catch {
+            #expect(!isScanned, "\(error)")
+        }
+    }
+
+    private static func bytes(_ base64: String) -> [UInt8] {
+        Base64.decode(Array(base64.utf8)[...]) ?? []
+    }
+}
