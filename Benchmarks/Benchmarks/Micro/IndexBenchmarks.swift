@@ -24,13 +24,36 @@ func indexBenchmarks() {
                 FixtureIndex(fixtures)
             }
         }
+        redactedBenchmarks(count)
+    }
+}
+
+/// The same where a value of each fixture was redacted.
+private func redactedBenchmarks(_ count: Int) {
+    let noBody: [UInt8] = []
+    let fixtures = (0..<count).map { fixture(target: "/api/v1/items?key=%5Bredacted%5D&page=\($0)") }
+    let hits = (0..<512).map { Lookup("/api/v1/items?page=\($0 * 7919 % count)&key=secret-\($0)") }
+    let misses = (0..<512).map { Lookup("/api/v1/items?page=none-\($0)&key=secret-\($0)") }
+    for (name, lookups) in [("hit", hits), ("miss", misses)] {
+        Benchmark("FixtureIndex, \(count) redacted fixtures, \(name)") { benchmark, index in
+            for iteration in benchmark.scaledIterations {
+                let lookup = lookups[iteration & 511]
+                blackHole(index.match(lookup.head.span, lookup.parts, body: noBody.span))
+            }
+        } setup: {
+            FixtureIndex(fixtures)
+        }
     }
 }
 
 private func fixture(_ number: Int) -> Fixture {
-    let body = Array(#"{"id":"\#(number)","name":"A small reply, as static fixtures give it","ok":true}"#.utf8)
+    fixture(target: "/api/v1/items/\(number)")
+}
+
+private func fixture(target: String) -> Fixture {
+    let body = Array(#"{"id":"\#(target)","name":"A small reply, as static fixtures give it","ok":true}"#.utf8)
     let exchange = Exchange(
-        request: RecordedRequest(method: "GET", url: "https://api.example.com/api/v1/items/\(number)"),
+        request: RecordedRequest(method: "GET", url: "https://api.example.com\(target)"),
         outcome: .response(RecordedResponse(status: 200, reason: "OK", content: .body(RecordedBody(.bytes(body)))))
     )
     return Fixture(
@@ -49,6 +72,13 @@ private struct Lookup {
         let host = "127.0.0.1:8080"
         head = Array("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)
         let end = head.count - 4
-        parts = RequestParts(method: 0..<3, path: 4..<4 + path.utf8.count, host: end - host.utf8.count..<end)
+        let pathEnd =
+            4 + (path.utf8.firstIndex(of: UInt8(ascii: "?")).map { path[..<$0].utf8.count } ?? path.utf8.count)
+        parts = RequestParts(
+            method: 0..<3,
+            path: 4..<pathEnd,
+            query: pathEnd < 4 + path.utf8.count ? pathEnd + 1..<4 + path.utf8.count : nil,
+            host: end - host.utf8.count..<end
+        )
     }
 }

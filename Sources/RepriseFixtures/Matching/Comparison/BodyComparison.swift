@@ -62,10 +62,11 @@ enum BodyComparison {
         switch pattern {
         case .any: return true
         case .none: return body.isEmpty
+        case .equal(.bytes, let expected):
+            if expected.count == body.count, ByteDistance.prefix(expected.span, body) == body.count { return true }
+            return !body.isEmpty && wildcards.contains(.body) && WildcardText(expected[...])?.matches(body) ?? false
         case .equal(let kind, let expected):
-            guard !body.isEmpty, let found = kind == .bytes ? [UInt8](copying: body) : request.form(kind) else {
-                return false
-            }
+            guard !body.isEmpty, let found = request.form(kind) else { return false }
             return expected == found || wildcards.contains(.body) && RedactedBody.isEqual(kind, expected, found)
         }
     }

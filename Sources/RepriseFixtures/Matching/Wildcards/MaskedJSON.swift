@@ -13,25 +13,30 @@ enum MaskedJSON {
         return places
     }
 
-    /// Appends a canonical text without the strings at `places`; `false` if one is missing, no string or too short.
-    static func append(_ canonical: [UInt8], _ places: [RedactionMask.Place], to key: inout [UInt8]) -> Bool {
-        var strings = JSONStrings()
-        var (index, copied) = (0, 0)
+    /// Appends a canonical text without the strings at `places`, which are where `strings` says; `false` if one is
+    /// missing, no string or too short.
+    static func append(
+        _ canonical: [UInt8],
+        _ places: [RedactionMask.Place],
+        _ strings: [[UInt8]: Range<Int>],
+        to key: inout [UInt8]
+    ) -> Bool {
+        guard places.allSatisfy({ strings[$0.name] != nil }) else { return false }
+        var copied = 0
         // Members are in the order of their names, so all texts have the places in one order.
-        while index < places.count, let string = strings.next(in: canonical.span) {
-            guard strings.way == places[index].name else { continue }
+        for place in places {
+            guard let string = strings[place.name] else { return false }
             key.append(contentsOf: canonical[copied..<string.lowerBound])
-            guard places[index].cut.append(canonical[string], to: &key) else { return false }
+            guard place.cut.append(canonical[string], to: &key) else { return false }
             copied = string.upperBound
-            index += 1
         }
         key.append(contentsOf: canonical[copied...])
-        return index == places.count
+        return true
     }
 }
 
 /// Walks over the strings of a JSON text in canonical form that are values.
-private struct JSONStrings {
+struct JSONStrings {
     /// The way to the string that was found last: names and numbers of elements, each after a byte that canonical
     /// strings do not hold.
     private(set) var way: [UInt8] = []
@@ -43,6 +48,16 @@ private struct JSONStrings {
         var start: Int
         /// The number of the next element; `nil` in an object.
         var element: Int?
+    }
+
+    /// Where in a canonical text the strings at `ways` are.
+    static func ranges(of ways: Set<[UInt8]>, in canonical: [UInt8]) -> [[UInt8]: Range<Int>] {
+        var ranges: [[UInt8]: Range<Int>] = [:]
+        var strings = JSONStrings()
+        while ranges.count < ways.count, let string = strings.next(in: canonical.span) {
+            if ways.contains(strings.way) { ranges[strings.way] = string }
+        }
+        return ranges
     }
 
     /// The next string's range, without its quotes; `nil` at the end.

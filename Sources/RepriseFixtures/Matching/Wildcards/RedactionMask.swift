@@ -42,46 +42,53 @@ struct RedactionMask: Sendable, Hashable {
         }
     }
 
-    /// The kind of body that a request must have; `nil` if it decides nothing, or must be none.
-    var bodyKind: BodyPattern.Kind? {
-        if case .equal(let kind, _) = body { kind } else { nil }
+    /// The ways to the JSON strings that the mask leaves out.
+    var jsonWays: [[UInt8]] {
+        if case .equal(.json, let places) = body { places.map(\.name) } else { [] }
     }
 
     /// The key of a pattern.
     func key(of pattern: RequestPattern, _ options: MatchingOptions) -> [UInt8]? {
-        var canonical: [UInt8]?
-        if case .equal(_, let bytes) = pattern.body { canonical = bytes }
-        return key(
-            query: options.fields.contains(.query) ? pattern.query ?? [] : [],
-            body: canonical,
-            headers: HeaderKey.values(of: options.headerNames, in: pattern.headers)
-        )
+        var key: [UInt8] = []
+        let query = options.fields.contains(.query) ? pattern.query ?? [] : []
+        guard MaskedPairs.append(query, self.query, to: &key) else { return nil }
+        key.append(0)
+        if case .equal(let kind, let places) = body, case .equal(_, let canonical) = pattern.body {
+            let strings = JSONStrings.ranges(of: Set(jsonWays), in: canonical)
+            guard Self.append(kind, canonical, places, strings, to: &key) else { return nil }
+        }
+        let values = HeaderKey.values(of: options.headerNames, in: pattern.headers)
+        return appendHeaders(values, to: &key) ? key : nil
     }
 
     /// The key of a request; `nil` if it can match no pattern with this mask.
-    func key(of request: CanonicalRequest, _ content: Span<UInt8>) -> [UInt8]? {
-        let canonical: [UInt8]?
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - content: Its body.
+    ///   - strings: Where in its JSON the strings at ``jsonWays`` are.
+    func key(
+        of request: CanonicalRequest,
+        _ content: Span<UInt8>,
+        _ strings: [[UInt8]: Range<Int>]
+    ) -> [UInt8]? {
+        var key: [UInt8] = []
+        guard MaskedPairs.append(request.query, query, to: &key) else { return nil }
+        key.append(0)
         switch body {
-        case .any: canonical = nil
-        case .none:
-            guard content.isEmpty else { return nil }
-            canonical = nil
-        case .equal(let kind, _):
-            guard !content.isEmpty else { return nil }
-            canonical = kind == .bytes ? [UInt8](copying: content) : request.form(kind)
-            if canonical == nil { return nil }
+        case .any: break
+        case .none: guard content.isEmpty else { return nil }
+        case .equal(.bytes, let places):
+            guard !content.isEmpty, Self.append(content, places, to: &key) else { return nil }
+        case .equal(let kind, let places):
+            guard !content.isEmpty, let canonical = request.form(kind),
+                Self.append(kind, canonical, places, strings, to: &key)
+            else { return nil }
         }
-        return key(query: request.query, body: canonical, headers: request.headerValues)
+        return appendHeaders(request.headerValues, to: &key) ? key : nil
     }
 
-    private func key(query: [UInt8], body canonical: [UInt8]?, headers values: [[UInt8]?]) -> [UInt8]? {
-        var key: [UInt8] = []
-        key.reserveCapacity(query.count + (canonical?.count ?? 0) + 16)
-        guard MaskedPairs.append(query, self.query, to: &key) else { return nil }
-        key.append(0)
-        if case .equal(let kind, let places) = body, let canonical {
-            guard Self.append(kind, canonical, places, to: &key) else { return nil }
-        }
+    private func appendHeaders(_ values: [[UInt8]?], to key: inout [UInt8]) -> Bool {
         for (index, value) in values.enumerated() {
             key.append(0)
             guard let value else { continue }
@@ -90,9 +97,9 @@ struct RedactionMask: Sendable, Hashable {
                 key.append(contentsOf: value)
                 continue
             }
-            guard place.cut.append(value[...], to: &key) else { return nil }
+            guard place.cut.append(value[...], to: &key) else { return false }
         }
-        return key
+        return true
     }
 
     private static func places(_ kind: BodyPattern.Kind, _ canonical: [UInt8]) -> [Place]? {
@@ -108,17 +115,25 @@ struct RedactionMask: Sendable, Hashable {
         _ kind: BodyPattern.Kind,
         _ canonical: [UInt8],
         _ places: [Place],
+        _ strings: [[UInt8]: Range<Int>],
         to key: inout [UInt8]
     ) -> Bool {
         switch kind {
-        case .json where !places.isEmpty: return MaskedJSON.append(canonical, places, to: &key)
+        case .json where !places.isEmpty: return MaskedJSON.append(canonical, places, strings, to: &key)
         case .form: return MaskedPairs.append(canonical, places, to: &key)
         case .multipart: return MaskedParts.append(canonical, places, to: &key)
-        case .bytes, .json:
-            if let place = places.first { return place.cut.append(canonical[...], to: &key) }
+        case .bytes: return append(canonical.span, places, to: &key)
+        case .json:
             key.append(contentsOf: canonical)
             return true
         }
+    }
+
+    /// Appends a body of bytes. Of a large one the ends and the length will do, as what is found is compared anyway.
+    private static func append(_ content: Span<UInt8>, _ places: [Place], to key: inout [UInt8]) -> Bool {
+        if let place = places.first { return place.cut.append(content, to: &key) }
+        key.append(contentsOf: "\(content.count):".utf8)
+        return Cut.ends(of: content.count).append(content, to: &key)
     }
 }
 
@@ -130,6 +145,11 @@ struct ValueMask: Sendable, Hashable {
 
     /// Nothing of the value.
     static let all = ValueMask(prefix: 0, suffix: 0)
+
+    /// All but the start and the end of a long value.
+    static func ends(of count: Int) -> Cut {
+        Cut(prefix: min(4096, count / 2), suffix: min(4096, count - count / 2))
+    }
 
     private init(prefix: Int, suffix: Int) {
         self.prefix = prefix
@@ -144,10 +164,15 @@ struct ValueMask: Sendable, Hashable {
 
     /// Appends what is left of a value; `false` if there is too little of it.
     func append(_ value: ArraySlice<UInt8>, to key: inout [UInt8]) -> Bool {
+        append(value.span, to: &key)
+    }
+
+    /// Appends what is left of a value; `false` if there is too little of it.
+    func append(_ value: Span<UInt8>, to key: inout [UInt8]) -> Bool {
         guard value.count >= prefix + suffix else { return false }
-        key.append(contentsOf: value.prefix(prefix))
+        for index in 0..<prefix { key.append(value[index]) }
         key.append(0)
-        key.append(contentsOf: value.suffix(suffix))
+        for index in value.count - suffix..<value.count { key.append(value[index]) }
         return true
     }
 

@@ -36,6 +36,8 @@ struct WildcardTables: Sendable {
         var masks: [NumberedMask<RedactionMask>] = []
         /// The kinds of bodies that the masks are for, one bit each.
         var kinds: UInt8 = 0
+        /// The ways to the JSON strings that the masks leave out.
+        var jsonWays: Set<[UInt8]> = []
         /// Identities without a mask.
         var further: [Int32] = []
     }
@@ -70,6 +72,7 @@ struct WildcardTables: Sendable {
             identities.append(identity, key: key, parent: known.number)
         } else if site.masks.count < Self.maximumMasks {
             site.masks.append(NumberedMask(mask: mask, number: maskCount))
+            site.jsonWays.formUnion(mask.jsonWays)
             identities.append(identity, key: key, parent: maskCount)
             maskCount += 1
         } else {
@@ -101,8 +104,9 @@ struct WildcardTables: Sendable {
     func candidates(at number: Int32, _ request: CanonicalRequest, _ body: Span<UInt8>) -> [Int32] {
         guard let site = sites[number] else { return [] }
         var found: [Int32] = []
+        let strings = request.form(.json).map { JSONStrings.ranges(of: site.jsonWays, in: $0) } ?? [:]
         for numbered in site.masks {
-            guard let key = numbered.mask.key(of: request, body) else { continue }
+            guard let key = numbered.mask.key(of: request, body, strings) else { continue }
             found += identities.values(of: key, parent: numbered.number)
         }
         return found + site.further
