@@ -68,6 +68,20 @@ final class MockServerProcess: @unchecked Sendable {
         process.signal(number)
     }
 
+    /// Sends a signal, and again ten times a second until the end: on a thread, because tasks may have to wait for seconds
+    /// while other tests run.
+    func signalUntilTheEnd(_ number: Int32) {
+        Thread.detachNewThread { [weak self] in
+            while let self {
+                signal(number)
+                lock.lock()
+                defer { lock.unlock() }
+                _ = lock.wait(until: Date(timeIntervalSinceNow: 0.1))
+                if openPipes == 0 { return }
+            }
+        }
+    }
+
     /// Waits for the end.
     func result() async throws -> Result {
         let (output, errors) = try await waitFor { $0.openPipes == 0 ? ($0.output, $0.errors) : nil }
@@ -83,7 +97,7 @@ final class MockServerProcess: @unchecked Sendable {
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { [self] in
-                let limit = Date(timeIntervalSinceNow: 30)
+                let limit = Date(timeIntervalSinceNow: 180)
                 lock.lock()
                 defer { lock.unlock() }
                 while true {

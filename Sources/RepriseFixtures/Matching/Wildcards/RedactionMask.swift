@@ -133,7 +133,7 @@ struct RedactionMask: Sendable, Hashable {
     private static func append(_ content: Span<UInt8>, _ places: [Place], to key: inout [UInt8]) -> Bool {
         if let place = places.first { return place.cut.append(content, to: &key) }
         key.append(contentsOf: "\(content.count):".utf8)
-        return Cut.ends(of: content.count).append(content, to: &key)
+        return ValueMask.ends(of: content.count).append(content, to: &key)
     }
 }
 
@@ -147,8 +147,8 @@ struct ValueMask: Sendable, Hashable {
     static let all = ValueMask(prefix: 0, suffix: 0)
 
     /// All but the start and the end of a long value.
-    static func ends(of count: Int) -> Cut {
-        Cut(prefix: min(4096, count / 2), suffix: min(4096, count - count / 2))
+    static func ends(of count: Int) -> ValueMask {
+        ValueMask(prefix: min(4096, count / 2), suffix: min(4096, count - count / 2))
     }
 
     private init(prefix: Int, suffix: Int) {
