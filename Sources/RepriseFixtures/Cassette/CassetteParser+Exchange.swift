@@ -48,7 +48,7 @@ extension CassetteParser {
     }
 
     /// Reads the next exchange: `nil` at the end of the array, `.some(nil)` for one that has mistakes.
-    private mutating func exchange() throws(JSONError) -> Exchange?? {
+    mutating func exchange() throws(JSONError) -> Exchange?? {
         let token = try reader.next()
         if token == .endArray { return nil }
         try stopIfThereAreMore()

@@ -2,18 +2,29 @@
 
 /// The text of a cassette as it is written.
 struct CassetteText {
-    var builder = JSONTextBuilder()
+    var builder: JSONTextBuilder
+    /// Where in the text the steps of the stream go that was written last.
+    private(set) var startOfSteps = 0
     /// The body files that the text names and that are not there yet.
     private(set) var bodies: [String: [UInt8]] = [:]
     /// Where the text will be.
     private let path: String?
+    /// Whether bodies are kept as they are: in a line of a journal nobody reads them.
+    private let keepsBodiesPlain: Bool
 
     /// How long the line of a body may be that is JSON.
     private static let lineLimit = 100
 
     /// An empty text of the cassette at `path`.
-    init(path: String?) {
+    ///
+    /// - Parameters:
+    ///   - depth: How many objects and arrays are open around it.
+    ///   - isOneLine: Whether all of it is on one line.
+    ///   - keepsBodiesPlain: Whether no body is written as JSON.
+    init(path: String?, depth: Int = 0, isOneLine: Bool = false, keepsBodiesPlain: Bool = false) {
         self.path = path
+        self.keepsBodiesPlain = keepsBodiesPlain
+        builder = JSONTextBuilder(depth: depth, isOneLine: isOneLine)
     }
 
     mutating func add(_ cassette: Cassette) throws(CassetteWriter.Problem) {
@@ -31,7 +42,7 @@ struct CassetteText {
         builder.end()
     }
 
-    private mutating func add(_ exchange: Exchange) throws(CassetteWriter.Problem) {
+    mutating func add(_ exchange: Exchange) throws(CassetteWriter.Problem) {
         builder.beginObject()
         add(note: exchange.note)
         key(.request)
@@ -119,18 +130,21 @@ struct CassetteText {
     private mutating func add(_ steps: [StreamStep]) {
         key(.stream)
         builder.beginArray()
-        for step in steps {
-            builder.element()
-            builder.beginObject(onOneLine: true)
-            add(note: step.note)
-            key(.after)
-            number(step.after.millisecondsSpelling)
-            switch step.event {
-            case .bytes(let bytes) where UTF8Sequence.isValid(bytes): add(.text, bytes)
-            case .bytes(let bytes): add(.base64, Base64.encode(bytes))
-            case .end(let ending): add(.end, Array(ending.rawValue.utf8))
-            }
-            builder.end()
+        startOfSteps = builder.text.count
+        for step in steps { add(step) }
+        builder.end()
+    }
+
+    mutating func add(_ step: StreamStep) {
+        builder.element()
+        builder.beginObject(onOneLine: true)
+        add(note: step.note)
+        key(.after)
+        number(step.after.millisecondsSpelling)
+        switch step.event {
+        case .bytes(let bytes) where UTF8Sequence.isValid(bytes): add(.text, bytes)
+        case .bytes(let bytes): add(.base64, Base64.encode(bytes))
+        case .end(let ending): add(.end, Array(ending.rawValue.utf8))
         }
         builder.end()
     }
@@ -147,7 +161,9 @@ struct CassetteText {
             add(body, .file, Array(name.utf8))
         case .bytes(let bytes):
             let isText = UTF8Sequence.isValid(bytes)
-            if bytes.count > (isText ? CassetteWriter.textLimit : CassetteWriter.binaryLimit) {
+            if keepsBodiesPlain {
+                add(body, isText ? .text : .base64, isText ? bytes : Base64.encode(bytes))
+            } else if bytes.count > (isText ? CassetteWriter.textLimit : CassetteWriter.binaryLimit) {
                 let name = CassetteWriter.fileName(for: bytes, contentType: contentType)
                 bodies[name] = bytes
                 add(body, .file, Array(name.utf8))

@@ -56,8 +56,13 @@ public enum CassetteWriter {
 
     /// The name of the file for the body `bytes`: by what it holds, with the extension that `contentType` suggests.
     static func fileName(for bytes: [UInt8], contentType: String?) -> String {
+        fileName(forHash: SHA256.hexadecimal(of: bytes), contentType: contentType)
+    }
+
+    /// The name of the file for a body with the SHA-256 `hash`, with the extension that `contentType` suggests.
+    static func fileName(forHash hash: String, contentType: String?) -> String {
         let essence = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        return SHA256.hexadecimal(of: bytes).prefix(16) + "." + fileExtension(for: essence)
+        return hash.prefix(16) + "." + fileExtension(for: essence)
     }
 
     private static func fileExtension(for type: String) -> String {

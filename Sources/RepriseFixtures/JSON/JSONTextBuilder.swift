@@ -6,6 +6,13 @@ struct JSONTextBuilder {
     private(set) var text: [UInt8] = []
     private var open: [(close: UInt8, isOneLine: Bool, isEmpty: Bool)] = []
 
+    /// A text that stands where `depth` objects and arrays are open around it.
+    ///
+    /// - Parameter isOneLine: Whether all of it is on one line.
+    init(depth: Int = 0, isOneLine: Bool = false) {
+        open = Array(repeating: (close: 0, isOneLine: isOneLine, isEmpty: true), count: depth)
+    }
+
     /// How many spaces stand before a line of the object or array that is open.
     var indentation: Int { 2 * open.count }
 

@@ -26,6 +26,19 @@ struct MediaType {
     /// Server-sent events.
     var isEventStream: Bool { essence.elementsEqual("text/event-stream".utf8) }
 
+    /// A type whose content comes bit by bit, and means something before its end: server-sent events, JSON lines, JSON
+    /// sequences (RFC 7464, RFC 8091), and parts that replace each other.
+    var isStream: Bool {
+        let name = String(decoding: essence, as: UTF8.self)
+        return isEventStream || Self.streams.contains(name) || name.hasSuffix("+json-seq")
+    }
+
+    private static let streams: Set<String> = [
+        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
+        "application/jsonlines", "application/x-jsonlines", "application/json-lines", "application/stream+json",
+        "application/json-seq", "multipart/x-mixed-replace",
+    ]
+
     /// A parameter's value without its quotes; `name` is in lower case.
     func parameter(_ name: StaticString) -> [UInt8]? {
         HeaderParameters.value(of: name, in: value)

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FileStorage
 internal import Locking
-
-#if canImport(FoundationEssentials)
-    private import FoundationEssentials
-#else
-    private import Foundation
-#endif
 
 /// Records exchanges into one cassette: what a recording transport and a recording proxy have in common.
 ///
@@ -20,6 +15,10 @@ internal import Locking
 /// ```
 ///
 /// It may be used from any thread; exchanges may overlap, and stand in the cassette in the order in which they began.
+///
+/// What was recorded is in a journal beside the cassette, `<cassette>.journal`, from the moment when its exchange ended;
+/// ``finish()`` puts it into the cassette. Where the process ends before, the next recorder of the cassette takes in what
+/// is there. No secret is in the journal, or in any other file, at any time.
 public final class CassetteRecorder: Sendable {
     /// How to record.
     public struct Configuration: Sendable {
@@ -29,16 +28,26 @@ public final class CassetteRecorder: Sendable {
         public var redaction: Redaction
         /// Whether a body is written that cannot be scanned for secrets, because of its coding.
         public var allowsUnscanned: Bool
+        /// The requests to record anew, and no others; `nil` for all. Their entries of the cassette are replaced where
+        /// they stand: by the same request first, else in order. More than there were are put behind the last, those
+        /// that did not come again stay, and ``mode`` does not matter.
+        public var only: RequestSelection?
+        /// Makes what takes the secrets out of a body with those header lines.
+        var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?
+        /// Microseconds since 1970.
+        var wallClock: @Sendable () -> Int64 = RecordingTime.now
 
         /// The defaults: replace the cassette, redact as ``Redaction/standard`` says, write nothing unscanned.
         public init(
             mode: RecordingMode = .overwrite,
             redaction: Redaction = .standard,
-            allowsUnscanned: Bool = false
+            allowsUnscanned: Bool = false,
+            only: RequestSelection? = nil
         ) {
             self.mode = mode
             self.redaction = redaction
             self.allowsUnscanned = allowsUnscanned
+            self.only = only
         }
     }
 
@@ -55,11 +64,27 @@ public final class CassetteRecorder: Sendable {
     /// The cassette's path.
     public let path: String
     let configuration: Configuration
-    private let state = Locked(State())
+    let folder: BodyFolder
+    private let state: Locked<State>
 
     private struct State {
-        var exchanges: [Exchange?] = []
+        var phase = Phase.recording
+        /// Open, and locked, until the recording is finished.
+        var journal: CassetteJournal?
+        var nextOrdinal: Int
+        /// How many exchanges have begun and are not over.
+        var open = 0
         var summary = Summary()
+        var redacted = RedactedRequests()
+        /// What the disk did not do first.
+        var failure: FileError?
+        var lastTime: Int64 = 0
+    }
+
+    private enum Phase {
+        case recording
+        case finishing
+        case finished
     }
 
     /// Starts a recording.
@@ -67,10 +92,43 @@ public final class CassetteRecorder: Sendable {
     /// - Parameters:
     ///   - path: the cassette's; its folder is made if it is not there.
     ///   - configuration: how to record.
-    /// - Throws: ``RecordingError`` if nothing can be recorded there.
+    /// - Throws: ``RecordingError`` if nothing can be recorded there: another recorder is at work, the cassette that is
+    ///   to be kept is broken, the folder cannot be written to, or the mode is ``RecordingMode/once`` and there is a
+    ///   cassette (``RecordingMode/records(to:)`` tells before).
     public init(_ path: String, configuration: Configuration = Configuration()) throws(RecordingError) {
         self.path = path
         self.configuration = configuration
+        folder = BodyFolder(cassette: path)
+        try Self.check(path, configuration)
+        do {
+            try FilePlace(path).folder.makeFolder()
+        } catch {
+            throw RecordingError(cassette: path, error)
+        }
+        let journal = try CassetteJournal(cassette: path)
+        do {
+            try folder.removeLeftovers(except: journal.leftovers.files, temporaryOnly: true)
+        } catch {
+            throw RecordingError(cassette: path, error)
+        }
+        var state = State(journal: journal, nextOrdinal: journal.nextOrdinal)
+        state.summary.notes = journal.leftovers.notes(cassette: path)
+        self.state = Locked(state)
+    }
+
+    private static func check(_ path: String, _ configuration: Configuration) throws(RecordingError) {
+        if FilePlace(path).isFolder {
+            throw RecordingError(
+                "\(path): expected a cassette or nothing, found a folder; move it away, or record to another path"
+            )
+        }
+        if configuration.only != nil || configuration.mode == .append {
+            _ = try CassetteSource(path)
+        } else if !configuration.mode.records(to: path) {
+            throw RecordingError(
+                "\(path): expected no cassette in mode once, found one; replay it, or record in mode append or overwrite"
+            )
+        }
     }
 
     /// Begins an exchange.
@@ -79,50 +137,121 @@ public final class CassetteRecorder: Sendable {
     ///   - request: what is sent, with an absolute URL; its body comes piece by piece.
     ///   - time: now, on a clock of the caller's: only what lies between the times of one exchange counts.
     public func begin(_ request: RecordedRequest, at time: Duration) -> ExchangeRecording {
-        let number = state.withLock { state in
-            state.exchanges.append(nil)
-            return state.exchanges.count - 1
+        if let only = configuration.only, !only.contains(method: request.method, url: request.url) {
+            return ExchangeRecording(of: self, nil)
         }
-        return ExchangeRecording(
-            of: self,
-            number: number,
-            request: request,
-            wallClock: Date().ISO8601Format(.init(includingFractionalSeconds: true)),
+        let started: (ordinal: Int, microseconds: Int64)? = state.withLock { state in
+            guard state.phase == .recording else { return nil }
+            defer { state.nextOrdinal += 1 }
+            state.open += 1
+            // A clock that is set back must not turn the order round.
+            state.lastTime = max(state.lastTime, configuration.wallClock())
+            return (state.nextOrdinal, state.lastTime)
+        }
+        guard let started else { return ExchangeRecording(of: self, nil) }
+        let draft = ExchangeDraft(
+            request,
+            files: ExchangeFiles(recorder: self, ordinal: started.ordinal),
+            startedAt: RecordingTime.text(microsecondsSince1970: started.microseconds),
             at: time
         )
+        let recording = ExchangeRecording(of: self, draft)
+        if case .bytes(let body)? = request.body?.source { recording.requestBytes(body) }
+        return recording
     }
 
     /// What was recorded so far.
     public var summary: Summary { state.withLock { $0.summary } }
 
-    /// Ends the recording and writes the cassette. Exchanges that are not over are left out.
+    /// Ends the recording and writes the cassette. Exchanges that are not over are left out. To do it again, after it
+    /// was done, does nothing.
     ///
-    /// - Throws: ``RecordingError`` if the cassette could not be written; the one before is whole then.
+    /// It waits for the disk.
+    ///
+    /// - Throws: ``RecordingError`` if the cassette could not be written, or something was not recorded for want of
+    ///   room: the cassette is as it was before then, and what was recorded stays in the journal.
     public func finish() throws(RecordingError) -> Summary {
-        let (exchanges, summary) = state.withLock { ($0.exchanges.compactMap { $0 }, $0.summary) }
+        guard let journal = try beginFinishing() else { return summary }
         do {
-            let output = try CassetteWriter.write(Cassette(exchanges: exchanges), to: path)
-            let url = URL(fileURLWithPath: path)
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(output.bytes).write(to: url, options: .atomic)
-            let bodies = URL(fileURLWithPath: CassetteBodies.folder(forCassette: path))
-            if !output.bodies.isEmpty {
-                try FileManager.default.createDirectory(at: bodies, withIntermediateDirectories: true)
-            }
-            for (name, bytes) in output.bodies { try Data(bytes).write(to: bodies.appendingPathComponent(name)) }
+            try CassetteFinishing(cassette: path, journal: journal, configuration: configuration).run()
         } catch {
-            throw RecordingError("\(path): \(error)")
+            state.withLock { $0.phase = .recording }
+            throw error
         }
-        return summary
+        return state.withLock { state in
+            state.phase = .finished
+            state.journal = nil
+            return state.summary
+        }
     }
 
-    func add(_ exchange: Exchange, number: Int) {
-        state.withLock { state in
-            state.exchanges[number] = exchange
+    private func beginFinishing() throws(RecordingError) -> CassetteJournal? {
+        try state.withLock { state throws(RecordingError) in
+            guard state.phase == .recording, let journal = state.journal else { return nil }
+            if let failure = state.failure { throw RecordingError(cassette: path, lost: failure, journal: journal) }
+            state.phase = .finishing
+            if state.open > 0 {
+                state.summary.notes.append("\(state.open) exchanges were not over when the recording ended: left out")
+                state.open = 0
+            }
+            return journal
+        }
+    }
+}
+
+// MARK: What recordings of exchanges ask for
+
+extension CassetteRecorder {
+    /// A body, to be taken the secrets out of.
+    func pieces(of part: BodyFolder.Part, headers: [HeaderLine]) -> RedactedPieces {
+        let redactor = configuration.bodyRedactor?(headers) ?? configuration.redaction.bodyRedactor(for: headers)
+        return RedactedPieces(part, redactor, allowsUnscanned: configuration.allowsUnscanned)
+    }
+
+    /// Does something to the files of the recording, which does not end meanwhile.
+    func whileRecording<Value: Sendable>(
+        _ body: () throws(FileError) -> Value
+    ) throws(RecordingFault) -> Value {
+        try state.withLock { state throws(RecordingFault) in
+            guard state.phase == .recording else { throw .over }
+            return try RecordingFault.onDisk(body)
+        }
+    }
+
+    /// Keeps an exchange that is over.
+    func add(_ exchange: FinishedExchange) throws(RecordingFault) {
+        var entry = exchange.entry
+        entry.replaces = configuration.only?.description
+        if let fault = CassetteRules.fault(of: entry.exchange) { throw .invalid(fault) }
+        let line: [UInt8]
+        do {
+            line = try entry.line(cassette: path)
+        } catch {
+            throw .invalid(error.description)
+        }
+        try state.withLock { state throws(RecordingFault) in
+            guard state.phase == .recording else { throw .over }
+            try RecordingFault.onDisk { () throws(FileError) in
+                try state.journal?.append(line, ordinal: entry.ordinal)
+            }
+            state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
+            if exchange.isRequestRedacted, state.redacted.isFirstOfSeveral(exchange) {
+                state.summary.notes.append(Self.note(onSecretsOf: entry.exchange.request))
+            }
+        }
+    }
+
+    /// Lets go of an exchange; a fault is told to the user.
+    func drop(_ draft: ExchangeDraft, because fault: RecordingFault?) {
+        draft.files.removeAll()
+        state.withLock { state in
+            guard state.phase == .recording else { return }
+            state.open = max(0, state.open - 1)
+            guard let fault, fault != .over else { return }
+            state.summary.refused += 1
+            state.summary.notes.append(Self.note(on: draft.request, fault))
+            if case .disk(let error) = fault, state.failure == nil { state.failure = error }
         }
     }
 }

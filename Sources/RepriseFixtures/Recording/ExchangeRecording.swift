@@ -8,39 +8,36 @@ internal import Locking
 /// breaks the traffic: what could not be kept is in ``CassetteRecorder/Summary/notes``, and ``CassetteRecorder/finish()``
 /// throws where the disk did not do its part. Once ``end(_:at:)`` or ``fail(_:at:)`` was called, nothing more is kept.
 /// Times are on the clock that ``CassetteRecorder/begin(_:at:)`` was given one of.
+///
+/// It may be told from any thread, from an event loop as well: a call takes the time to scan what it is given, and now
+/// and then to hand some 64 KiB to the system, which keeps them in memory; it never waits for the disk itself.
 public final class ExchangeRecording: Sendable {
     private let recorder: CassetteRecorder
-    private let number: Int
-    private let wallClock: String
     private let state: Locked<State>
 
-    private struct State {
-        var request: RecordedRequest
-        var requestBody: [UInt8] = []
-        var requestEnd: Duration?
-        var begin: Duration
-        var response: RecordedResponse?
-        var last: Duration
-        var steps: [StreamStep] = []
-        var endsChunk = true
-        var isOver = false
+    private enum State {
+        case open(ExchangeDraft)
+        case over
     }
 
-    init(of recorder: CassetteRecorder, number: Int, request: RecordedRequest, wallClock: String, at time: Duration) {
+    /// A recording that goes on as `draft`; without one, of nothing.
+    init(of recorder: CassetteRecorder, _ draft: sending ExchangeDraft?) {
         self.recorder = recorder
-        self.number = number
-        self.wallClock = wallClock
-        state = Locked(State(request: request, begin: time, last: time))
+        state = Locked(draft.map { .open($0) } ?? .over)
+    }
+
+    deinit {
+        discard()
     }
 
     /// A piece of the request's body.
     public func requestBytes(_ bytes: [UInt8]) {
-        state.withLock { $0.requestBody += bytes }
+        change { draft throws(RecordingFault) in try draft.append(request: bytes) }
     }
 
     /// The request is complete.
     public func requestEnd(at time: Duration) {
-        state.withLock { $0.requestEnd = time }
+        change { draft in draft.endRequest(at: time) }
     }
 
     /// The head of the final response.
@@ -57,80 +54,69 @@ public final class ExchangeRecording: Sendable {
         headers: [HeaderLine],
         at time: Duration
     ) {
-        state.withLock { state in
-            state.response = RecordedResponse(
-                status: status,
-                reason: reason,
-                httpVersion: httpVersion,
-                headers: headers,
-                delay: max(.zero, time - (state.requestEnd ?? state.begin))
-            )
-            state.last = time
-        }
+        let head = RecordedResponse(status: status, reason: reason, httpVersion: httpVersion, headers: headers)
+        change { draft in draft.begin(head, at: time) }
     }
 
     /// Content of the response, never empty.
     ///
     /// - Parameters:
     ///   - bytes: the content.
-    ///   - endsChunk: whether a chunk of the wire ends with it.
+    ///   - endsChunk: whether a chunk of the wire ends with it. Without chunked coding, whether what comes next at the
+    ///     same time stands apart; what comes later always does.
     public func bytes(_ bytes: [UInt8], endsChunk: Bool, at time: Duration) {
-        state.withLock { state in
-            if !state.endsChunk, case .bytes(let start)? = state.steps.last?.event {
-                state.steps[state.steps.count - 1].event = .bytes(start + bytes)
-            } else {
-                state.steps.append(StreamStep(after: max(.zero, time - state.last), .bytes(bytes)))
-                state.last = time
-            }
-            state.endsChunk = endsChunk
-        }
+        let piece = RedactedPieces.Piece(bytes: bytes, time: time, endsChunk: endsChunk)
+        change { draft throws(RecordingFault) in try draft.append(response: piece) }
     }
 
     /// The trailer lines of the response, behind its content.
     public func trailers(_ lines: [HeaderLine]) {
-        state.withLock { $0.response?.trailers = lines }
+        change { draft in draft.append(trailers: lines) }
     }
 
-    /// The response ended.
+    /// The response ended. If none had begun, nothing is kept.
     public func end(_ ending: Ending, at time: Duration) {
-        finish { state in
-            guard var response = state.response else { return nil }
-            let chunks = state.steps.compactMap { step in
-                if case .bytes(let bytes) = step.event { bytes } else { nil }
-            }
-            let type = response.headers.firstValue(named: "Content-Type") ?? ""
-            let isStream = type.hasPrefix("text/event-stream") || type.contains("ndjson")
-            if isStream || ending != .complete {
-                let end = StreamStep(after: max(.zero, time - state.last), .end(ending))
-                response.content = .stream(state.steps + [end])
-            } else if !chunks.isEmpty {
-                let isChunked = response.headers.firstValue(named: "Transfer-Encoding") != nil && chunks.count > 1
-                response.content = .body(
-                    RecordedBody(.bytes(Array(chunks.joined())), chunks: isChunked ? chunks.map(\.count) : nil)
-                )
-            }
-            return .response(response)
-        }
+        finish { draft throws(RecordingFault) in try draft.finish(ending, at: time) }
     }
 
     /// There was no response.
     public func fail(_ failure: Failure, at time: Duration) {
-        finish { _ in .failure(failure) }
+        finish { draft throws(RecordingFault) in try draft.finish(failure, at: time) }
     }
 
     /// Forget it: it will not be in the cassette.
     public func discard() {
-        state.withLock { $0.isOver = true }
+        state.withLock { state in
+            guard case .open(let draft) = state else { return }
+            state = .over
+            recorder.drop(draft, because: nil)
+        }
     }
 
-    private func finish(_ outcome: (State) -> Exchange.Outcome?) {
-        let exchange: Exchange? = state.withLock { state in
-            guard !state.isOver, let outcome = outcome(state) else { return nil }
-            state.isOver = true
-            var request = state.request
-            if !state.requestBody.isEmpty { request.body = RecordedBody(.bytes(state.requestBody)) }
-            return Exchange(request: request, outcome: outcome, recorded: RecordingTime(at: wallClock))
+    private func change(_ body: (inout ExchangeDraft) throws(RecordingFault) -> Void) {
+        state.withLock { state in
+            guard case .open(var draft) = state else { return }
+            // Moved out, so that there is one owner of its buffers.
+            state = .over
+            do throws(RecordingFault) {
+                try body(&draft)
+                state = .open(draft)
+            } catch {
+                recorder.drop(draft, because: error)
+            }
         }
-        if let exchange { recorder.add(exchange, number: number) }
+    }
+
+    private func finish(_ body: (inout ExchangeDraft) throws(RecordingFault) -> FinishedExchange?) {
+        state.withLock { state in
+            guard case .open(var draft) = state else { return }
+            state = .over
+            do throws(RecordingFault) {
+                guard let exchange = try body(&draft) else { return recorder.drop(draft, because: nil) }
+                try recorder.add(exchange)
+            } catch {
+                recorder.drop(draft, because: error)
+            }
+        }
     }
 }

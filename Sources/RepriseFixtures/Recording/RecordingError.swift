@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FileStorage
+
 /// Why a recording could not start, go on or be finished.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was expected, what was found, where, and what to do next.
@@ -8,5 +10,28 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
     /// A problem that `description` tells.
     public init(_ description: String) {
         self.description = description
+    }
+}
+
+extension RecordingError {
+    /// Another recorder has the cassette at `path`.
+    init(busy path: String) {
+        self.init(
+            "\(path): expected to be the only recorder of this cassette, found another at work "
+                + "(it holds \(CassetteJournal.path(forCassette: path))); let that one finish, or record to another cassette"
+        )
+    }
+
+    /// The system refused something that recording to the cassette at `path` takes.
+    init(cassette path: String, _ error: FileError) {
+        self.init("\(path): expected to \(error.call) \(error.path), but: \(error.reason); \(Self.advice(error))")
+    }
+
+    /// What to do about `error`.
+    static func advice(_ error: FileError) -> String {
+        if error.isFull { return "make room on the disk, and start the recording again" }
+        if error.isForbidden { return "allow this user to write there, or record to another path" }
+        if error.isOfWrongKind { return "move away what is there, or record to another path" }
+        return "mend that, or record to another path"
     }
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What takes the secrets out of a body as it passes, see ``BodyRedactor``.
+protocol BodyRedacting: Sendable {
+    /// How many secrets were taken out so far.
+    var count: Int { get }
+
+    /// Takes the next piece, and returns those that are decided now.
+    mutating func append(_ piece: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]]
+
+    /// Ends the body and returns the rest.
+    mutating func finish() throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder
+}
+
+extension BodyRedactor: BodyRedacting {}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileStorage
+
+/// Puts what a journal holds into its cassette. At any moment there is a whole cassette, the old one or the new one, and
+/// until it is the new one, there is the journal. When it is, the journal says so, until it is gone too.
+struct CassetteFinishing {
+    private let path: String
+    private let journal: CassetteJournal
+    private let folder: BodyFolder
+    private let source: CassetteSource
+    private var splice: CassetteSplice
+    /// The body files that the cassette will name.
+    private var needed: Set<String> = []
+
+    /// What there is to do, if the file of the cassette is to stay, it is read for that.
+    init(
+        cassette path: String,
+        journal: CassetteJournal,
+        configuration: CassetteRecorder.Configuration
+    ) throws(RecordingError) {
+        self.path = path
+        self.journal = journal
+        folder = BodyFolder(cassette: path)
+        let isKept = configuration.mode == .append || configuration.only != nil
+        source = isKept ? try CassetteSource(path) : CassetteSource(replacing: path)
+        splice = CassetteSplice(source)
+        try plan()
+    }
+
+    private mutating func plan() throws(RecordingError) {
+        var replacing: [(selection: String, recorded: [(CassetteJournal.Place, RecordedRequest)])] = []
+        for place in journal.places.sorted() {
+            let entry = try journal.entry(at: place)
+            needed.formUnion(entry.bodies)
+            guard let selection = entry.replaces, !source.entries.isEmpty else {
+                splice.append(place)
+                continue
+            }
+            if let index = replacing.firstIndex(where: { $0.selection == selection }) {
+                replacing[index].recorded.append((place, entry.exchange.request))
+            } else {
+                replacing.append((selection, [(place, entry.exchange.request)]))
+            }
+        }
+        for (selection, recorded) in replacing {
+            splice.replace(try RequestSelection(selection), by: recorded)
+        }
+        for exchange in splice.kept { needed.formUnion(exchange.bodyFiles) }
+    }
+
+    /// Writes the cassette, and removes what nobody needs any more.
+    func run() throws(RecordingError) {
+        if !journal.places.isEmpty || source.bytes == CassetteSource.empty { try write() }
+        do {
+            try folder.removeLeftovers(except: needed, temporaryOnly: false)
+            try FilePlace(journal.file.path).removeFile()
+            try FilePlace(path).folder.synchronizeFolder()
+        } catch {
+            throw RecordingError(cassette: path, error)
+        }
+    }
+
+    private func write() throws(RecordingError) {
+        let output: ReplacementFile
+        do {
+            try synchronizeBodies()
+            output = try ReplacementFile(path)
+        } catch {
+            throw RecordingError(cassette: path, error)
+        }
+        var writer = EntryWriter(output, cassette: path)
+        do {
+            for part in splice.parts { try write(part, to: &writer) }
+            try RecordingError.onDisk(path) { () throws(FileError) in
+                // Without the mark, a journal that outlives this moment would be taken in twice.
+                try journal.mark(cassette: try writer.output.close())
+                try writer.output.commit()
+            }
+        } catch {
+            output.discard()
+            throw error
+        }
+    }
+
+    private func write(_ part: CassetteSplice.Part, to writer: inout EntryWriter) throws(RecordingError) {
+        switch part {
+        case .kept(let range):
+            try RecordingError.onDisk(path) { () throws(FileError) in try writer.output.write(source.bytes[range]) }
+        case .text(let bytes):
+            try RecordingError.onDisk(path) { () throws(FileError) in try writer.output.write(bytes) }
+        case .entry(let place, let style, let replaced):
+            var entry = try journal.entry(at: place)
+            if let replaced { entry.exchange.note = source.cassette.exchanges[replaced].note }
+            try writer.write(entry, style)
+        }
+    }
+
+    /// The cassette must not be on the disk before what it names.
+    private func synchronizeBodies() throws(FileError) {
+        guard !needed.isEmpty else { return }
+        for name in needed.sorted() { try StorageFile(folder.place(of: name).path, for: .reading).synchronize() }
+        try FilePlace(folder.path).synchronizeFolder()
+    }
+}
+
+extension RecordingError {
+    /// Does `body`, whose errors are those of the disk under the cassette at `path`.
+    static func onDisk<Value>(_ path: String, _ body: () throws(FileError) -> Value) throws(RecordingError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw RecordingError(cassette: path, error)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileStorage
+
+/// An exchange while it is recorded: what happened so far, without its secrets.
+struct ExchangeDraft {
+    /// What was sent, without secrets, and without its body.
+    private(set) var request: RecordedRequest
+    let files: ExchangeFiles
+    private let begin: Duration
+    private let startedAt: String
+    private var requestPieces: RedactedPieces
+    private var requestBody = SpillBuffer(isHashed: true)
+    private var requestEnd: Duration?
+    private var response: ResponseDraft?
+    private var fingerprint: RequestFingerprint
+
+    /// An exchange that began at `time`, and by the system's clock at `startedAt`.
+    init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
+        let redaction = files.recorder.configuration.redaction
+        self.files = files
+        self.startedAt = startedAt
+        begin = time
+        self.request = redaction.redacted(request)
+        self.request.body = nil
+        fingerprint = RequestFingerprint(request, redacted: self.request)
+        requestPieces = files.recorder.pieces(of: .request, headers: request.headers)
+    }
+
+    /// Takes a piece of the request's body.
+    mutating func append(request bytes: [UInt8]) throws(RecordingFault) {
+        fingerprint.append(bytes)
+        // When it came is asked by nobody.
+        try keep(try requestPieces.append(RedactedPieces.Piece(bytes: bytes, time: begin, endsChunk: false)))
+    }
+
+    /// The request is complete.
+    mutating func endRequest(at time: Duration) {
+        requestEnd = requestEnd ?? time
+    }
+
+    /// Takes the head of the response.
+    mutating func begin(_ head: RecordedResponse, at time: Duration) {
+        let configuration = files.recorder.configuration
+        var redacted = head
+        redacted.headers = configuration.redaction.redacted(head.headers)
+        response = ResponseDraft(
+            redacted,
+            method: request.method,
+            pieces: files.recorder.pieces(of: .response, headers: head.headers),
+            at: time
+        )
+    }
+
+    /// Takes a piece of the response's content.
+    mutating func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
+        let files = files
+        try response?.append(piece, to: files)
+    }
+
+    /// Takes the trailer lines of the response.
+    mutating func append(trailers lines: [HeaderLine]) {
+        let redaction = files.recorder.configuration.redaction
+        response?.append(trailers: redaction.redacted(lines))
+    }
+
+    /// The exchange as it will be in the cassette, for a response that ended; `nil` if none had begun.
+    mutating func finish(_ ending: Ending, at time: Duration) throws(RecordingFault) -> FinishedExchange? {
+        try finishRequest()
+        let (files, requestEnd) = (files, requestEnd ?? begin)
+        guard let (response, steps) = try response?.finish(ending, at: time, requestEnd: requestEnd, in: files) else {
+            return nil
+        }
+        return finished(.response(response), steps, at: time)
+    }
+
+    /// The exchange as it will be in the cassette, where no response came.
+    mutating func finish(_ failure: Failure, at time: Duration) throws(RecordingFault) -> FinishedExchange {
+        try finishRequest()
+        return finished(.failure(failure), nil, at: time)
+    }
+
+    private func finished(
+        _ outcome: Exchange.Outcome,
+        _ steps: JournalEntry.SpilledSteps?,
+        at time: Duration
+    ) -> FinishedExchange {
+        let milliseconds = Double(max(0, (time - begin).microseconds)) / 1000
+        let recorded = RecordingTime(at: startedAt, milliseconds: milliseconds)
+        let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
+        return FinishedExchange(
+            entry: JournalEntry(ordinal: files.ordinal, steps: steps, exchange: exchange),
+            fingerprint: fingerprint,
+            isRequestRedacted: fingerprint.isHeadRedacted || requestPieces.isRedacted
+        )
+    }
+
+    private mutating func finishRequest() throws(RecordingFault) {
+        try keep(try requestPieces.finish())
+        if requestPieces.isDecoded { request.note = request.headers.dropContentEncoding() ?? request.note }
+        guard requestBody.count > 0 else { return }
+        let type = request.headers.firstValue(named: "Content-Type")
+        request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))
+    }
+
+    private mutating func keep(_ pieces: [RedactedPieces.Piece]) throws(RecordingFault) {
+        let files = files
+        for piece in pieces {
+            try requestBody.append(piece.bytes) { () throws(RecordingFault) in try files.make(.request) }
+        }
+    }
+}
+
+/// An exchange that is over, and what is to be known of its request as it was.
+struct FinishedExchange {
+    var entry: JournalEntry
+    let fingerprint: RequestFingerprint
+    let isRequestRedacted: Bool
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct CassetteRecorderTests {
+    private let folder = try! TemporaryFolder()
+
+    @Test func writesWhatWasRecorded() throws {
+        var exchange = ScriptedExchange.get("/users?page=1", #"{"a": 1.0}"#)
+        exchange.method = "POST"
+        exchange.requestHeaders = ["Content-Type: application/json", "content-type: twice"]
+        exchange.requestBody = [#"{"pro"#, #"mpt":"hi"}"#]
+        let summary = try folder.record(exchange)
+        #expect(summary == CassetteRecorder.Summary(exchanges: 1))
+        #expect(
+            try folder.text("a.cassette.json") == """
+                {
+                  "reprise": 1,
+                  "exchanges": [
+                    {
+                      "request": {
+                        "method": "POST",
+                        "url": "http://example.com/users?page=1",
+                        "headers": [
+                          "Content-Type: application/json",
+                          "content-type: twice"
+                        ],
+                        "body": {"json": {"prompt": "hi"}}
+                      },
+                      "response": {
+                        "status": "200 OK",
+                        "after": 10.0,
+                        "headers": [
+                          "Content-Type: text/plain",
+                          "Content-Length: 10"
+                        ],
+                        "body": {"json": {"a": 1.0}, "layout": "spaced"}
+                      },
+                      "recorded": {"at": "2026-11-21T09:00:00.000000Z", "milliseconds": 14.0}
+                    }
+                  ]
+                }
+
+                """
+        )
+        #expect(folder.names() == ["a.cassette.json"])
+    }
+
+    @Test func writesAsTheWriterDoes() throws {
+        try folder.record(.get("/1"), .get("/2", "[1,2]"), ScriptedExchange(failure: .dns))
+        let cassette = Cassette(exchanges: try folder.exchanges())
+        #expect(try CassetteWriter.write(cassette).bytes == Array(try folder.text("a.cassette.json").utf8))
+    }
+
+    @Test func writesACassetteOfNothing() throws {
+        #expect(try folder.record() == CassetteRecorder.Summary())
+        #expect(try folder.text("a.cassette.json") == "{\n  \"reprise\": 1,\n  \"exchanges\": []\n}\n")
+    }
+
+    @Test func keepsTheOrderOfTheRequests() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        let recordings = (0..<3).map { index in
+            recorder.begin(ScriptedExchange.get("/\(index)").request, at: .zero)
+        }
+        for recording in recordings.reversed() {
+            recording.head(status: 204, reason: "", headers: [], at: .zero)
+            recording.end(.complete, at: .zero)
+        }
+        #expect(try recorder.finish().exchanges == 3)
+        let urls = try folder.exchanges().map(\.request.url)
+        #expect(urls == (0..<3).map { "http://example.com/\($0)" })
+    }
+
+    @Test func leavesOutWhatIsNotOver() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        let open = recorder.begin(ScriptedExchange.get("/open").request, at: .zero)
+        recorder.begin(ScriptedExchange.get("/dropped").request, at: .zero).discard()
+        _ = recorder.begin(ScriptedExchange.get("/forgotten").request, at: .zero)
+        recorder.record(.get("/over"))
+        let summary = try recorder.finish()
+        #expect(summary.exchanges == 1)
+        #expect(summary.notes == ["1 exchanges were not over when the recording ended: left out"])
+        open.head(status: 200, reason: "", headers: [], at: .zero)
+        open.end(.complete, at: .zero)
+        recorder.record(.get("/late"))
+        #expect(try recorder.finish() == summary)
+        #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/over"])
+        #expect(folder.names() == ["a.cassette.json"])
+    }
+
+    @Test func recordsAFailure() throws {
+        var exchange = ScriptedExchange(failure: .connectionRefused)
+        exchange.requestBody = ["x"]
+        try folder.record(exchange)
+        let recorded = try #require(try folder.exchanges().first)
+        #expect(recorded.outcome == .failure(.connectionRefused))
+        #expect(recorded.request.body?.source == .bytes(Array("x".utf8)))
+        #expect(recorded.recorded?.milliseconds == 2)
+    }
+
+    @Test func countsTheDelayFromTheEndOfTheRequest() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        for requestEnd in [3, 9, nil] as [Int?] {
+            let recording = recorder.begin(ScriptedExchange.get("/").request, at: .milliseconds(1))
+            if let requestEnd, requestEnd < 5 { recording.requestEnd(at: .milliseconds(requestEnd)) }
+            recording.head(status: 204, reason: "", headers: [], at: .milliseconds(5))
+            if let requestEnd, requestEnd > 5 { recording.requestEnd(at: .milliseconds(requestEnd)) }
+            recording.end(.complete, at: .milliseconds(9))
+        }
+        _ = try recorder.finish()
+        let delays = try folder.exchanges().map { exchange -> Duration? in
+            if case .response(let response) = exchange.outcome { response.delay } else { nil }
+        }
+        #expect(delays == [.milliseconds(2), .zero, .milliseconds(4)])
+    }
+
+    @Test func refusesWhatNoCassetteCanHold() throws {
+        let summary = try folder.record(ScriptedExchange(url: "nonsense", status: 204), .get("/"))
+        #expect(summary.exchanges == 1)
+        #expect(summary.refused == 1)
+        #expect(summary.notes.first?.hasPrefix("GET nonsense: not recorded: expected an http or https URL") == true)
+    }
+
+    @Test func recordsNoTimeTwice() throws {
+        var configuration = CassetteRecorder.Configuration()
+        configuration.wallClock = { 1_795_251_600_123_456 }
+        try folder.record(.get("/"), configuration: configuration)
+        #expect(try folder.exchanges().first?.recorded?.at == "2026-11-21T09:00:00.123456Z")
+    }
+
+    @Test func isTheSameEachTime() throws {
+        func record() throws -> [String: String] {
+            var stream = ScriptedExchange(headers: ["Content-Type: text/event-stream", "Transfer-Encoding: chunked"])
+            stream.pieces = (0..<20_000).map { .init("data: \($0)\n\n") }
+            var big = ScriptedExchange.get("/big", String(repeating: "x", count: 100_000))
+            big.requestBody = [String(repeating: "y", count: 70_000)]
+            try folder.record(.get("/"), stream, big, configuration: .ticking(mode: .overwrite))
+            let names = folder.names("a.cassette.bodies").map { "a.cassette.bodies/\($0)" } + ["a.cassette.json"]
+            return try Dictionary(uniqueKeysWithValues: names.map { ($0, try folder.text($0)) })
+        }
+        let first = try record()
+        #expect(first.count == 3)
+        #expect(try record() == first)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000000Z"), (951_782_400_000_001, "2000-02-29T00:00:00.000001Z"),
+            (1_795_251_600_123_456, "2026-11-21T09:00:00.123456Z"),
+            (4_107_542_399_999_999, "2100-02-28T23:59:59.999999Z"),
+            (4_107_542_400_000_000, "2100-03-01T00:00:00.000000Z"), (-5, "1970-01-01T00:00:00.000000Z"),
+        ] as [(Int64, String)]
+    )
+    func tellsTheTime(microseconds: Int64, text: String) {
+        #expect(RecordingTime.text(microsecondsSince1970: microseconds) == text)
+    }
+}
