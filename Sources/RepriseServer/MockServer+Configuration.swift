@@ -18,6 +18,8 @@ extension MockServer {
         public var latency = Latency.none
         /// How requests are matched, and what follows the last answer of a sequence.
         public var matching = MatchingOptions()
+        /// Who the server is to clients that speak TLS. Default: nobody, they speak plain HTTP.
+        public var tls: TLS?
         /// Where requests go that no fixture answers. Default: nowhere, they are misses.
         public var upstream: Upstream?
         /// Whether browsers' pages from other origins may read the answers. Default: not.

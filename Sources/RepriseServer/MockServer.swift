@@ -19,12 +19,14 @@ public import RepriseFixtures
 ///
 /// Many servers can run in one process; each has its own threads, port and journal.
 public final class MockServer: Sendable {
-    /// Where the server listens: `http://127.0.0.1:49152`.
+    /// Where the server listens: `http://127.0.0.1:49152`, or https.
     public let url: URL
     /// The port it listens on.
     public let port: Int
     /// How it was set up.
     public let configuration: Configuration
+    /// The certificate that https clients have to trust, in PEM; nil without TLS or with a certificate of one's own.
+    public let certificateAuthority: [UInt8]?
 
     private let loops: [EventLoop]
     private let workers: [LoopWorker]
@@ -46,6 +48,12 @@ public final class MockServer: Sendable {
         guard Self.url(host: configuration.host, port: 1) != nil else {
             throw StartError(invalidHost: configuration.host)
         }
+        if let upstream = configuration.upstream {
+            do throws(TLSError) { try upstream.check() } catch { throw StartError(error, upstream: upstream.url) }
+        }
+        let identity = try configuration.tls.map { tls throws(StartError) in
+            try ServingIdentity(tls, host: configuration.host)
+        }
         var loops: [EventLoop] = []
         do throws(SystemError) {
             let sockets = try ListeningSocket.bind(
@@ -54,7 +62,13 @@ public final class MockServer: Sendable {
                 count: configuration.threads
             )
             for number in sockets.indices { loops.append(try EventLoop(name: "mockserver-\(number)")) }
-            let server = MockServer(fixtures, port: sockets[0].port, loops: loops, configuration: configuration)
+            let server = MockServer(
+                fixtures,
+                port: sockets[0].port,
+                loops: loops,
+                identity: identity,
+                configuration: configuration
+            )
             for (worker, socket) in zip(server.workers, sockets) { try await worker.listen(on: socket) }
             return server
         } catch {
@@ -67,14 +81,17 @@ public final class MockServer: Sendable {
         _ fixtures: [Fixture],
         port: Int,
         loops: [EventLoop],
+        identity: ServingIdentity?,
         configuration: Configuration
     ) {
-        guard let url = Self.url(host: configuration.host, port: port) else {
+        let scheme = identity == nil ? "http" : "https"
+        guard let url = Self.url(host: configuration.host, port: port, scheme: scheme) else {
             preconditionFailure("start(fixtures:port:configuration:) has seen that the host makes a URL")
         }
         self.url = url
         self.port = port
         self.configuration = configuration
+        certificateAuthority = identity?.authority
         self.loops = loops
         let shared = SharedState(ServingState(fixtures, generation: 0, configuration: configuration))
         self.shared = shared
@@ -83,7 +100,13 @@ public final class MockServer: Sendable {
         }
         self.requestLog = requestLog
         workers = loops.map {
-            LoopWorker(loop: $0, shared: shared, requestLog: requestLog, configuration: configuration)
+            LoopWorker(
+                loop: $0,
+                shared: shared,
+                requestLog: requestLog,
+                tls: identity?.context,
+                configuration: configuration
+            )
         }
     }
 
@@ -96,10 +119,10 @@ public final class MockServer: Sendable {
         }
     }
 
-    private static func url(host: String, port: Int) -> URL? {
+    private static func url(host: String, port: Int, scheme: String = "http") -> URL? {
         // RFC 6874: the percent sign before an IPv6 zone is escaped in a URL.
         let name = host.contains(":") ? "[\(host.split(separator: "%").joined(separator: "%25"))]" : host
-        return URL(string: "http://\(name):\(port)")
+        return URL(string: "\(scheme)://\(name):\(port)")
     }
 
     /// What the server was asked since it started, as far as the journal's limits let it remember.

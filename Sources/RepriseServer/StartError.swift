@@ -15,8 +15,25 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// Another process listens on the port.
         public static let portTaken = Code(name: "portTaken")
+        /// A certificate or a key cannot be used.
+        public static let tls = Code(name: "tls")
         /// The system said no for another reason; the description tells it.
         public static let system = Code(name: "system")
+    }
+
+    init(_ error: TLSError, tls: MockServer.TLS) {
+        code = .tls
+        description =
+            switch tls {
+            case .files(let certificate, let key): "cannot serve https with \(certificate) and \(key): \(error)"
+            case .localAuthority(let folder?, _): "cannot serve https with the authority in \(folder): \(error)"
+            case .localAuthority(nil, _): "cannot serve https: \(error)"
+            }
+    }
+
+    init(_ error: TLSError, upstream: String) {
+        code = .tls
+        description = "cannot forward to \(upstream): \(error)"
     }
 
     init(invalidHost host: String) {

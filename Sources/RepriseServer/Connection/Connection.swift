@@ -60,6 +60,16 @@ final class Connection {
         socket = try Socket(descriptor, loop: worker.loop, handler: self)
     }
 
+    /// Has the client prove that it speaks TLS, before anything is read.
+    func secure(_ context: TLSContext) {
+        do throws(TLSError) {
+            try socket?.acceptTLS(context)
+        } catch {
+            worker.reportHandshake(error)
+            close()
+        }
+    }
+
     // MARK: Input
 
     /// Reads and answers requests until the input or the connection's readiness ends; returns the bytes used up.
@@ -374,6 +384,11 @@ extension Connection: SocketHandler {
     }
 
     func socket(_ socket: Socket, failed error: SystemError) {
+        close()
+    }
+
+    func socket(_ socket: Socket, failed error: TLSError) {
+        if !socket.isSecured { worker.reportHandshake(error) }
         close()
     }
 }

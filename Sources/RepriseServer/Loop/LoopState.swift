@@ -13,8 +13,8 @@ final class LoopState: ListenerHandler {
     var journal: JournalRing
     /// The way to who answers what no fixture does.
     let upstream: UpstreamLink?
-    /// Whether clients speak TLS.
-    let isSecure: Bool
+    /// Who the server is to clients that speak TLS.
+    let tls: TLSContext?
     private(set) var isStopping = false
 
     private let shared: SharedState
@@ -34,6 +34,7 @@ final class LoopState: ListenerHandler {
         loop: EventLoop,
         shared: SharedState,
         requestLog: RequestLog?,
+        tls: TLSContext?,
         configuration: MockServer.Configuration
     ) {
         self.loop = loop
@@ -42,7 +43,7 @@ final class LoopState: ListenerHandler {
         // What is passed on is not held, and may have any size.
         let isProxyOnly = configuration.upstream != nil && state.index.fixtures.isEmpty
         limits = isProxyOnly ? configuration.limits.withoutBodyLimit : configuration.limits
-        isSecure = false
+        self.tls = tls
         upstream = configuration.upstream.map { UpstreamLink($0, loop: loop) }
         timeouts = configuration.timeouts
         journal = JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes)
@@ -50,6 +51,9 @@ final class LoopState: ListenerHandler {
         self.requestLog = requestLog
         logger = configuration.logger
     }
+
+    /// Whether clients speak TLS.
+    var isSecure: Bool { tls != nil }
 
     // MARK: Connections
 
@@ -65,6 +69,7 @@ final class LoopState: ListenerHandler {
             connection.slot = connections.count
             connections.append(connection)
             loop.sweep.add(connection)
+            if let tls { connection.secure(tls) }
         } catch {
             logger.warning("a connection could not be taken over: \(error)")
         }
@@ -187,6 +192,11 @@ final class LoopState: ListenerHandler {
     func log(_ line: RequestLog.Line, duration: Duration?) {
         guard let requestLog else { return }
         requestLog.writer.write(Array(requestLog.text(line, duration: duration).utf8))
+    }
+
+    /// A client and the server did not agree on TLS.
+    func reportHandshake(_ error: TLSError) {
+        logger.notice("a TLS handshake failed: \(error)")
     }
 
     /// Something went wrong while a response was written.

@@ -12,10 +12,11 @@ actor LoopWorker: LoopBound {
         loop: EventLoop,
         shared: SharedState,
         requestLog: RequestLog?,
+        tls: TLSContext?,
         configuration: MockServer.Configuration
     ) {
         self.loop = loop
-        state = LoopState(loop: loop, shared: shared, requestLog: requestLog, configuration: configuration)
+        state = LoopState(loop: loop, shared: shared, requestLog: requestLog, tls: tls, configuration: configuration)
     }
 
     func listen(on socket: ListeningSocket) throws(SystemError) {

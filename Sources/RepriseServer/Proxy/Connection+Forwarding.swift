@@ -106,13 +106,12 @@ extension Connection {
 
     /// There is no response.
     func forwardingFailed(_ forwarding: Forwarding, _ error: ConnectionError) {
-        guard self.forwarding === forwarding, let upstream = worker.upstream else { return }
+        guard self.forwarding === forwarding else { return }
         forwardingHasHead(status: 502)
-        let reason = "\(upstream.address.base) did not answer: \(error.message)"
         let response = OwnResponse(
             status: 502,
             reason: "Bad Gateway",
-            content: Array("502 Bad Gateway: \(reason)\n".utf8)
+            content: Array("502 Bad Gateway: mockserver got no response. \(error.message)\n".utf8)
         )
         let head = forwarding.requestHead[...]
         let isLast = !forwarding.isRequestComplete

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
+/// The authority in a folder.
+enum LocalAuthority {
+    static let certificateName = "ca.pem"
+    static let keyName = "ca-key.pem"
+
+    /// The authority in `folder`; made if it is not there.
+    static func kept(in folder: String) throws(TLSError) -> CertificateAuthority {
+        let (certificate, key) = ("\(folder)/\(certificateName)", "\(folder)/\(keyName)")
+        let files = FileManager.default
+        switch (files.fileExists(atPath: certificate), files.fileExists(atPath: key)) {
+        case (true, true):
+            return try CertificateAuthority(
+                certificate: ServingIdentity.read(certificate, "the authority's certificate"),
+                privateKey: ServingIdentity.read(key, "the authority's key")
+            )
+        case (false, false):
+            return try make(folder, certificate, key)
+        case (let hasCertificate, _):
+            let (there, missing) = hasCertificate ? (certificate, key) : (key, certificate)
+            throw TLSError(.configuration, "\(there) is there and \(missing) is not: restore that, or remove the other")
+        }
+    }
+
+    private static func make(
+        _ folder: String,
+        _ certificate: String,
+        _ key: String
+    ) throws(TLSError) -> CertificateAuthority {
+        let authority = try CertificateAuthority(name: "mockserver local authority")
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            // The key first, which of two servers that start at the same moment only one can create.
+            try PrivateFile.create(path: key, authority.privateKey)
+            try Data(authority.certificate).write(to: URL(filePath: certificate), options: .atomic)
+        } catch let error as SystemError {
+            throw TLSError(.configuration, "the authority's key cannot be kept: \(error)")
+        } catch {
+            throw TLSError(.configuration, "expected a folder that can be made and written, found \(folder)")
+        }
+        return authority
+    }
+}
