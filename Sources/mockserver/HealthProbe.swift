@@ -17,13 +17,20 @@ final class HealthProbe {
     private var received: [UInt8] = []
     private var completion: ((Result<String, Failure>) -> Void)?
     private var socket: Socket?
+    private let host: String
+    private let tls: TLSContext?
+
+    private init(host: String, tls: TLSContext?) {
+        self.host = host
+        self.tls = tls
+    }
 
     /// The status line of the answer.
-    static func run(host: String, port: Int, limit: Duration) async throws -> String {
+    static func run(host: String, port: Int, tls: TLSContext?, limit: Duration) async throws -> String {
         let loop = try EventLoop(name: "health")
         let result: Result<String, Failure> = await withCheckedContinuation { continuation in
             loop.execute {
-                HealthProbe().start(host: host, port: port, limit: limit, loop: loop) {
+                HealthProbe(host: host, tls: tls).start(port: port, limit: limit, loop: loop) {
                     continuation.resume(returning: $0)
                 }
             }
@@ -33,7 +40,6 @@ final class HealthProbe {
     }
 
     private func start(
-        host: String,
         port: Int,
         limit: Duration,
         loop: EventLoop,
@@ -44,6 +50,15 @@ final class HealthProbe {
             let socket = try Socket.connect(host: host, port: port, loop: loop, handler: self)
             self.socket = socket
             _ = loop.schedule(self, at: loop.now() + limit)
+            if tls == nil { send(on: socket) }
+        } catch {
+            finish(.failure(Failure(description: "\(error)")))
+        }
+    }
+
+    /// So little fits into any socket that takes something at all.
+    private func send(on socket: Socket) {
+        do throws(SystemError) {
             _ = try socket.send(Self.request.span)
         } catch {
             finish(.failure(Failure(description: "\(error)")))
@@ -59,6 +74,23 @@ final class HealthProbe {
 }
 
 extension HealthProbe: SocketHandler {
+    func socketIsConnected(_ socket: Socket) {
+        guard let tls else { return }
+        do throws(TLSError) {
+            try socket.startTLS(tls, serverName: host)
+        } catch {
+            finish(.failure(Failure(description: "\(error)")))
+        }
+    }
+
+    func socketIsSecured(_ socket: Socket) {
+        send(on: socket)
+    }
+
+    func socket(_ socket: Socket, failed error: TLSError) {
+        finish(.failure(Failure(description: "\(error)")))
+    }
+
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
         received.append(copying: bytes)
         guard let end = received.firstIndex(of: 0x0D) else { return }
@@ -72,9 +104,7 @@ extension HealthProbe: SocketHandler {
     }
 
     func socketIsWritable(_ socket: Socket) {
-        do throws(SystemError) { _ = try socket.send(Self.request.span) } catch {
-            finish(.failure(Failure(description: "\(error)")))
-        }
+        send(on: socket)
     }
 
     func socket(_ socket: Socket, failed error: SystemError) {

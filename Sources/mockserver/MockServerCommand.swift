@@ -13,7 +13,9 @@ struct MockServerCommand: AsyncParsableCommand {
             --after-last as MOCKSERVER_AFTER_LAST, and so on; flags as 1 or 0, the names of --match-header separated by \
             commas. MOCKSERVER_PATHS holds the paths, separated by colons, for where none are given.
             """,
-        subcommands: [ServeCommand.self, CheckCommand.self, ExplainCommand.self, HealthCommand.self],
+        subcommands: [
+            ServeCommand.self, RecordCommand.self, CheckCommand.self, ExplainCommand.self, HealthCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self
     )
 }

@@ -28,6 +28,11 @@ enum Report {
         background.write(Array((text + "\n").utf8))
     }
 
+    /// Shows a line on the terminal in the place of the one before.
+    static func status(_ text: String) {
+        background.write(Array("\r\u{1B}[K\(text)".utf8))
+    }
+
     /// Waits, for a second at most, until the messages of the running server are written.
     static func finish() {
         background.finish(within: .seconds(1))

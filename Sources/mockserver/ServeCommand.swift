@@ -2,15 +2,8 @@
 
 import ArgumentParser
 import EventIO
-import Logging
 import RepriseFixtures
 import RepriseServer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,58 +27,27 @@ struct ServeCommand: AsyncParsableCommand {
         if !resolved.isQuiet {
             resolved.configuration.requestLog = StandardStream.error.isTerminal ? .coloured : .plain
         }
-        // For the process as a whole, which is this program's to decide and not the library's.
-        ProcessLimits.ignoreBrokenPipe()
-        _ = ProcessLimits.raiseDescriptorLimit()
-        resolved.configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
-        // Before anything is announced: a signal that comes right after the ready line must find its handler.
-        let signals = try await Signals()
+        let signals = try await ServerProcess.prepare()
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
         Report.notes(fixtures.notes)
-        let server: MockServer
-        do {
-            server = try await MockServer.start(
-                fixtures: fixtures.fixtures,
-                port: resolved.port,
-                configuration: resolved.configuration
-            )
-        } catch {
-            Report.failure("\(error)")
-            throw ExitCode(1)
-        }
+        let upstream = try options.upstream()
+        resolved.configuration.upstream = upstream
+        let server = try await ServerProcess.start(fixtures.fixtures, resolved)
         signals.beginServing()
-        warnOfOpenHost(resolved.configuration.host)
-        try announce(server, fixtures: fixtures, portFile: resolved.portFile)
+        try ServerProcess.announce(server, Self.summary(fixtures, upstream), resolved)
         for await request in signals.requests {
             guard request == .reload else { break }
             reload(server, paths)
         }
         await server.stop()
         Report.finish()
+        if let recorder = upstream?.recorder { try ServerProcess.finish(recorder) }
     }
 
-    private func announce(_ server: MockServer, fixtures: FixtureSet, portFile: String?) throws {
-        if let portFile {
-            do {
-                try Data("\(server.port)\n".utf8).write(to: URL(filePath: portFile), options: .atomic)
-            } catch {
-                Report.failure("the port file \(portFile) cannot be written: \(Self.reason(error))")
-                throw ExitCode(1)
-            }
-        }
-        Report.line("mockserver listening on \(server.url) (\(fixtures.summary))")
-    }
-
-    /// Why a file could not be written, in a few words.
-    private static func reason(_ error: any Error) -> String {
-        switch (error as? CocoaError)?.code {
-        case CocoaError.fileNoSuchFile?, CocoaError.fileReadNoSuchFile?: "no such file or directory"
-        case CocoaError.fileWriteNoPermission?, CocoaError.fileReadNoPermission?: "permission denied"
-        case CocoaError.fileWriteVolumeReadOnly?: "read-only file system"
-        case CocoaError.fileWriteOutOfSpace?: "no space left on the device"
-        case CocoaError.fileWriteInvalidFileName?: "the name is too long or not valid"
-        default: "expected a path to a file in a folder that exists"
-        }
+    private static func summary(_ fixtures: FixtureSet, _ upstream: MockServer.Upstream?) -> String {
+        guard let upstream else { return fixtures.summary }
+        let verb = upstream.recorder == nil ? "forwarding" : "recording"
+        return "\(fixtures.summary), \(verb) the rest from \(upstream.url)"
     }
 
     private func reload(_ server: MockServer, _ paths: [String]) {
@@ -96,10 +58,5 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             Report.messageWhileServing("\(error)\nnot reloaded: the former fixtures stay")
         }
-    }
-
-    private func warnOfOpenHost(_ host: String) {
-        guard host != "localhost", host != "::1", !host.hasPrefix("127.") else { return }
-        Report.message("warning: \(host) is not a loopback address; recorded traffic is readable from other machines")
     }
 }

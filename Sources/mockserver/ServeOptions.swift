@@ -32,14 +32,7 @@ struct MatchingArguments: ParsableArguments {
 
 /// The options of `serve`.
 struct ServeOptions: ParsableArguments {
-    @Option(help: "The port to listen on; 0 takes a free one. (default: 8080)")
-    var port: String?
-
-    @Option(help: "The address to listen on. (default: 127.0.0.1)")
-    var host: String?
-
-    @Option(help: "The number of threads that serve. (default: 1)")
-    var threads: String?
+    @OptionGroup var listening: ListenArguments
 
     @Option(help: "The pace of recorded streams: recorded, instant, or a factor such as 0.1. (default: recorded)")
     var pace: String?
@@ -52,33 +45,33 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Let pages from any origin read the answers, and answer preflights.")
     var cors = false
 
-    @Option(help: ArgumentHelp("Write the port to this file once the server listens.", valueName: "file"))
-    var portFile: String?
+    @Option(help: ArgumentHelp("Forward what no fixture answers to this server.", valueName: "url"))
+    var unmatchedTo: String?
 
-    @Flag(help: "No line for each request on standard error.")
-    var quiet = false
+    @Option(help: ArgumentHelp("Record what is forwarded, behind what this cassette holds.", valueName: "file"))
+    var record: String?
+
+    @OptionGroup var forwarding: UpstreamArguments
 
     /// What the arguments and, where they are silent, the environment ask for.
-    func resolved() throws -> Resolved {
-        var configuration = MockServer.Configuration()
-        configuration.host = host ?? EnvironmentVariable(of: "--host").text() ?? configuration.host
-        configuration.threads = try ThreadCount.resolved(threads, "--threads")?.number ?? configuration.threads
-        configuration.pace = try .resolved(pace, "--pace") ?? configuration.pace
-        configuration.latency = try .resolved(latency, "--latency") ?? configuration.latency
-        configuration.matching = try matching.options()
-        configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
-        return Resolved(
-            port: try Port.resolved(port, "--port")?.number ?? 8080,
-            portFile: portFile ?? EnvironmentVariable(of: "--port-file").text(),
-            isQuiet: try quiet || EnvironmentVariable(of: "--quiet").isSet(),
-            configuration: configuration
-        )
+    func resolved() throws -> ListenArguments.Resolved {
+        var resolved = try listening.resolved()
+        resolved.configuration.pace = try .resolved(pace, "--pace") ?? resolved.configuration.pace
+        resolved.configuration.latency = try .resolved(latency, "--latency") ?? resolved.configuration.latency
+        resolved.configuration.matching = try matching.options()
+        resolved.configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
+        return resolved
     }
 
-    struct Resolved {
-        var port: Int
-        var portFile: String?
-        var isQuiet: Bool
-        var configuration: MockServer.Configuration
+    /// The server that answers what no fixture does, with its recorder.
+    func upstream() throws -> MockServer.Upstream? {
+        let path = record ?? EnvironmentVariable(of: "--record").text()
+        guard let url = unmatchedTo ?? EnvironmentVariable(of: "--unmatched-to").text() else {
+            if path != nil { throw ValidationError("--record: expected --unmatched-to beside it, with a server's URL") }
+            return nil
+        }
+        var upstream = try forwarding.upstream(url, from: "--unmatched-to")
+        upstream.recorder = try path.map { try forwarding.recorder($0, mode: .append, from: "--record") }
+        return upstream
     }
 }
