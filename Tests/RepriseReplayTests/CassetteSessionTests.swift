@@ -35,4 +35,101 @@ import Testing
         await #expect(throws: ClientError.self) { try await get("/users/43", second) }
         #expect(throws: ReplayFailure.self) { try second.finish() }
     }
+
+    private func asked(_ session: CassetteSession, _ paths: [String]) async throws -> [String] {
+        var seen: [String] = []
+        for path in paths { seen.append(try await get(path, session)) }
+        return seen
+    }
+
+    private static let both = ["/users/42", "/users/43"]
+
+    @Test(.disabled("the recorder does not append yet")) func appendsWhatIsNew() async throws {
+        let first = try session(.record(.append))
+        _ = try await asked(first, ["/users/42"])
+        try first.finish()
+        let second = try session(.record(.append))
+        _ = try await asked(second, Self.both)
+        let outcome = try second.finish()
+        #expect(outcome.replay?.choices.count == 1)
+        #expect(outcome.recording?.exchanges == 1)
+        let third = try session(.replay)
+        #expect(try await asked(third, Self.both) == [#"{"id": 42}"#, #"{"id": 43}"#])
+        #expect(try third.finish().replay?.isComplete == true)
+    }
+
+    @Test func replacesTheCassette() async throws {
+        for paths in [Self.both, ["/users/43"]] {
+            let session = try session(.record(.overwrite))
+            _ = try await asked(session, paths)
+            try session.finish()
+        }
+        let replay = try session(.replay)
+        await #expect(throws: ClientError.self) { try await get("/users/42", replay) }
+        #expect(try await get("/users/43", replay) == #"{"id": 43}"#)
+    }
+
+    @Test func replaysStrictlyUnlessToldOtherwise() async throws {
+        let recording = try session(.record(.overwrite))
+        _ = try await asked(recording, ["/users/42"])
+        try recording.finish()
+        let strict = try session(.replay)
+        #expect(throws: ReplayFailure.self) { try strict.finish() }
+        let open = try session(.replay(unmatched: .passThrough))
+        #expect(try await asked(open, ["/users/43"]) == [#"{"id": 43}"#])
+        #expect(try open.finish().replay?.misses.count == 1)
+    }
+
+    @Test func isOverriddenByTheVariable() async throws {
+        let recording = try session(.replay, ["REPRISE_MODE": "overwrite"])
+        _ = try await asked(recording, ["/users/42"])
+        #expect(recording.mode == .record(.overwrite))
+        #expect(try recording.finish().recording?.exchanges == 1)
+        let live = try session(.replay, ["REPRISE_MODE": "live"])
+        #expect(try await asked(live, ["/users/43"]) == [#"{"id": 43}"#])
+        let outcome = try live.finish()
+        #expect(outcome.replay == nil && outcome.recording == nil)
+    }
+
+    @Test(arguments: [
+        ReplayMode.live, .record(.once), .record(.append), .record(.overwrite), .replay(unmatched: .passThrough),
+    ])
+    func reachesNoNetworkOnCIUnlessAllowed(mode: ReplayMode) throws {
+        for value in ["true", "1"] {
+            let error = #expect(throws: ReplayModeError.self) { try session(mode, ["CI": value]) }
+            #expect(error?.description.contains("REPRISE_ALLOW_NETWORK=1") == true)
+            #expect(error?.description.contains("users.cassette.json") == true)
+        }
+    }
+
+    @Test(arguments: [["CI": "false"], ["CI": ""], ["CI": "true", "REPRISE_ALLOW_NETWORK": "1"]])
+    func reachesTheNetworkWhereItMay(environment: [String: String]) throws {
+        #expect(throws: Never.self) { try session(.record(.append), environment) }
+    }
+
+    @Test func replaysOnCIWhatWasRecordedOnce() async throws {
+        let first = try session(.record(.once))
+        _ = try await asked(first, ["/users/42"])
+        try first.finish()
+        let second = try session(.record(.once), ["CI": "true"])
+        #expect(try await asked(second, ["/users/42"]) == [#"{"id": 42}"#])
+        #expect(throws: Never.self) { try second.finish() }
+    }
+
+    @Test func answersFromAFolderByHand() async throws {
+        try folder.write(#"{"id": 7}"#, to: "Fixtures/users/7.get.json")
+        try folder.write("[]", to: "Fixtures/users/index.get.json")
+        let session = try CassetteSession(
+            folder.path("Fixtures"),
+            mode: .stub,
+            environment: ["CI": "true", "REPRISE_MODE": "overwrite"]
+        )
+        #expect(try await asked(session, ["/users/7"]) == [#"{"id": 7}"#])
+        #expect(throws: Never.self) { try session.finish() }
+    }
+
+    @Test func saysThatThereIsNoCassette() {
+        let error = #expect(throws: FixtureProblems.self) { try session(.replay) }
+        #expect(error?.description.contains("users.cassette.json") == true)
+    }
 }

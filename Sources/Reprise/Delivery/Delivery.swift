@@ -13,7 +13,7 @@ struct Delivery: Sendable {
     {
         do {
             var response: Response
-            if let limit = options.timeout, !transport.enforcesTimeout || !isOnSystemClock {
+            if let limit = options.timeout, !isTimeKept {
                 response = try await send(head, body: body, options: options, within: limit)
             } else if clock != nil {
                 response = try await sendOnClock(head, body: body, options: options)
@@ -27,7 +27,11 @@ struct Delivery: Sendable {
         }
     }
 
-    private var isOnSystemClock: Bool { clock == nil || clock is ContinuousClock }
+    /// Whether the transport ends the request by itself when its time on the clock is up.
+    private var isTimeKept: Bool {
+        guard let clock, !(clock is ContinuousClock) else { return transport.enforcesTimeout }
+        return (transport as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
+    }
 
     /// Sends a request and ends it when its time is up: with its body, unless it is a stream.
     private func send(

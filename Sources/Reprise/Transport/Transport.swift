@@ -42,6 +42,12 @@ public protocol Transport: Sendable {
     var enforcesTimeout: Bool { get }
 }
 
+/// A transport whose time may pass on another clock than the system's.
+package protocol TimekeepingTransport: Transport {
+    /// Whether it ends a request by itself when ``RequestOptions/timeout`` has passed on this clock.
+    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool
+}
+
 extension Transport {
     /// False.
     public var enforcesTimeout: Bool { false }

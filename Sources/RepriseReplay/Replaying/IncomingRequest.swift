@@ -7,13 +7,6 @@ struct IncomingRequest {
     var body: [UInt8] = []
 
     init(_ request: HTTPRequest, _ rules: MatchingRules) {
-        if !rules.comparesAll {
-            let neutral = rules.comparable(request.recorded())
-            let owned = OwnedRequest(neutral, body: [])
-            head = owned.head
-            parts = owned.parts(for: rules.options)
-            return
-        }
         let method = request.method.rawValue
         let target = request.path ?? "/"
         let host = request.authority

@@ -16,11 +16,14 @@ final class PreparedAnswer: Sendable {
     /// Why there is no head.
     let failure: Failure?
     /// The number of content bytes.
-    let length: Int
+    private let length: Int
+    private let framing: ReplayingTransport.Framing
 
-    init(_ plan: ResponsePlan, framing: ReplayingTransport.Framing) {
+    /// - Parameter failureDelay: when it failed, if it did.
+    init(_ plan: ResponsePlan, framing: ReplayingTransport.Framing, failureDelay: Duration?) {
         failure = plan.failure
-        var delay = Duration.zero
+        self.framing = framing
+        var delay = failureDelay ?? .zero
         var start = 0
         if case .wait(let wait)? = plan.steps.first {
             delay = wait
@@ -52,6 +55,13 @@ final class PreparedAnswer: Sendable {
         self.length = length
         self.hasPauses = hasPauses
         body = isWhole && head != nil ? Body(steps, framing: framing) : nil
+    }
+
+    /// A body that is played step by step.
+    func stream(timer: ReplayTimer?) -> Body {
+        let source = ReplayBody(Playback(steps, framing: framing), timer: timer)
+        // One that is cut short has fewer bytes than its head says.
+        return Body(source, length: steps.last == .end ? length : nil)
     }
 }
 

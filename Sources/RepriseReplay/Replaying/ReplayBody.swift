@@ -19,7 +19,7 @@ final class ReplayBody: BodySource {
     }
 
     deinit {
-        timer?.close()
+        timer?.end()
     }
 
     func next() async throws(TransportError) -> Body.Part? {
@@ -54,13 +54,13 @@ final class ReplayBody: BodySource {
 
     private func end(_ ending: Result<Void, TransportError>) {
         state.withLock { if $0.ending == nil { $0.ending = ending } }
-        timer?.close()
+        timer?.end()
     }
 
     private func pass(_ duration: Duration) async throws(TransportError) {
         guard let timer else { return }
         do {
-            try await timer.pass(duration)
+            try await timer.pass(duration, isBody: true)
         } catch {
             end(.failure(error))
             throw error

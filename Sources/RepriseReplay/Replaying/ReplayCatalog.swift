@@ -6,7 +6,7 @@ internal import Locking
 final class ReplayCatalog: Sendable {
     let index: FixtureIndex
     let rules: MatchingRules
-    private let framing: ReplayingTransport.Framing
+    private let framing: @Sendable (Int) -> ReplayingTransport.Framing
     private let state: Locked<State>
 
     private struct State {
@@ -16,18 +16,32 @@ final class ReplayCatalog: Sendable {
         var log = ReplayLog()
     }
 
+    /// A fixture's turn.
+    struct Turn: Sendable {
+        let fixture: Int
+        let answer: PreparedAnswer
+        /// Whether it is the fixture's first.
+        let isFirst: Bool
+        /// Whether it answers a HEAD request with what GET would get.
+        var isHeadOnly = false
+    }
+
     /// What there is for a request.
     enum Outcome {
-        case answer(PreparedAnswer, fixture: Int, isHeadOnly: Bool)
+        case answer(Turn)
         case options([String])
         case miss(MissReport)
     }
 
-    init(_ fixtures: [Fixture], _ configuration: ReplayingTransport.Configuration) {
+    init(
+        _ fixtures: [Fixture],
+        _ configuration: ReplayingTransport.Configuration,
+        framing: @escaping @Sendable (Int) -> ReplayingTransport.Framing
+    ) {
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         self.rules = rules
-        framing = configuration.framing
-        index = FixtureIndex(fixtures.map(rules.comparable), options: rules.options)
+        self.framing = framing
+        index = FixtureIndex(fixtures, options: rules.options)
         state = Locked(
             State(
                 answers: Array(repeating: nil, count: fixtures.count),
@@ -48,12 +62,12 @@ final class ReplayCatalog: Sendable {
         let body = request.body[...]
         switch index.match(head.span, request.parts, body: body.span) {
         case .hit(let sequence):
-            if let played = take(sequence, original, request.body) {
-                return .answer(played.answer, fixture: played.fixture, isHeadOnly: false)
-            }
+            if let turn = take(sequence, original, request.body) { return .answer(turn) }
         case .headFallback(let sequence):
             if let fixture = index.next(of: sequence).fixture {
-                return .answer(use(fixture, ordinal: 0, of: sequence), fixture: fixture, isHeadOnly: true)
+                var turn = state.withLock { state in self.turn(of: fixture, ordinal: 0, in: sequence, &state) }
+                turn.isHeadOnly = true
+                return .answer(turn)
             }
         case .optionsFallback:
             return .options(index.allowedMethods(head.span, request.parts))
@@ -69,39 +83,31 @@ final class ReplayCatalog: Sendable {
     /// The numbers of the fixtures that have not answered anything.
     var unused: [Int] { state.withLock { state in state.isUsed.indices.filter { !state.isUsed[$0] } } }
 
+    /// The numbers of the fixtures that have.
+    var used: [Int] { state.withLock { state in state.isUsed.indices.filter { state.isUsed[$0] } } }
+
     func noteMiss(_ request: HTTPRequest, _ message: String) {
         let summary = "\(request.method) \(request.shownURL)"
         state.withLock { $0.log.misses.append(ReplayReport.Miss(request: summary, message: message)) }
     }
 
-    private func take(
-        _ sequence: FixtureSequence.ID,
-        _ original: HTTPRequest,
-        _ body: [UInt8]
-    ) -> (answer: PreparedAnswer, fixture: Int)? {
+    private func take(_ sequence: FixtureSequence.ID, _ original: HTTPRequest, _ body: [UInt8]) -> Turn? {
         if !rules.custom.isEmpty { return takeAgreeing(sequence, original.recorded(body: body)) }
         return state.withLock { state in
             // Under the lock, so that the log has the ordinals in order.
-            let turn = index.take(sequence)
-            guard let fixture = turn.fixture else { return nil }
-            return (answer(fixture, ordinal: turn.ordinal, of: sequence, &state), fixture)
+            let next = index.take(sequence)
+            guard let fixture = next.fixture else { return nil }
+            return turn(of: fixture, ordinal: next.ordinal, in: sequence, &state)
         }
     }
 
-    private func use(_ fixture: Int, ordinal: Int, of sequence: FixtureSequence.ID) -> PreparedAnswer {
-        state.withLock { answer(fixture, ordinal: ordinal, of: sequence, &$0) }
-    }
-
-    /// The first fixture of the sequence that agrees and has not answered yet; after the last of them, what is to follow.
-    private func takeAgreeing(
-        _ sequence: FixtureSequence.ID,
-        _ incoming: RecordedRequest
-    ) -> (answer: PreparedAnswer, fixture: Int)? {
+    /// The next of those fixtures of the sequence that agree; after the last of them, what is to follow.
+    private func takeAgreeing(_ sequence: FixtureSequence.ID, _ incoming: RecordedRequest) -> Turn? {
         let agreeing = index[sequence].fixtures.filter { fixture in
             guard let recorded = index.fixtures[fixture].recording?.request else { return true }
             return rules.custom.allSatisfy { $0.agrees(recorded, incoming) }
         }
-        guard let first = agreeing.first, let last = agreeing.last else { return nil }
+        guard let first = agreeing.first else { return nil }
         return state.withLock { state in
             let count = state.log.turns[first, default: 0]
             var place = count
@@ -113,22 +119,27 @@ final class ReplayCatalog: Sendable {
                 }
             }
             state.log.turns[first] = count + 1
-            let fixture = place < agreeing.count ? agreeing[place] : last
-            return (answer(fixture, ordinal: count + 1, of: sequence, &state), fixture)
+            return turn(of: agreeing[place], ordinal: count + 1, in: sequence, &state)
         }
     }
 
-    private func answer(
-        _ fixture: Int,
+    private func turn(
+        of fixture: Int,
         ordinal: Int,
-        of sequence: FixtureSequence.ID,
+        in sequence: FixtureSequence.ID,
         _ state: inout State
-    ) -> PreparedAnswer {
+    ) -> Turn {
+        let isFirst = !state.isUsed[fixture]
         state.isUsed[fixture] = true
         state.log.append(ReplayLog.Entry(fixture: fixture, ordinal: ordinal, sequence: sequence.number))
-        if let answer = state.answers[fixture] { return answer }
-        let answer = PreparedAnswer(index.fixtures[fixture].plan, framing: framing)
+        if let answer = state.answers[fixture] { return Turn(fixture: fixture, answer: answer, isFirst: isFirst) }
+        let time = index.fixtures[fixture].recording?.time
+        let answer = PreparedAnswer(
+            index.fixtures[fixture].plan,
+            framing: framing(fixture),
+            failureDelay: time?.milliseconds.map { .milliseconds($0) }
+        )
         state.answers[fixture] = answer
-        return answer
+        return Turn(fixture: fixture, answer: answer, isFirst: isFirst)
     }
 }

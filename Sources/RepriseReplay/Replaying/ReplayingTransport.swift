@@ -15,7 +15,7 @@
 /// get the recorded answers in turn, in the order in which they arrive, over all tasks.
 ///
 /// Redirections are followed as by every transport. Nothing takes time, unless ``Configuration/pace`` says so.
-public final class ReplayingTransport: Transport {
+public final class ReplayingTransport: TimekeepingTransport {
     /// How it replays.
     public let configuration: Configuration
     private let catalog: ReplayCatalog
@@ -27,10 +27,19 @@ public final class ReplayingTransport: Transport {
     ///   - fixtures: what answers, in file order. A ``Matcher/custom(_:_:)`` and ``Pace/virtual`` need their
     ///     ``Fixture/recording``.
     ///   - configuration: how to replay.
-    public init(fixtures: [Fixture], configuration: Configuration = Configuration()) {
+    public convenience init(fixtures: [Fixture], configuration: Configuration = Configuration()) {
+        self.init(fixtures: fixtures, configuration: configuration) { _ in configuration.framing }
+    }
+
+    /// A replay in which each fixture has a framing of its own.
+    init(
+        fixtures: [Fixture],
+        configuration: Configuration,
+        framing: @escaping @Sendable (_ fixture: Int) -> Framing
+    ) {
         self.configuration = configuration
-        catalog = ReplayCatalog(fixtures, configuration)
-        timing = ReplayTiming(configuration)
+        catalog = ReplayCatalog(fixtures, configuration, framing: framing)
+        timing = ReplayTiming(configuration, fixtures)
     }
 
     /// A replay of what is at `paths`: folders, read recursively, and files.
@@ -44,7 +53,8 @@ public final class ReplayingTransport: Transport {
         configuration: Configuration = Configuration()
     ) throws(FixtureProblems) {
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
-        let keepsRecordings = configuration.pace == .virtual || rules.needsRecordings
+        // The time of a failure stands in the recording alone.
+        let keepsRecordings = configuration.pace != .instant || !rules.custom.isEmpty
         let set = try FixtureLoader.load(paths, keepsRecordings: keepsRecordings)
         self.init(fixtures: set.fixtures, configuration: configuration)
     }
@@ -71,12 +81,27 @@ public final class ReplayingTransport: Transport {
         )
     }
 
-    /// True: time is a matter of the replay's pace, and so is ``RequestOptions/timeout``.
-    public var enforcesTimeout: Bool { true }
+    /// True, because time is a matter of the replay's pace, and so is ``RequestOptions/timeout``; where requests may pass
+    /// through, what the other transport says.
+    public var enforcesTimeout: Bool {
+        switch configuration.unmatched {
+        case .fail: true
+        case .passThrough(let base): base.enforcesTimeout
+        }
+    }
+
+    /// Whether the client need not look after the time on `clock` either.
+    package func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
+        guard case .fail = configuration.unmatched else { return false }
+        return timing.keepsTime(on: clock)
+    }
 
     /// The clock on which its time passes, for a client whose retries and pauses are to take no time either; nil where
     /// that is the client's own.
     public var clock: (any Clock<Duration>)? { timing.virtual ?? configuration.clock }
+
+    /// The numbers of the fixtures that have answered something.
+    var played: [Int] { catalog.used }
 
     /// What was asked so far.
     public var report: ReplayReport { catalog.report }
@@ -117,8 +142,8 @@ public final class ReplayingTransport: Transport {
         var body = body
         if let content = body { body = try await read(content, into: &incoming) }
         switch catalog.outcome(incoming, request) {
-        case .answer(let answer, let fixture, let isHeadOnly):
-            return try await play(answer, fixture: fixture, isHeadOnly: isHeadOnly, options: options)
+        case .answer(let turn):
+            return try await play(turn, options: options)
         case .options(let methods):
             let fields: HTTPFields = [.allow: methods.joined(separator: ", ")]
             return Response(HTTPResponse(status: .noContent, headerFields: fields))
@@ -152,34 +177,25 @@ public final class ReplayingTransport: Transport {
         }
     }
 
-    private func play(
-        _ answer: PreparedAnswer,
-        fixture: Int,
-        isHeadOnly: Bool,
-        options: RequestOptions
-    ) async throws(TransportError) -> Response {
-        let timer = timing.timer(for: catalog.index.fixtures[fixture], options: options)
-        if let timer { try await timer.pass(answer.delay) }
+    private func play(_ turn: ReplayCatalog.Turn, options: RequestOptions) async throws(TransportError) -> Response {
+        let answer = turn.answer
+        let timer = timing.timer(for: turn.fixture, isFirst: turn.isFirst, options: options)
+        if let timer, answer.delay > .zero { try await timer.pass(answer.delay, isBody: false) }
         guard let head = answer.head else {
-            timer?.close()
+            timer?.end()
             throw TransportError(replaying: answer)
         }
-        if isHeadOnly {
-            timer?.close()
-            return Response(head, rawHead: answer.rawHead)
-        }
-        if let body = answer.body, timer == nil || !answer.hasPauses {
-            timer?.close()
+        let body: Body
+        if turn.isHeadOnly {
+            body = .empty
+        } else if let whole = answer.body, timer == nil || !answer.hasPauses {
+            body = whole
+        } else {
+            body = answer.stream(timer: timer)
             return Response(head, rawHead: answer.rawHead, body: body)
         }
-        let playback = Playback(answer.steps, framing: configuration.framing)
-        let source = ReplayBody(playback, timer: timer)
-        let isComplete = answer.steps.last == .end
-        return Response(
-            head,
-            rawHead: answer.rawHead,
-            body: Body(source, length: isComplete && configuration.framing == .recorded ? answer.length : nil)
-        )
+        timer?.end()
+        return Response(head, rawHead: answer.rawHead, body: body)
     }
 
     private func miss(

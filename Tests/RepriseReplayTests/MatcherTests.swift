@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Reprise
+import RepriseReplay
+import Testing
+
+@Suite struct MatcherTests {
+    private static let fixtures: [Fixture] = [
+        .recorded(
+            "https://a.example.com/x?page=1",
+            method: "POST",
+            headers: ["Accept: text/plain", "X-User: ann", "Content-Type: application/json"],
+            body: #"{"id": 1, "at": 100}"#,
+            .text("ann")
+        ),
+        .recorded(
+            "https://a.example.com/x?page=1",
+            method: "POST",
+            headers: ["Accept: text/plain", "X-User: bob", "Content-Type: application/json"],
+            body: #"{"id": 1, "at": 100}"#,
+            .text("bob")
+        ),
+    ]
+
+    struct Asked: Sendable {
+        var method = HTTPRequest.Method.post
+        var host = "a.example.com"
+        var path = "/x?page=1"
+        var body = #"{"at":100,"id":1}"#
+        var fields: HTTPFields = [:]
+    }
+
+    private func answer(_ asked: Asked, _ matching: [Matcher]) async -> String? {
+        let transport = ReplayingTransport(fixtures: Self.fixtures, configuration: .init(matching: matching))
+        let request = HTTPRequest(
+            method: asked.method,
+            scheme: "https",
+            authority: asked.host,
+            path: asked.path,
+            headerFields: asked.fields
+        )
+        let body = asked.body.isEmpty ? nil : Body(asked.body)
+        guard let response = try? await transport.send(request, body: body) else { return nil }
+        return try? await response.text()
+    }
+
+    private static let withoutMethod: [Matcher] = [.path, .query, .body]
+    private static let withoutPath: [Matcher] = [.method, .query, .body]
+    private static let withoutQuery: [Matcher] = [.method, .path, .body]
+    private static let withoutBody: [Matcher] = [.method, .path, .query]
+
+    @Test(arguments: [
+        (Asked(method: .put), withoutMethod), (Asked(path: "/y?page=1"), withoutPath),
+        (Asked(path: "/x?page=2"), withoutQuery), (Asked(path: "/x"), withoutQuery),
+        (Asked(body: "other"), withoutBody),
+        (Asked(body: ""), withoutBody), (Asked(host: "b.example.com"), [Matcher].standard),
+    ])
+    func comparesWhatIsInTheListAlone(asked: Asked, matching: [Matcher]) async {
+        #expect(await answer(asked, matching) == "ann")
+        #expect(await answer(asked, .standard + [.host]) == nil)
+    }
+
+    @Test func comparesHeadersOnAsking() async {
+        let matching: [Matcher] = .standard + [.headers(["x-user"])]
+        #expect(await answer(Asked(fields: [.init("X-User")!: "bob"]), matching) == "bob")
+        #expect(await answer(Asked(fields: [.init("X-User")!: "eve"]), matching) == nil)
+        #expect(await answer(Asked(), matching) == nil)
+    }
+
+    @Test func comparesAsTheUserDoes() async {
+        let matching: [Matcher] = [
+            .method, .path,
+            .custom("user") { recorded, incoming in
+                recorded.headers.firstValue(named: "X-User") == incoming.headers.firstValue(named: "x-user")
+            },
+        ]
+        #expect(await answer(Asked(path: "/x?page=9", fields: [.init("X-User")!: "bob"]), matching) == "bob")
+        #expect(await answer(Asked(fields: [.init("X-User")!: "ann"]), matching) == "ann")
+        #expect(await answer(Asked(fields: [.init("X-User")!: "eve"]), matching) == nil)
+    }
+
+    @Test func givesAComparisonOfOnesOwnTheBodies() async {
+        let matching: [Matcher] = [
+            .method, .path,
+            .custom("length") { recorded, incoming in
+                recorded.body?.source.count ?? 0 >= incoming.body?.source.count ?? 0
+            },
+        ]
+        #expect(await answer(Asked(body: "short"), matching) == "ann")
+        #expect(await answer(Asked(body: String(repeating: "long", count: 100)), matching) == nil)
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Reprise
+import RepriseReplay
+import Testing
+
+@Suite struct ReplayingTransportTests {
+    private static let base = "https://api.example.com"
+
+    private func replay(
+        _ fixtures: [Fixture],
+        _ configuration: ReplayingTransport.Configuration = .init()
+    ) -> ReplayingTransport {
+        ReplayingTransport(fixtures: fixtures, configuration: configuration)
+    }
+
+    @Test func answersWithTheHeadAsItWasRecorded() async throws {
+        let transport = replay([
+            .recorded("\(Self.base)/a", .text("ok", headers: ["x-b: 1", "X-A:  2 ", "x-b: 3"]))
+        ])
+        let response = try await transport.ask("/a")
+        #expect(response.headerFields[values: .init("X-B")!] == ["1", "3"])
+        #expect(
+            response.rawHead?.bytes
+                == Array("HTTP/1.1 200 OK\r\nx-b: 1\r\nX-A:  2 \r\nx-b: 3\r\nContent-Length: 2\r\n".utf8)
+        )
+        #expect(try await response.text() == "ok")
+    }
+
+    @Test func playsEqualRequestsInTurn() async throws {
+        let transport = replay([
+            .recorded("\(Self.base)/jobs/1", line: 3, .text("waiting")),
+            .recorded("\(Self.base)/jobs/1", line: 9, .text("done")),
+        ])
+        var seen: [String] = []
+        for _ in 0..<3 { seen.append(try await transport.text("/jobs/1")) }
+        #expect(seen == ["waiting", "done", "done"])
+        let report = try transport.finish()
+        #expect(report.choices.map(\.ordinal) == [1, 2, 3])
+        #expect(report.choices.map { $0.source.location?.line } == [3, 9, 9])
+        #expect(report.choices[1].description == "GET /jobs/1 -> test.cassette.json:9 (2 of 2)")
+    }
+
+    @Test(arguments: [
+        (MatchingOptions.AfterLast.repeat, ["1", "2", "2", "2"]), (.restart, ["1", "2", "1", "2"]),
+        (.miss, ["1", "2", "noFixture", "noFixture"]),
+    ])
+    func goesOnAfterTheLastAnswerAsToldTo(afterLast: MatchingOptions.AfterLast, expected: [String]) async throws {
+        let fixtures: [Fixture] = [.recorded("\(Self.base)/a", .text("1")), .recorded("\(Self.base)/a", .text("2"))]
+        for matching in [[Matcher].standard, .standard + [.custom("any") { _, _ in true }]] {
+            let transport = replay(fixtures, .init(matching: matching, afterLast: afterLast))
+            var seen: [String] = []
+            for _ in 0..<4 {
+                do throws(TransportError) {
+                    let response = try await transport.ask("/a")
+                    seen.append(await Observation(response).text)
+                } catch {
+                    seen.append(error.code.rawValue)
+                }
+            }
+            #expect(seen == expected)
+        }
+    }
+
+    @Test func tellsEqualRequestsApartThatAreUnderWayTogether() async throws {
+        let transport = replay((0..<100).map { .recorded("\(Self.base)/a", line: $0, .text("\($0)")) })
+        let seen = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<100 { group.addTask { try await transport.text("/a") } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(seen.count == 100)
+        let report = try transport.finish()
+        #expect(report.choices.map(\.ordinal) == Array(1...100))
+        #expect(report.choices.map { $0.source.location?.line } == Array(0..<100))
+    }
+
+    @Test func answersHeadFromGetWithoutContentAndWithoutATurn() async throws {
+        let transport = replay([.recorded("\(Self.base)/a", .text("one")), .recorded("\(Self.base)/a", .text("two"))])
+        let response = try await transport.ask("/a", .head)
+        #expect(response.headerFields[.contentLength] == "3")
+        #expect(try await response.text() == "")
+        #expect(try await transport.text("/a") == "one")
+    }
+
+    @Test func answersOptionsWithTheMethodsOfThePath() async throws {
+        let transport = replay([.recorded("\(Self.base)/a", .text("one"))])
+        let response = try await transport.ask("/a", .options)
+        #expect(response.status == .noContent)
+        #expect(response.headerFields[.allow] == "GET, HEAD, OPTIONS")
+    }
+
+    // MARK: Misses
+
+    @Test func tellsTheNearestFixtureAndTheCommandThatRecordsWhatIsMissing() async throws {
+        let transport = replay([.recorded("\(Self.base)/users?page=2", line: 12, .text("x"))])
+        let error = await #expect(throws: TransportError.self) { try await transport.ask("/users?page=3") }
+        #expect(error?.code == .noFixture)
+        #expect(error?.message.contains("GET /users?page=2 (test.cassette.json:12)") == true)
+        #expect(error?.message.contains("query.page: expected 2, got 3") == true)
+        let command = "mockserver record 'https://api.example.com' --out test.cassette.json --only 'GET /users'"
+        #expect(error?.message.contains(command) == true)
+        let failure = #expect(throws: ReplayFailure.self) { try transport.finish() }
+        #expect(failure?.report.misses.map(\.request) == ["GET https://api.example.com/users?page=3"])
+        #expect(failure?.report.unused.map(\.description) == ["GET /users?page=2 (test.cassette.json:12)"])
+    }
+
+    @Test func namesWhatWasNotAskedFor() async throws {
+        let transport = replay([
+            .recorded("\(Self.base)/a", line: 3, .text("a")), .recorded("\(Self.base)/b", line: 8, .text("b")),
+        ])
+        _ = try await transport.text("/a")
+        let failure = #expect(throws: ReplayFailure.self) { try transport.finish() }
+        #expect(failure?.description.contains("  GET /b (test.cassette.json:8)") == true)
+        #expect(failure?.description.contains("  GET /a -> test.cassette.json:3 (1 of 1)") == true)
+    }
+
+    @Test func doesNotShowTheSecretsOfAMiss() async throws {
+        let transport = replay([])
+        await #expect(throws: TransportError.self) { try await transport.ask("/a?api_key=hunter2") }
+        #expect(transport.report.misses.first?.request.contains("hunter2") == false)
+    }
+
+    @Test func handsOnWhatNoFixtureAnswers() async throws {
+        let live = StubTransport {
+            $0.post("/b") { request in .text("live \(request.text)") }
+            $0.get("/moved", .status(302).header("Location", "/a"))
+        }
+        let transport = replay([.recorded("\(Self.base)/a", .text("recorded"))], .init(unmatched: .passThrough(live)))
+        #expect(try await transport.text("/a") == "recorded")
+        #expect(try await transport.text("/b", .post, body: "hello") == "live hello")
+        #expect(try await transport.text("/moved") == "recorded")
+        #expect(live.requests.count == 2)
+        #expect(try transport.finish().misses.count == 2)
+    }
+
+    // MARK: Failures and endings
+
+    @Test(arguments: [
+        (Failure.connectionRefused, TransportError.Code.connectionRefused), (.connectionLost, .reset),
+        (.timedOut, .timedOut), (.dns, .nameNotResolved), (.tls, .tls),
+    ])
+    func failsAsItWasRecorded(failure: Failure, code: TransportError.Code) async {
+        let error = await #expect(throws: TransportError.self) {
+            try await replay([.failing("\(Self.base)/a", failure)]).ask("/a")
+        }
+        #expect(error?.code == code)
+    }
+
+    @Test(arguments: [
+        (Ending.truncated, TransportError.Code.truncated, Response.Ending.truncated), (.reset, .reset, .reset),
+        (.timeout, .timedOut, .timedOut),
+    ])
+    func endsAsItWasRecordedBehindTheSameBytes(
+        ending: Ending,
+        code: TransportError.Code,
+        seen: Response.Ending
+    ) async throws {
+        let transport = replay([
+            .recorded("\(Self.base)/a", .stream([(10, "data: 1\n\n")], ending: ending, after: 60_000))
+        ])
+        let observation = try await Observation(transport.ask("/a"))
+        #expect(observation.chunks == [Array("data: 1\n\n".utf8)])
+        #expect(observation.failure == code.rawValue)
+        #expect(observation.ending == seen)
+    }
+
+    @Test func followsRecordedRedirectionsAndKeepsThemWhereAskedTo() async throws {
+        let moved = RecordedResponse(status: 302, reason: "Found", headers: [HeaderLine(name: "Location", value: "/b")])
+        let fixtures: [Fixture] = [.recorded("\(Self.base)/a", moved), .recorded("\(Self.base)/b", .text("there"))]
+        let response = try await replay(fixtures).ask("/a")
+        #expect(response.url == "https://api.example.com/b")
+        #expect(try await response.text() == "there")
+        let kept = try await replay(fixtures).ask("/a", options: RequestOptions(redirects: .refuse))
+        #expect(kept.status == .found)
+    }
+
+    // MARK: Requests
+
+    @Test func failsWhereTheRequestsBodyFails() async {
+        struct Broken: Error {}
+        let body = Body(AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) })
+        let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
+        let transport = replay([.recorded("\(Self.base)/a", method: "POST", body: "x", .text("ok"))])
+        let error = await #expect(throws: TransportError.self) { try await transport.send(request, body: body) }
+        #expect(error?.code == .requestBody)
+        #expect(error?.underlying is Broken)
+    }
+
+    @Test func readsABodyThatComesInPieces() async throws {
+        let chunks = AsyncStream<[UInt8]> { stream in
+            for piece in ["{\"b\": 2,", " \"a\": 1}"] { stream.yield(Array(piece.utf8)) }
+            stream.finish()
+        }
+        let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
+        let transport = replay([
+            .recorded(
+                "\(Self.base)/a",
+                method: "POST",
+                headers: ["Content-Type: application/json"],
+                body: #"{"a":1,"b":2}"#,
+                .text("ok")
+            )
+        ])
+        #expect(try await transport.send(request, body: Body(chunks)).text() == "ok")
+    }
+
+    @Test func isCancelledAtOnce() async {
+        let transport = replay([.recorded("\(Self.base)/a", .text("ok"))])
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            _ = try await transport.ask("/a")
+        }
+        task.cancel()
+        let error = await #expect(throws: TransportError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    // MARK: Files
+
+    @Test func playsABodyThatIsKeptInAFileInPieces() async throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "0123456789abcdef", count: 10_000)
+        try folder.write(text, to: "big.get.txt")
+        let transport = try ReplayingTransport(folder.path)
+        let response = try await transport.ask("/big")
+        var sizes: [Int] = []
+        var content: [UInt8] = []
+        for try await chunk in response.body {
+            sizes.append(chunk.count)
+            content += chunk
+        }
+        #expect(sizes == [65536, 65536, 160_000 - 131_072])
+        #expect(content == Array(text.utf8))
+        #expect(response.ending == .complete)
+    }
+
+    @Test func saysWhichFileIsGone() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(String(repeating: "x", count: 100_000), to: "big.get.txt")
+        let transport = try ReplayingTransport(folder.path)
+        try FileManager.default.removeItem(atPath: folder.path("big.get.txt"))
+        let response = try await transport.ask("/big")
+        let error = await #expect(throws: TransportError.self) { try await response.body.collect() }
+        #expect(error?.message.contains("big.get.txt") == true)
+    }
+
+    @Test func saysWhatIsWrongWithTheFixtures() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{", to: "a.cassette.json")
+        #expect(throws: FixtureProblems.self) { try ReplayingTransport(folder.path) }
+    }
+}
