@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Runs `body` with the same responses in ever other chunks, and fails if it does not come to the same each time.
+///
+/// A network cuts where it likes: inside a character, between CR and LF, or not at all. What reads a stream must not
+/// mind.
+///
+/// ```swift
+/// let events = try await withEveryFraming(of: "Fixtures/chat.cassette.json") { transport in
+///     try await Client("https://api.example.com", transport: transport).get("/chat").events().reduce(into: []) { $0.append($1.data) }
+/// }
+/// ```
+///
+/// The first run has the recorded chunks; what it throws is thrown. Then come all bytes in one chunk, chunks of 1, 2, 3
+/// and 7 bytes, chunks of many sizes, and cuts inside every UTF-8 sequence and every CR LF. The transport is also the
+/// ``Ambient/transport``.
+///
+/// - Parameters:
+///   - path: a cassette, a capture, or a folder of fixtures.
+///   - configuration: how to replay; its framing is not regarded.
+///   - body: what is run, some twenty times; each time with a transport of its own, in which nothing was asked.
+/// - Returns: what `body` returned for the recorded chunks.
+/// - Throws: ``FramingFailure``, which tells the smallest split that fails; what `body` throws in its first run;
+///   `FixtureProblems`.
+@discardableResult
+nonisolated(nonsending) public func withEveryFraming<Result: Equatable>(
+    of path: String,
+    configuration: ReplayingTransport.Configuration = .init(),
+    _ body: (any Transport) async throws -> Result
+) async throws -> Result {
+    let set = try FixtureLoader.load([path], keepsRecordings: true)
+    return try await withEveryFraming(of: set.fixtures, configuration: configuration, body)
+}
+
+/// The same with fixtures that are there already.
+@discardableResult
+nonisolated(nonsending) public func withEveryFraming<Result: Equatable>(
+    of fixtures: [Fixture],
+    configuration: ReplayingTransport.Configuration = .init(),
+    _ body: (any Transport) async throws -> Result
+) async throws -> Result {
+    var trial = FramingTrial(fixtures, configuration)
+    let expected = try await trial.run(.recorded, body).get()
+    for framing in trial.framings {
+        try Task.checkCancellation()
+        guard let fault = await trial.fault(with: framing, expecting: expected, body) else { continue }
+        try Task.checkCancellation()
+        throw await trial.smallestFailure(from: framing, fault, expecting: expected, body)
+    }
+    return expected
+}
+
+/// The same for a `body` that throws where something is wrong, and returns nothing.
+nonisolated(nonsending) public func withEveryFraming(
+    of path: String,
+    configuration: ReplayingTransport.Configuration = .init(),
+    _ body: (any Transport) async throws -> Void
+) async throws {
+    try await withEveryFraming(of: path, configuration: configuration) { transport in
+        try await body(transport)
+        return true
+    }
+}
+
+/// The same for a `body` that throws where something is wrong, and returns nothing, with fixtures that are there already.
+nonisolated(nonsending) public func withEveryFraming(
+    of fixtures: [Fixture],
+    configuration: ReplayingTransport.Configuration = .init(),
+    _ body: (any Transport) async throws -> Void
+) async throws {
+    try await withEveryFraming(of: fixtures, configuration: configuration) { transport in
+        try await body(transport)
+        return true
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Runs of one test with the same responses in other chunks.
+struct FramingTrial {
+    private let fixtures: [Fixture]
+    private let configuration: ReplayingTransport.Configuration
+    /// The fixtures that the first run was answered with, and their content.
+    private(set) var contents: [Int: [UInt8]] = [:]
+    private var runs = 0
+
+    /// Where a body is cut.
+    struct Cut: Hashable, Sendable {
+        let fixture: Int
+        let offset: Int
+    }
+
+    /// How the responses come.
+    enum Framing {
+        case recorded
+        case same(ReplayingTransport.Framing)
+        case cuts([Cut])
+    }
+
+    /// Larger bodies are not cut where the bytes say so, and what fails with them is told as it was found.
+    private static let maximumContent = 1 << 20
+    /// So often is tried whether less fails too.
+    private static let maximumRuns = 400
+
+    init(_ fixtures: [Fixture], _ configuration: ReplayingTransport.Configuration) {
+        self.fixtures = fixtures
+        self.configuration = configuration
+    }
+
+    /// What is tried, once it is known what is asked for.
+    var framings: [Framing] {
+        let all: [ReplayingTransport.Framing] =
+            [.coalesced, .bytes(1), .bytes(2), .bytes(3), .bytes(7)] + (1...8).map { .seeded($0) }
+        let places = [cuts(inside: ByteSeam.isInsideCharacter), cuts(inside: ByteSeam.isInsideLineEnd)]
+        return places.filter { !$0.isEmpty }.map { .cuts($0) } + all.map { .same($0) }
+    }
+
+    // MARK: Runs
+
+    /// Runs the test once.
+    nonisolated(nonsending) mutating func run<Value>(
+        _ framing: Framing,
+        _ body: (any Transport) async throws -> Value
+    ) async -> Result<Value, any Error> {
+        runs += 1
+        let transport = transport(framing)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await Ambient.$transport.withValue(transport) { try await body(transport) })
+        } catch {
+            result = .failure(error)
+        }
+        if case .recorded = framing { keepContents(playedBy: transport) }
+        return result
+    }
+
+    /// What goes wrong; nil if nothing does.
+    nonisolated(nonsending) mutating func fault<Value: Equatable>(
+        with framing: Framing,
+        expecting expected: Value,
+        _ body: (any Transport) async throws -> Value
+    ) async -> FramingFailure.Fault? {
+        switch await run(framing, body) {
+        case .success(let value) where value == expected: nil
+        case .success(let value): .different(expected: "\(expected)", found: "\(value)")
+        case .failure(let error): .thrown(error)
+        }
+    }
+
+    private func transport(_ framing: Framing) -> ReplayingTransport {
+        var configuration = configuration
+        switch framing {
+        case .recorded: configuration.framing = .recorded
+        case .same(let framing): configuration.framing = framing
+        case .cuts(let cuts):
+            let places = Dictionary(grouping: cuts, by: \.fixture).mapValues { $0.map(\.offset) }
+            return ReplayingTransport(fixtures: fixtures, configuration: configuration) { .cuts(places[$0] ?? []) }
+        }
+        return ReplayingTransport(fixtures: fixtures, configuration: configuration)
+    }
+
+    private mutating func keepContents(playedBy transport: ReplayingTransport) {
+        for fixture in transport.played {
+            let bytes = fixtures[fixture].plan.contentInMemory
+            if !bytes.isEmpty, bytes.count <= Self.maximumContent { contents[fixture] = bytes }
+        }
+    }
+
+    private func cuts(inside isSeam: (Span<UInt8>, Int) -> Bool) -> [Cut] {
+        contents.keys.sorted().flatMap { fixture in
+            let content = contents[fixture, default: []][...]
+            return (1..<max(content.count, 1)).filter { isSeam(content.span, $0) }.map {
+                Cut(fixture: fixture, offset: $0)
+            }
+        }
+    }
+
+    // MARK: The smallest split
+
+    /// The failure with as few cuts as it takes (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
+    /// Input", 2002).
+    nonisolated(nonsending) mutating func smallestFailure<Value: Equatable>(
+        from framing: Framing,
+        _ fault: FramingFailure.Fault,
+        expecting expected: Value,
+        _ body: (any Transport) async throws -> Value
+    ) async -> FramingFailure {
+        var cuts = cuts(of: framing)
+        guard var smallest = await self.fault(with: .cuts(cuts), expecting: expected, body) else {
+            return FramingFailure(framing, fault)
+        }
+        if let fault = await self.fault(with: .cuts([]), expecting: expected, body) {
+            return failure([], fault)
+        }
+        var parts = 2
+        search: while cuts.count > 1, runs < Self.maximumRuns {
+            let size = (cuts.count + parts - 1) / parts
+            let starts = stride(from: 0, to: cuts.count, by: size)
+            for candidate in starts.map({ Array(cuts[$0..<min($0 + size, cuts.count)]) }) {
+                guard let fault = await self.fault(with: .cuts(candidate), expecting: expected, body) else { continue }
+                (cuts, smallest, parts) = (candidate, fault, 2)
+                continue search
+            }
+            for start in starts where parts > 2 {
+                let candidate = Array(cuts[..<start] + cuts[min(start + size, cuts.count)...])
+                guard let fault = await self.fault(with: .cuts(candidate), expecting: expected, body) else { continue }
+                (cuts, smallest, parts) = (candidate, fault, max(parts - 1, 2))
+                continue search
+            }
+            if size == 1 { break }
+            parts = min(parts * 2, cuts.count)
+        }
+        return failure(cuts, smallest)
+    }
+
+    /// Where a framing cuts the bodies.
+    private func cuts(of framing: Framing) -> [Cut] {
+        switch framing {
+        case .recorded: []
+        case .cuts(let cuts): cuts
+        case .same(let framing):
+            contents.keys.sorted().flatMap { fixture in
+                ChunkCutter.offsets(contents[fixture, default: []], framing).map { Cut(fixture: fixture, offset: $0) }
+            }
+        }
+    }
+
+    private func failure(_ cuts: [Cut], _ fault: FramingFailure.Fault) -> FramingFailure {
+        let told = cuts.sorted { ($0.fixture, $0.offset) < ($1.fixture, $1.offset) }.map { cut in
+            FramingFailure.Cut(
+                request: fixtures[cut.fixture].pattern.summary,
+                source: fixtures[cut.fixture].source,
+                content: contents[cut.fixture, default: []],
+                offset: cut.offset
+            )
+        }
+        return FramingFailure(told, fault)
+    }
+}
+
+extension ResponsePlan {
+    /// The content, as far as it is in memory.
+    fileprivate var contentInMemory: [UInt8] {
+        steps.reduce(into: []) { content, step in
+            if case .bytes(.bytes(let bytes)) = step { content += bytes }
+        }
+    }
+}
+
+extension ChunkCutter {
+    /// Where a framing cuts a content.
+    static func offsets(_ content: [UInt8], _ framing: ReplayingTransport.Framing) -> [Int] {
+        var cutter = ChunkCutter(framing)
+        cutter.append(content, endsChunk: true)
+        var offsets: [Int] = []
+        var offset = 0
+        while let chunk = cutter.next() {
+            offset += chunk.bytes.count
+            offsets.append(offset)
+        }
+        return offsets.filter { $0 < content.count }
+    }
+}

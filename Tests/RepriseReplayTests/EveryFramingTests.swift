@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Reprise
+import RepriseReplay
+import Testing
+
+@Suite struct EveryFramingTests {
+    private static let base = "https://api.example.com"
+
+    private func fixtures(_ text: String) -> [Fixture] {
+        [
+            .recorded("\(Self.base)/other", line: 2, .text("nothing to see")),
+            .recorded("\(Self.base)/chat", line: 9, .stream([(0, text)])),
+        ]
+    }
+
+    @Test(arguments: ["data: café\r\n\r\ndata: 日本\r\rdata: c\n\n", "data: a\ndata: b\n\n", ""])
+    func findsNothingInWhatMindsNoCuts(text: String) async throws {
+        let events = try await withEveryFraming(of: fixtures(text)) { transport in
+            var events: [String] = []
+            for try await event in try await Client(Self.base, transport: transport).get("/chat").events() {
+                events.append(event.data)
+            }
+            return events
+        }
+        #expect(events.count == text.split(separator: "data: ").count - (text.hasPrefix("data: a\n") ? 1 : 0))
+    }
+
+    /// Reads text chunk by chunk, as if no character were ever cut.
+    private func naiveText(_ transport: any Transport) async throws -> String {
+        var text = ""
+        for try await chunk in try await transport.ask("/chat").body { text += String(decoding: chunk, as: UTF8.self) }
+        return text
+    }
+
+    @Test func findsTheOneCutInsideACharacterThatADecoderMinds() async throws {
+        let failure = await #expect(throws: FramingFailure.self) {
+            try await withEveryFraming(of: fixtures("data: plain\n\ndata: café au lait\n\n"), naiveText)
+        }
+        #expect(failure?.cuts.map(\.offset) == [23])
+        let text = failure?.description ?? ""
+        #expect(text.contains("one cut makes it fail"))
+        #expect(text.contains("GET /chat (test.cassette.json:9): after byte 23 of 34, inside a character"))
+        #expect(text.contains(#"data: plain\n\ndata: caf\xC3 | \xA9 au lait\n\n"#))
+        #expect(text.contains("Expected: data: plain"))
+        #expect(text.contains("framing: .cuts([23])"))
+    }
+
+    /// Takes the CR at the end of a chunk for a line end, and the LF behind it for another.
+    private func naiveLines(_ transport: any Transport) async throws -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for try await chunk in try await transport.ask("/chat").body {
+            for character in String(decoding: chunk, as: UTF8.self) {
+                if character.isNewline {
+                    lines.append(line)
+                    line = ""
+                } else {
+                    line.append(character)
+                }
+            }
+        }
+        return lines + [line]
+    }
+
+    @Test func findsTheCutBetweenCRAndLF() async throws {
+        let failure = await #expect(throws: FramingFailure.self) {
+            try await withEveryFraming(of: fixtures("a\r\nb"), naiveLines)
+        }
+        #expect(failure?.cuts.map(\.offset) == [2])
+        #expect(failure?.description.contains("between CR and LF") == true)
+    }
+
+    @Test func findsWhatFailsWithSeveralCutsTogether() async throws {
+        struct TooMany: Error {}
+        let failure = await #expect(throws: FramingFailure.self) {
+            try await withEveryFraming(of: fixtures("0123456789")) { transport in
+                var count = 0
+                for try await _ in try await transport.ask("/chat").body { count += 1 }
+                if count > 3 { throw TooMany() }
+            }
+        }
+        #expect(failure?.cuts.count == 3)
+        #expect(failure?.description.contains("It threw: TooMany()") == true)
+    }
+
+    @Test func saysThatOneChunkIsEnoughToFail() async throws {
+        struct OneChunk: Error {}
+        let fixtures: [Fixture] = [.recorded("\(Self.base)/chat", .stream([(0, "a"), (0, "b")]))]
+        let failure = await #expect(throws: FramingFailure.self) {
+            try await withEveryFraming(of: fixtures) { transport in
+                var count = 0
+                for try await _ in try await transport.ask("/chat").body { count += 1 }
+                if count < 2 { throw OneChunk() }
+            }
+        }
+        #expect(failure?.cuts == [])
+        #expect(failure?.description.contains("framing: .coalesced") == true)
+    }
+
+    @Test func throwsWhatTheRecordedChunksMakeTheTestThrow() async {
+        struct Wrong: Error {}
+        await #expect(throws: Wrong.self) {
+            try await withEveryFraming(of: fixtures("a")) { _ in throw Wrong() }
+        }
+    }
+
+    @Test func isTheAmbientTransportToo() async throws {
+        let text = try await withEveryFraming(of: fixtures("a")) { _ in
+            try await Client(Self.base).get("/chat").response().text
+        }
+        #expect(text == "a")
+    }
+
+    @Test func readsFixturesFromAFolder() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("data: é\n\n", to: "chat.get.sse")
+        await #expect(throws: FramingFailure.self) { try await withEveryFraming(of: folder.path, naiveText) }
+    }
+}
