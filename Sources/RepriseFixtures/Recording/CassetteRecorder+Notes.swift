@@ -11,7 +11,7 @@ extension CassetteRecorder {
                 "its \(part.rawValue)'s body cannot be scanned for secrets (\(reason)); "
                     + "ask for a coding that can be, or allow what is not scanned (--allow-unscanned)"
             case .invalid(let reason): reason
-            case .disk(let error): "\(error)"
+            case .disk(let error): "could not \(error)"
             case .over: "the recording was over"
             }
         return "\(line(of: request)): not recorded: \(reason)"
@@ -21,6 +21,12 @@ extension CassetteRecorder {
     static func note(onSecretsOf request: RecordedRequest) -> String {
         "\(line(of: request)): requests that differ in nothing but a secret are one sequence, answered in the order in "
             + "which they were recorded; a redaction rule can name them apart (\"[redacted:alice]\")"
+    }
+
+    /// That a request would not find its own answer.
+    static func note(on request: RecordedRequest, mismatch: String) -> String {
+        "\(line(of: request)): recorded, but the same request will not be answered from it, because of what was "
+            + "redacted: \(mismatch)"
     }
 
     private static func line(of request: RecordedRequest) -> String {

@@ -236,7 +236,11 @@ extension CassetteRecorder {
             }
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
-            if exchange.isRequestRedacted, state.redacted.isFirstOfSeveral(exchange) {
+            guard let original = exchange.original else { return }
+            if let mismatch = original.mismatch(entry.exchange.request) {
+                state.summary.notes.append(Self.note(on: entry.exchange.request, mismatch: mismatch))
+            }
+            if state.redacted.isFirstOfSeveral(entry.exchange, fingerprint: original.fingerprint) {
                 state.summary.notes.append(Self.note(onSecretsOf: entry.exchange.request))
             }
         }

@@ -13,7 +13,7 @@ struct ExchangeDraft {
     private var requestBody = SpillBuffer(isHashed: true)
     private var requestEnd: Duration?
     private var response: ResponseDraft?
-    private var fingerprint: RequestFingerprint
+    private var original: OriginalRequest
 
     /// An exchange that began at `time`, and by the system's clock at `startedAt`.
     init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
@@ -23,13 +23,13 @@ struct ExchangeDraft {
         begin = time
         self.request = redaction.redacted(request)
         self.request.body = nil
-        fingerprint = RequestFingerprint(request, redacted: self.request)
+        original = OriginalRequest(request, redacted: self.request)
         requestPieces = files.recorder.pieces(of: .request, headers: request.headers)
     }
 
     /// Takes a piece of the request's body.
     mutating func append(request bytes: [UInt8]) throws(RecordingFault) {
-        fingerprint.append(bytes)
+        original.append(bytes)
         // When it came is asked by nobody.
         try keep(try requestPieces.append(RedactedPieces.Piece(bytes: bytes, time: begin, endsChunk: false)))
     }
@@ -90,8 +90,7 @@ struct ExchangeDraft {
         let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
         return FinishedExchange(
             entry: JournalEntry(ordinal: files.ordinal, steps: steps, exchange: exchange),
-            fingerprint: fingerprint,
-            isRequestRedacted: fingerprint.isHeadRedacted || requestPieces.isRedacted
+            original: original.isHeadRedacted || requestPieces.isRedacted ? original : nil
         )
     }
 
@@ -111,9 +110,9 @@ struct ExchangeDraft {
     }
 }
 
-/// An exchange that is over, and what is to be known of its request as it was.
+/// An exchange that is over.
 struct FinishedExchange {
     var entry: JournalEntry
-    let fingerprint: RequestFingerprint
-    let isRequestRedacted: Bool
+    /// The request as it was, if a secret was taken out of it.
+    let original: OriginalRequest?
 }

@@ -31,7 +31,7 @@ extension RecordingError {
     static func advice(_ error: FileError) -> String {
         if error.isFull { return "make room on the disk, and start the recording again" }
         if error.isForbidden { return "allow this user to write there, or record to another path" }
-        if error.isOfWrongKind { return "move away what is there, or record to another path" }
+        if error.isOfWrongKind || error.isPresent { return "move away what is there, or record to another path" }
         return "mend that, or record to another path"
     }
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import RepriseFixtures
+
+/// What becomes of a recording that the disk does not do its part for.
+@Suite struct RecordingFailureTests {
+    private let folder = try! TemporaryFolder()
+
+    @Test func saysThatAFolderIsInTheWay() throws {
+        try folder.write([1], to: "a.cassette.json/b")
+        let error = try #require(throws: RecordingError.self) { try CassetteRecorder(folder.cassette) }
+        #expect(
+            error.description == "\(folder.cassette): expected a cassette or nothing, found a folder; move it away, or "
+                + "record to another path"
+        )
+    }
+
+    @Test func saysThatAFileIsInTheWay() throws {
+        try folder.write([1], to: "a")
+        let error = try #require(throws: RecordingError.self) {
+            try CassetteRecorder("\(folder.path)/a/b.cassette.json")
+        }
+        #expect(error.description.contains("expected to make the folder \(folder.path)/a"))
+        #expect(error.description.contains("file exists; move away what is there"))
+        try folder.write([1], to: "c.cassette.json.journal/x")
+        let other = try #require(throws: RecordingError.self) { try CassetteRecorder("\(folder.path)/c.cassette.json") }
+        #expect(
+            other.description.contains("expected to open \(folder.path)/c.cassette.json.journal, but: is a directory")
+        )
+    }
+
+    @Test func keepsTheJournalWhereTheCassetteCannotBeWritten() throws {
+        try folder.record(.get("/old"))
+        let old = try folder.text("a.cassette.json")
+        let recorder = try CassetteRecorder(folder.cassette)
+        recorder.record(.get("/new"))
+        try folder.write([1], to: "a.cassette.json.tmp/x")
+        let error = try #require(throws: RecordingError.self) { try recorder.finish() }
+        #expect(error.description.contains("a.cassette.json.tmp"))
+        #expect(try folder.text("a.cassette.json") == old)
+        recorder.record(.get("/newer"))
+        try FileManager.default.removeItem(atPath: "\(folder.path)/a.cassette.json.tmp")
+        #expect(try recorder.finish().exchanges == 2)
+        #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/new", "http://example.com/newer"])
+    }
+
+    @Test func tellsOfABodyThatCannotBeWritten() throws {
+        try folder.record(.get("/old"))
+        let old = try folder.text("a.cassette.json")
+        try folder.write([1], to: "a.cassette.bodies")
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette)
+        recorder?.record(.get("/small"))
+        recorder?.record(.get("/large", String(repeating: "x", count: 100_000)))
+        #expect(recorder?.summary.refused == 1)
+        #expect(recorder?.summary.notes.first?.contains("large: not recorded: could not make the folder") == true)
+        let error = try #require(throws: RecordingError.self) { try recorder?.finish() }
+        #expect(
+            error.description.contains("the cassette is as it was, and 1 exchanges are in \(folder.cassette).journal")
+        )
+        #expect(try folder.text("a.cassette.json") == old)
+        recorder = nil
+        try FileManager.default.removeItem(atPath: "\(folder.path)/a.cassette.bodies")
+        try folder.record(configuration: .ticking(mode: .append))
+        #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/old", "http://example.com/small"])
+    }
+
+    /// In a process of its own, whose files may not grow over a size, as on a full disk.
+    @Test func keepsWhatItHasWhereThereIsNoRoom() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            try folder.record(.get("/old", String(repeating: "o", count: 60_000)))
+            let old = try folder.text("a.cassette.json")
+            let limit = FileSizeLimit(150_000)
+            let append = CassetteRecorder.Configuration.ticking(mode: .append)
+
+            // The journal has room, the cassette has not.
+            let first = try CassetteRecorder(folder.cassette, configuration: append)
+            for _ in 0..<2 { first.record(.get("/new", String(repeating: "n", count: 60_000))) }
+            let noCassette = try #require(throws: RecordingError.self) { try first.finish() }
+            #expect(noCassette.description.contains("file too large; make room on the disk"))
+            #expect(try folder.text("a.cassette.json") == old)
+            #expect(!folder.names().contains("a.cassette.json.tmp"))
+
+            // Neither has the journal, nor a body's file.
+            first.record(.get("/line", String(repeating: "l", count: 60_000)))
+            first.record(.get("/small"))
+            first.record(.get("/body", String(repeating: "b", count: 300_000)))
+            #expect(first.summary.refused == 2)
+            #expect(first.summary.notes.allSatisfy { $0.contains("file too large") })
+            let lost = try #require(throws: RecordingError.self) { try first.finish() }
+            #expect(lost.description.contains("3 exchanges are in \(folder.cassette).journal"))
+            #expect(try folder.text("a.cassette.json") == old)
+            limit.lift()
+            #expect(throws: RecordingError.self) { try first.finish() }
+            exit(EXIT_SUCCESS)
+        }
+    }
+
+    /// The same, and the process after it has room again.
+    @Test func takesInWhatIsThereOnceThereIsRoom() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let append = CassetteRecorder.Configuration.ticking(mode: .append)
+            let limit = FileSizeLimit(100_000)
+            var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+            for path in ["/1", "/2", "/3"] { recorder?.record(.get(path, String(repeating: "x", count: 40_000))) }
+            #expect(recorder?.summary.exchanges == 2)
+            #expect(throws: RecordingError.self) { try recorder?.finish() }
+            limit.lift()
+            recorder = nil
+            try folder.record(.get("/4"), configuration: append)
+            let paths = try folder.exchanges().map(\.request.url.last)
+            #expect(paths == ["1", "2", "4"])
+        }
+    }
+}
+
+/// How large a file may become that this process writes.
+private struct FileSizeLimit {
+    private let before: rlimit
+
+    init(_ size: UInt64) {
+        // Else the signal ends the process before the error is seen.
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        unsafe getrlimit(Self.resource, &limit)
+        before = limit
+        limit.rlim_cur = rlim_t(size)
+        unsafe setrlimit(Self.resource, &limit)
+    }
+
+    func lift() {
+        var limit = before
+        unsafe setrlimit(Self.resource, &limit)
+    }
+
+    #if canImport(Glibc)
+        private static let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+        private static let resource = RLIMIT_FSIZE
+    #endif
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RepriseFixtures
+
+/// What becomes of a recording that is broken off.
+@Suite struct RecordingRecoveryTests {
+    private let folder = try! TemporaryFolder()
+    private let append = CassetteRecorder.Configuration.ticking(mode: .append)
+
+    private func urls() throws -> [String] {
+        try folder.exchanges().map { String($0.request.url.dropFirst("http://example.com".count)) }
+    }
+
+    @Test(arguments: RecordingMode.allCases)
+    func takesInWhatWasNotFinished(mode: RecordingMode) throws {
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
+        var stream = ScriptedExchange(url: "http://example.com/2")
+        stream.pieces = (0..<2000).map { .init("\($0)" + String(repeating: "x", count: 100)) }
+        stream.ending = .reset
+        recorder?.record(.get("/1", String(repeating: "y", count: 100_000)))
+        recorder?.record(stream)
+        var open = recorder?.begin(ScriptedExchange.get("/3").request, at: .zero)
+        open?.requestBytes([UInt8](repeating: 65, count: 100_000))
+        open?.requestBytes([UInt8](repeating: 65, count: 100_000))
+        #expect(folder.names("a.cassette.bodies").contains("2.request.part"))
+        // As if the process had ended: nobody finishes, and files are closed.
+        let journal = try folder.text("a.cassette.json.journal")
+        let bodies = folder.names("a.cassette.bodies")
+        (recorder, open) = (nil, nil)
+        try folder.write([1], to: "a.cassette.bodies/2.request.part")
+        #expect(try folder.text("a.cassette.json.journal") == journal)
+
+        let next = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
+        let expected = "\(folder.cassette).journal: took in 2 exchanges of a recording that was broken off"
+        #expect(next.summary == CassetteRecorder.Summary(notes: [expected]))
+        #expect(folder.names("a.cassette.bodies") == bodies.filter { $0 != "2.request.part" })
+        next.record(.get("/4"))
+        #expect(try next.finish().exchanges == 1)
+        #expect(try urls() == ["/1", "/2", "/4"])
+        #expect(folder.names() == ["a.cassette.bodies", "a.cassette.json"])
+        #expect(folder.names("a.cassette.bodies").count == 1)
+        guard case .response(let response) = try folder.exchanges()[1].outcome,
+            case .stream(let steps) = response.content
+        else {
+            Issue.record("expected a stream")
+            return
+        }
+        #expect(steps.map(\.event) == stream.pieces.map { .bytes($0.bytes) } + [.end(.reset)])
+    }
+
+    /// Wherever a line was cut, the exchanges before it are there.
+    @Test func dropsATornLine() throws {
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+        for path in ["/1", "/2"] { recorder?.record(.get(path)) }
+        recorder = nil
+        let journal = Array(try folder.text("a.cassette.json.journal").utf8)
+        let first = try #require(journal.firstIndex(of: 0x0A)) + 1
+        for length in stride(from: first + 1, to: journal.count, by: 23) {
+            try folder.write(Array(journal[..<length]), to: "a.cassette.json.journal")
+            let next = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .overwrite))
+            #expect(next.summary.notes.count == 2)
+            #expect(next.summary.notes.last?.contains("left out 1 exchanges that were being written") == true)
+            next.record(.get("/3"))
+            _ = try next.finish()
+            #expect(try urls() == ["/1", "/3"])
+        }
+    }
+
+    @Test func dropsLinesThatAreNoExchange() throws {
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder?.record(.get("/1"))
+        recorder = nil
+        let journal = try folder.text("a.cassette.json.journal")
+        try folder.write(Array("{}\nnonsense\n\(journal)[1]\n".utf8), to: "a.cassette.json.journal")
+        let summary = try folder.record(.get("/2"), configuration: append)
+        #expect(summary.notes.last?.contains("left out 3 exchanges") == true)
+        #expect(try urls() == ["/1", "/2"])
+    }
+
+    /// The process ends after the new cassette is in its place, and before the journal is gone.
+    @Test func takesNothingInTwice() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        for path in ["/1", "/2"] { recorder.record(.get(path)) }
+        let journal = try folder.text("a.cassette.json.journal")
+        _ = try recorder.finish()
+        let bytes = Array(try folder.text("a.cassette.json").utf8)
+        let mark = "{\"cassette\": \"\(SHA256.hexadecimal(of: bytes))\"}\n"
+        try folder.write(Array((journal + mark).utf8), to: "a.cassette.json.journal")
+        #expect(try folder.record(.get("/3"), configuration: append) == CassetteRecorder.Summary(exchanges: 1))
+        #expect(try urls() == ["/1", "/2", "/3"])
+        // The same mark, but the cassette is not the one that it speaks of.
+        try folder.write(Array((journal + mark).utf8), to: "a.cassette.json.journal")
+        #expect(try folder.record(configuration: append).notes.count == 1)
+        #expect(try urls() == ["/1", "/2", "/3", "/1", "/2"])
+    }
+
+    @Test func goesOnWithTheReplacementOfAnEntry() throws {
+        try folder.record(.get("/1"), .get("/2", "old"), .get("/3"))
+        let only = CassetteRecorder.Configuration.ticking(only: try RequestSelection("GET /2"))
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: only)
+        recorder?.record(.get("/2", "new"))
+        recorder = nil
+        try folder.record(.get("/4"), configuration: append)
+        #expect(try urls() == ["/1", "/2", "/3", "/4"])
+        #expect(try folder.text("a.cassette.json").contains("\"text\": \"new\""))
+    }
+
+    @Test func isTheOnlyRecorderOfACassette() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        let error = try #require(throws: RecordingError.self) { try CassetteRecorder(folder.cassette) }
+        #expect(error.description.contains("expected to be the only recorder of this cassette, found another at work"))
+        #expect(error.description.contains("a.cassette.json.journal"))
+        _ = try recorder.finish()
+        _ = try CassetteRecorder(folder.cassette)
+    }
+
+    /// In a process of its own, which is killed while it records, spills and finishes.
+    @Test(arguments: 0..<6)
+    func losesNothingWhenTheProcessIsKilled(run: Int) async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
+                try RecordingUntilKilled().run()
+            }
+        )
+        let lines = String(decoding: result.standardOutputContent, as: UTF8.self).split(separator: "\n").map(
+            String.init
+        )
+        let path = try #require(lines.first { $0.hasPrefix("/") })
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let finished = lines.compactMap { Int($0) }
+        let cassette = "\(path)/\(RecordingUntilKilled.name)"
+
+        let recorder = try CassetteRecorder(cassette, configuration: append)
+        _ = try recorder.finish()
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: cassette)))
+        let read = try CassetteReader.read(bytes, file: cassette, bodies: .beside(cassette: cassette))
+        let numbers = read.cassette.exchanges.compactMap { Int($0.request.url.split(separator: "/").last ?? "") }
+        // One more may have been finished than the process could tell.
+        #expect(numbers == Array(0..<numbers.count))
+        #expect(finished == Array(0..<finished.count))
+        #expect(numbers.count == finished.count || numbers.count == finished.count + 1)
+        for (number, exchange) in zip(numbers, read.cassette.exchanges) {
+            #expect(exchange.size == RecordingUntilKilled.size(of: number))
+        }
+        let names = Set(try FileManager.default.contentsOfDirectory(atPath: path))
+        #expect(names.isSubset(of: [RecordingUntilKilled.name, "a.cassette.bodies"]))
+    }
+}
+
+/// Records one exchange after the other, tells which are finished, and is killed at some moment.
+private struct RecordingUntilKilled {
+    static let name = "a.cassette.json"
+
+    /// How long the body of an exchange is: some are so long that they go into a file.
+    static func size(of number: Int) -> Int { number % 5 == 3 ? 200_000 + number : number * 10 }
+
+    func run() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("reprise-\(UUID().uuidString)")
+        tell(url.path)
+        let counter = Counter()
+        let limit = Int.random(in: 1...40)
+        Thread.detachNewThread {
+            while counter.value < limit {}
+            kill(getpid(), SIGKILL)
+        }
+        while true {
+            let configuration = CassetteRecorder.Configuration(mode: .append)
+            let recorder = try CassetteRecorder(
+                url.appendingPathComponent(Self.name).path,
+                configuration: configuration
+            )
+            for _ in 0..<Int.random(in: 1...6) {
+                let number = counter.value
+                recorder.record(exchange(number))
+                tell("\(number)")
+                counter.advance()
+            }
+            _ = try recorder.finish()
+        }
+    }
+
+    private func exchange(_ number: Int) -> ScriptedExchange {
+        var exchange = ScriptedExchange(url: "http://example.com/\(number)", headers: ["Transfer-Encoding: chunked"])
+        if number % 2 == 1 { exchange.headers.append("Content-Type: text/event-stream") }
+        let bytes = [UInt8](repeating: 65, count: Self.size(of: number))
+        exchange.pieces = stride(from: 0, to: bytes.count, by: 10_000).map { start in
+            .init(Array(bytes[start..<min(start + 10_000, bytes.count)]))
+        }
+        return exchange
+    }
+
+    private func tell(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(1, $0.baseAddress, $0.count) }
+    }
+
+    /// A number that two threads can see.
+    private final class Counter: @unchecked Sendable {
+        // Protected by `lock`.
+        private var number = 0
+        private let lock = NSLock()
+
+        var value: Int {
+            lock.lock()
+            defer { lock.unlock() }
+            return number
+        }
+
+        func advance() {
+            lock.lock()
+            number += 1
+            lock.unlock()
+        }
+    }
+}
+
+extension Exchange {
+    /// The number of bytes of the response's content.
+    fileprivate var size: Int? {
+        guard case .response(let response) = outcome else { return nil }
+        switch response.content {
+        case .none: return 0
+        case .body(let body): return body.source.count
+        case .stream(let steps):
+            return steps.reduce(0) { sum, step in
+                if case .bytes(let bytes) = step.event { sum + bytes.count } else { sum }
+            }
+        }
+    }
+}

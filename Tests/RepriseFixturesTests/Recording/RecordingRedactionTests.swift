@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct RecordingRedactionTests {
+    private let folder = try! TemporaryFolder()
+    private let token = "sk-proj-A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6"
+
+    /// All that is on the disk, while an exchange is recorded and after.
+    private func everything() throws -> String {
+        var text = ""
+        for name in folder.names() where !FileManager.default.isFolder("\(folder.path)/\(name)") {
+            text +=
+                name
+                + String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)")), as: UTF8.self)
+        }
+        for name in folder.names("a.cassette.bodies") { text += name + (try folder.text("a.cassette.bodies/\(name)")) }
+        return text
+    }
+
+    @Test func letsNoSecretReachTheDisk() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        let request = RecordedRequest(
+            method: "POST",
+            url: "http://example.com/login?api_key=hunter21",
+            headers: [
+                HeaderLine(name: "Authorization", value: "Bearer hunter22"),
+                HeaderLine(name: "Content-Type", value: "application/json"),
+            ]
+        )
+        let recording = recorder.begin(request, at: .zero)
+        let padding = String(repeating: "x", count: 100_000)
+        for piece in [#"{"pad":""#, padding, #"","password":"hun"#, #"ter23","n":1}"#] {
+            recording.requestBytes(Array(piece.utf8))
+        }
+        recording.requestEnd(at: .zero)
+        let headers = ["Content-Type: text/event-stream", "Transfer-Encoding: chunked", "Set-Cookie: id=hunter24"]
+        recording.head(status: 200, reason: "OK", headers: headers.compactMap { HeaderLine($0) }, at: .zero)
+        recording.bytes(Array("data: \(padding)\n\ndata: \(token.prefix(12))".utf8), endsChunk: true, at: .seconds(1))
+        recording.bytes(Array("\(token.dropFirst(12)) end\n\n".utf8), endsChunk: true, at: .seconds(2))
+        for _ in 0..<5 { recording.bytes(Array("data: \(padding)\n\n".utf8), endsChunk: true, at: .seconds(3)) }
+        #expect(try !everything().contains("hunter2"))
+        #expect(try everything().contains("xxx"))
+        recording.trailers([HeaderLine(name: "X-Api-Key", value: "hunter25")])
+        recording.end(.complete, at: .seconds(4))
+        #expect(try everything().contains("[redacted]"))
+        #expect(try !everything().contains("hunter2"))
+        #expect(try recorder.finish() == CassetteRecorder.Summary(exchanges: 1))
+        let text = try everything()
+        #expect(!text.contains("hunter2"))
+        #expect(!text.contains(token.prefix(12)) && !text.contains(token.suffix(12)))
+        guard case .response(let response)? = try folder.exchanges().first?.outcome,
+            case .stream(let steps) = response.content
+        else {
+            Issue.record("expected a stream")
+            return
+        }
+        // The marker is where the secret began, at the time of that chunk.
+        #expect(steps[1].event == .bytes(Array(" end\n\n".utf8)))
+        #expect(steps[1].after == .seconds(1))
+    }
+
+    @Test func saysOnceThatRequestsDifferInASecretAlone() throws {
+        func login(_ key: String, page: Int = 1) -> ScriptedExchange {
+            var exchange = ScriptedExchange.get("/login?api_key=\(key)&page=\(page)")
+            exchange.requestHeaders = ["Content-Type: application/json", "Date: \(key)"]
+            exchange.requestBody = [#"{"a":1}"#]
+            return exchange
+        }
+        let summary = try folder.record(
+            login("alice1"),
+            login("alice1"),
+            login("robert"),
+            login("carol3"),
+            login("x", page: 2)
+        )
+        #expect(summary.notes.count == 1)
+        #expect(
+            summary.notes.first?.hasPrefix(
+                "GET http://example.com/login?api_key=[redacted]&page=1: requests that differ in nothing but a secret"
+            ) == true
+        )
+    }
+
+    @Test func refusesWhatCannotBeScanned() throws {
+        var exchange = ScriptedExchange.get("/br?api_key=hunter2")
+        exchange.headers.append("Content-Encoding: br")
+        let summary = try folder.record(exchange, .get("/"))
+        #expect(summary.exchanges == 1)
+        #expect(summary.refused == 1)
+        let note = try #require(summary.notes.first)
+        #expect(
+            note.hasPrefix("GET http://example.com/br?api_key=[redacted]: not recorded: its response's body cannot be")
+        )
+        #expect(note.contains("--allow-unscanned"))
+        #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/"])
+        #expect(folder.names() == ["a.cassette.json"])
+    }
+
+    @Test func keepsWhatCannotBeScannedWhereThatIsAllowed() throws {
+        var exchange = ScriptedExchange.get("/br", "coded ")
+        exchange.headers = ["Content-Encoding: br"]
+        exchange.pieces.append(.init("bytes"))
+        let summary = try folder.record(exchange, configuration: .ticking(allowsUnscanned: true))
+        #expect(summary == CassetteRecorder.Summary(exchanges: 1))
+        #expect(try folder.response()?.content == .body(RecordedBody(.bytes(Array("coded bytes".utf8)))))
+    }
+
+    @Test func keepsAllOfABodyThatTurnsOutNotToBeScannable() throws {
+        var exchange = ScriptedExchange.get("/late", "")
+        exchange.headers = ["Transfer-Encoding: chunked"]
+        exchange.pieces = ["a", "b", "stop", "c", "d"].map { .init($0) }
+        for allows in [true, false] {
+            let configuration = CassetteRecorder.Configuration.ticking(allowsUnscanned: allows) { _ in LateRedactor() }
+            let summary = try folder.record(exchange, configuration: configuration)
+            #expect(summary.refused == (allows ? 0 : 1))
+            let body = RecordedBody(.bytes(Array("abstopcd".utf8)), chunks: [1, 1, 4, 1, 1])
+            #expect(try folder.response()?.content == (allows ? .body(body) : nil))
+        }
+    }
+
+    @Test func keepsTheTimesOfPiecesThatWait() throws {
+        var exchange = ScriptedExchange(headers: ["Content-Type: text/event-stream", "Transfer-Encoding: chunked"])
+        exchange.pieces = [.init("a"), .init("b", after: 20), .init("c", endsChunk: false, after: 300), .init("d")]
+        try folder.record(exchange, configuration: .ticking { _ in LateRedactor() })
+        let steps: [StreamStep] = [
+            StreamStep(after: .milliseconds(1), .bytes([0x61])), StreamStep(after: .milliseconds(20), .bytes([0x62])),
+            StreamStep(after: .milliseconds(300), .bytes([0x63, 0x64])),
+            StreamStep(after: .milliseconds(2), .end(.complete)),
+        ]
+        #expect(try folder.response()?.content == .stream(steps))
+    }
+
+    @Test func dropsTheCodingOfWhatIsKeptDecoded() throws {
+        var exchange = ScriptedExchange.get("/", "secret")
+        exchange.headers += ["content-encoding: gzip", "Vary: a"]
+        exchange.requestHeaders = ["Content-Encoding: gzip"]
+        exchange.requestBody = ["secret"]
+        try folder.record(exchange, configuration: .ticking { _ in DecodingRedactor() })
+        let recorded = try #require(try folder.exchanges().first)
+        #expect(recorded.request.headers == [])
+        #expect(recorded.request.note?.contains("gzip") == true)
+        let response = try #require(try folder.response())
+        #expect(response.headers.map(\.name) == ["Content-Type", "Content-Length", "Vary"])
+        #expect(response.note?.contains("gzip") == true)
+        #expect(response.content == .body(RecordedBody(.bytes(Array("decoded".utf8)))))
+    }
+
+    @Test func dropsChunksThatWereNothingButASecret() throws {
+        var exchange = ScriptedExchange(headers: ["Transfer-Encoding: chunked"])
+        exchange.pieces = [.init("token \(token.prefix(9))"), .init(String(token.dropFirst(9))), .init(" end")]
+        try folder.record(exchange)
+        let body = RecordedBody(.bytes(Array("token [redacted] end".utf8)), chunks: [16, 4])
+        #expect(try folder.response()?.content == .body(body))
+    }
+}
+
+/// Decides at the end, and gives up at `stop`.
+private struct LateRedactor: BodyRedacting {
+    var count = 0
+    private var pieces: [[UInt8]] = []
+
+    mutating func append(_ piece: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
+        if piece == Array("stop".utf8) { throw BodyRedactor.Unscannable("stopped") }
+        pieces.append(piece)
+        return []
+    }
+
+    mutating func finish() throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder {
+        BodyRedactor.Remainder(pieces: pieces)
+    }
+}
+
+/// Finds a secret in a body that was coded.
+private struct DecodingRedactor: BodyRedacting {
+    var count = 0
+
+    mutating func append(_ piece: [UInt8]) -> [[UInt8]] {
+        count = 1
+        return []
+    }
+
+    mutating func finish() -> BodyRedactor.Remainder {
+        BodyRedactor.Remainder(pieces: count > 0 ? [Array("decoded".utf8)] : [], isDecoded: count > 0)
+    }
+}
+
+extension FileManager {
+    fileprivate func isFolder(_ path: String) -> Bool {
+        (try? attributesOfItem(atPath: path)[.type] as? FileAttributeType) == .typeDirectory
+    }
+}
