@@ -16,6 +16,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
     ],
     targets: [
         .systemLibrary(
@@ -36,7 +37,10 @@ let package = Package(
         .target(name: "EventIO", dependencies: ["CLibevent", "COpenSSL", "Locking"]),
         .target(name: "HTTPWire"),
         .target(name: "HTTPConnections", dependencies: ["EventIO", "HTTPWire"]),
-        .target(name: "RepriseFixtures", dependencies: ["ContentCoding", "FileStorage", "Locking"]),
+        .target(
+            name: "RepriseFixtures",
+            dependencies: ["ContentCoding", "FileStorage", "Locking", .product(name: "Yams", package: "Yams")]
+        ),
         .target(
             name: "RepriseServer",
             dependencies: [

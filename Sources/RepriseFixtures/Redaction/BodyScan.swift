@@ -15,7 +15,7 @@ struct BodyScan: Sendable {
 
     init(_ rules: RedactionRules, kind: BodyKind) {
         self.rules = rules
-        fields = FieldScanner(kind)
+        fields = FieldScanner(kind, rules)
     }
 
     /// Takes the next piece, and returns those that are decided now.

@@ -3,17 +3,18 @@
 /// Finds the values in a body that have the name of a secret, whatever the body's format is.
 struct FieldScanner: Sendable {
     private var kind: BodyKind
-    private var json = JSONSecretScanner()
+    private var json: JSONSecretScanner
     private var form = FormSecretScanner()
     private var records: RecordScanner
     private var multipart: MultipartSecretScanner
     /// Where the body's first character that is no white space is looked for.
     private var start = 0
 
-    init(_ kind: BodyKind) {
+    init(_ kind: BodyKind, _ rules: RedactionRules) {
         self.kind = kind
-        records = RecordScanner(isEventStream: kind == .eventStream)
-        multipart = MultipartSecretScanner(boundary: kind.boundary ?? [])
+        json = JSONSecretScanner(rules)
+        records = RecordScanner(rules, isEventStream: kind == .eventStream)
+        multipart = MultipartSecretScanner(rules, boundary: kind.boundary ?? [])
     }
 
     /// The first byte that it has to see again.
@@ -64,7 +65,7 @@ struct FieldScanner: Sendable {
             let byte = bytes[index]
             if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
                 kind = .json
-                json = JSONSecretScanner(at: base + index)
+                json.move(to: base + index)
                 start = -1
                 return
             }

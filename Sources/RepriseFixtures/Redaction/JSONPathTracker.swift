@@ -6,10 +6,13 @@ struct JSONPathTracker: Sendable {
         var isObject: Bool
         /// The path of the object or array.
         var path: Path
+        /// The patterns that fit it.
+        var matches: JSONPathMatches
         /// The number of the element, in an array.
         var index = 0
-        /// The path of the member, once its key is known.
+        /// The path of the member, once its key is known, and the patterns that fit it.
         var member: Path?
+        var memberMatches: JSONPathMatches
     }
 
     /// A path, as a number that others hardly have.
@@ -26,9 +29,21 @@ struct JSONPathTracker: Sendable {
     /// Deeper down all values stand at the same path.
     private static let maximumDepth = 512
 
+    private let patterns: [JSONPathPattern]
     private var frames: [Frame] = []
     /// How many more are open than there are frames.
     private var deeper = 0
+
+    /// A tracker that looks for `patterns`.
+    init(_ patterns: [JSONPathPattern] = []) {
+        self.patterns = patterns
+    }
+
+    /// Starts another text.
+    mutating func restart() {
+        frames.removeAll(keepingCapacity: true)
+        deeper = 0
+    }
 
     /// Where the next value stands; `nil` where a key is due.
     var path: Path? {
@@ -36,12 +51,25 @@ struct JSONPathTracker: Sendable {
         return frame.isObject ? frame.member : frame.path.appending(UInt64(frame.index))
     }
 
+    /// What comes in the place of the next value if it is a string; `nil` if no pattern ends there.
+    var marker: Int? {
+        guard !patterns.isEmpty, deeper == 0 else { return nil }
+        return matches.marker(at: frames.count, of: patterns)
+    }
+
+    private var matches: JSONPathMatches {
+        guard let frame = frames.last else { return JSONPathMatches(of: patterns) }
+        return frame.isObject
+            ? frame.memberMatches : frame.matches.element(frame.index, at: frames.count - 1, of: patterns)
+    }
+
     mutating func open(isObject: Bool) {
         guard frames.count < Self.maximumDepth else {
             deeper += 1
             return
         }
-        frames.append(Frame(isObject: isObject, path: path ?? Path()))
+        let matches = matches
+        frames.append(Frame(isObject: isObject, path: path ?? Path(), matches: matches, memberMatches: matches))
     }
 
     mutating func close() {
@@ -58,9 +86,18 @@ struct JSONPathTracker: Sendable {
         frames[last].member = nil
     }
 
-    mutating func colon(after key: UInt64) {
+    /// Whether the text of a key matters here.
+    var needsKey: Bool { !patterns.isEmpty && deeper == 0 && frames.last?.matches.isEmpty == false }
+
+    /// A colon comes behind a key.
+    ///
+    /// - Parameters:
+    ///   - key: a number that other keys hardly have.
+    ///   - text: the key without escapes, if the tracker ``needsKey``.
+    mutating func colon(after key: UInt64, text: [UInt8]) {
         guard let last = frames.indices.last, deeper == 0 else { return }
         frames[last].member = frames[last].path.appending(~key)
+        if needsKey { frames[last].memberMatches = frames[last].matches.member(text, at: last, of: patterns) }
     }
 }
 

@@ -30,15 +30,17 @@ struct JSONSecretScanner: Sendable {
 
     /// Where the next value stands, if that is of interest.
     private var tracker: JSONPathTracker?
+    private let tracksTexts: Bool
     /// The string values that ended, if these are of interest.
     private var texts: [JSONText] = []
     /// The string value that goes on; its range ends where it begins.
     private var openText: JSONText?
 
     /// A scanner of a text that starts at `position`, which keeps the ranges of string values if it `tracksTexts`.
-    init(at position: Int = 0, tracksTexts: Bool = false) {
+    init(_ rules: RedactionRules, at position: Int = 0, tracksTexts: Bool = false) {
         self.position = position
-        if tracksTexts { tracker = JSONPathTracker() }
+        self.tracksTexts = tracksTexts
+        if tracksTexts || !rules.paths.isEmpty { tracker = JSONPathTracker(rules.paths) }
     }
 
     /// Looks at the bytes from ``position`` up to `end`.
@@ -70,7 +72,14 @@ struct JSONSecretScanner: Sendable {
 
     /// Ends a text: what follows is another.
     mutating func endText(at end: Int) {
-        self = JSONSecretScanner(at: end, tracksTexts: tracker != nil)
+        position = end
+        state = .between
+        isEscaped = false
+        key.forget()
+        verdict = nil
+        arrayDepth = 0
+        openText = nil
+        tracker?.restart()
     }
 
     /// Ends a line of texts that have one each, unless a value has to follow.
@@ -117,16 +126,16 @@ struct JSONSecretScanner: Sendable {
             index &+= 1
             // Digits, letters, points and commas say nothing but that no value comes right behind the colon.
             if byte == UInt8(ascii: "\"") {
+                if tracker != nil { startTracked(at: base + index) }
                 state = verdict == nil ? .text : .named
                 key.start(at: base + index)
-                if let path = tracker?.path { openText = JSONText(path: path, range: base + index..<base + index) }
                 break
             }
             switch byte {
             case 0x20, 0x0A, 0x0D, 0x09: continue
             case UInt8(ascii: ":"):
                 if arrayDepth == 0 { verdict = key.verdict(bytes, base, names) }
-                tracker?.colon(after: key.hash(bytes, base))
+                if tracker != nil { trackColon(bytes, base) }
             case UInt8(ascii: "["):
                 if verdict != nil { arrayDepth += 1 }
                 tracker?.open(isObject: false)
@@ -145,6 +154,21 @@ struct JSONSecretScanner: Sendable {
             key.end()
         }
         position = base + index
+    }
+
+    /// A string starts, which is a value if it has a path.
+    private mutating func startTracked(at index: Int) {
+        guard let path = tracker?.path else { return }
+        if tracksTexts { openText = JSONText(path: path, range: index..<index) }
+        if let marker = tracker?.marker { verdict = SecretNames.Verdict(marker: marker) }
+    }
+
+    private mutating func trackColon(_ bytes: Span<UInt8>, _ base: Int) {
+        let hash = key.hash(bytes, base)
+        let key = key
+        // A closure cannot take the bytes along.
+        let text = tracker?.needsKey == true ? key.text(bytes, base) : []
+        tracker?.colon(after: hash, text: text)
     }
 
     // MARK: In strings
@@ -211,26 +235,5 @@ struct JSONSecretScanner: Sendable {
         isEscaped = index > bytes.count
         position = base + bytes.count
         return nil
-    }
-}
-
-extension Span<UInt8> {
-    /// The first quote or backslash from `start` on; the number of bytes, or more if `start` is, if there is none.
-    @inline(__always)
-    func endOfStringRun(from start: Int) -> Int {
-        var index = start
-        while index &+ 8 <= count {
-            let word = word(at: index)
-            // The top bit of each byte that is found; one that follows the first may be wrong, the first is not.
-            let quotes = word ^ 0x2222_2222_2222_2222
-            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            let found =
-                ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
-                & 0x8080_8080_8080_8080
-            guard found == 0 else { return index &+ found.trailingZeroBitCount / 8 }
-            index &+= 8
-        }
-        while index < count, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") { index &+= 1 }
-        return index
     }
 }

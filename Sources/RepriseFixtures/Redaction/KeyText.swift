@@ -64,10 +64,21 @@ struct KeyText: Sendable {
         if kept.isEmpty {
             return Self.verdict(bytes.extracting(range.lowerBound - base..<range.upperBound - base), names)
         }
+        let text = spelling(bytes, base)[...]
+        return Self.verdict(text.span, names)
+    }
+
+    /// The key without escapes; empty for no key.
+    func text(_ bytes: Span<UInt8>, _ base: Int) -> [UInt8] {
+        guard state == .closed, kept.count + range.count <= Self.maximumLength else { return [] }
+        let spelling = spelling(bytes, base)[...]
+        return JSONEscapes.decoded(spelling.span)
+    }
+
+    private func spelling(_ bytes: Span<UInt8>, _ base: Int) -> [UInt8] {
         var text = kept
         for index in range { text.append(bytes[index - base]) }
-        let slice = text[...]
-        return Self.verdict(slice.span, names)
+        return text
     }
 
     /// Whether it ended, so that a colon may follow.

@@ -21,13 +21,14 @@ struct MultipartSecretScanner: Sendable {
     /// `--` and the boundary.
     private let delimiter: [UInt8]
     private var state = State.other
-    private var json = JSONSecretScanner()
+    private var json: JSONSecretScanner
     /// Whether a delimiter may start at ``position``: not only behind a line end.
     private var isAtLineStart = true
     /// The first byte that it has to see again.
     private(set) var position = 0
 
-    init(boundary: [UInt8]) {
+    init(_ rules: RedactionRules, boundary: [UInt8]) {
+        json = JSONSecretScanner(rules)
         delimiter = Array("--".utf8) + boundary
     }
 
@@ -141,7 +142,7 @@ struct MultipartSecretScanner: Sendable {
         }
         state = Self.state(of: Self.headers(bytes.extracting(start..<end)), names)
         position = base + end
-        json = JSONSecretScanner(at: position)
+        json.endText(at: position)
         isAtLineStart = true
         return true
     }

@@ -18,7 +18,7 @@ struct RecordScanner: Sendable {
 
     private let isEventStream: Bool
     private var state = State.line
-    private var json = JSONSecretScanner(tracksTexts: true)
+    private var json: JSONSecretScanner
     private var texts = RecordTexts()
     /// Whether the last line ended with a CR, to which a LF would belong.
     private var endsWithReturn = false
@@ -28,8 +28,9 @@ struct RecordScanner: Sendable {
     private var isText = false
     private var position = 0
 
-    init(isEventStream: Bool) {
+    init(_ rules: RedactionRules, isEventStream: Bool) {
         self.isEventStream = isEventStream
+        json = JSONSecretScanner(rules, tracksTexts: true)
     }
 
     /// The first byte that it has to see again.

@@ -23,7 +23,11 @@ public struct Redaction: Sendable {
 
     /// The standard rules.
     public init() {
-        rules = .standard
+        self.init(RedactionRules.standard)
+    }
+
+    init(_ rules: RedactionRules) {
+        self.rules = rules
     }
 
     /// The request without secrets in its URL and header lines. Its body is left as it is.

@@ -4,16 +4,18 @@
 final class RedactionRules: Sendable {
     let names: SecretNames
     let patterns: SecretPatterns
+    let paths: [JSONPathPattern]
     /// What comes in the place of a secret; the first is ``RedactionMarker/plain``.
     let markers: [[UInt8]]
 
     /// The documented names and patterns.
-    static let standard = RedactionRules(names: .standard, patterns: .standard, markers: [])
+    static let standard = RedactionRules(names: .standard, patterns: .standard)
 
     /// The rules with named `markers` behind the plain one.
-    init(names: SecretNames, patterns: SecretPatterns, markers: [String]) {
+    init(names: SecretNames, patterns: SecretPatterns, paths: [JSONPathPattern] = [], markers: [String] = []) {
         self.names = names
         self.patterns = patterns
+        self.paths = paths
         self.markers = [Array(RedactionMarker.plain.utf8)] + markers.map { Array($0.utf8) }
     }
 }

@@ -4,15 +4,7 @@
 ///
 /// Names are compared whole, as words: see ``NameWords``. Most keys of a body are told apart by their last letters alone.
 struct SecretNames: Sendable {
-    /// Where a name stands.
-    struct Fields: OptionSet, Sendable, Hashable {
-        var rawValue: UInt8
-        static let header = Fields(rawValue: 1)
-        static let query = Fields(rawValue: 2)
-        static let form = Fields(rawValue: 4)
-        static let json = Fields(rawValue: 8)
-        static let all: Fields = [.header, .query, .form, .json]
-    }
+    typealias Fields = Redaction.Fields
 
     /// What a name says of the value.
     struct Verdict: Sendable, Hashable {
@@ -91,7 +83,7 @@ struct SecretNames: Sendable {
                 return true
             }
         }
-        return letters == 3 ? endings[ending] : hasShortNames && letters > 0
+        return hasShortNames || (letters == 3 && endings[ending])
     }
 
     private mutating func addEnding(of letters: [UInt8]) {
