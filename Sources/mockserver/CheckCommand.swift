@@ -7,7 +7,10 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Read fixtures and say what is wrong with them, without serving.",
-        discussion: "Exits with 1 if anything is wrong."
+        discussion: """
+            Secrets in recordings are wrong too: tokens, keys, passwords, cookies. A reprise.yaml beside the fixtures says what \
+            else is one, and what is none. Exits with 1 if anything is wrong.
+            """
     )
 
     @Argument(help: ArgumentHelp("Folders and files with fixtures.", valueName: "path"))
@@ -19,12 +22,18 @@ struct CheckCommand: ParsableCommand {
         do throws(FixtureProblems) {
             set = try FixtureLoader.load(paths)
         } catch {
-            Report.line("\(error)")
-            let count = error.problems.count
-            Report.failure("\(count) problem\(count == 1 ? "" : "s")")
-            throw ExitCode(1)
+            throw fail(error)
         }
-        Report.notes(set.notes)
+        let secrets = SecretCheck(set)
+        Report.notes(set.notes + secrets.notes)
+        guard secrets.problems.isEmpty else { throw fail(FixtureProblems(secrets.problems)) }
         Report.line("\(set.fixtures.count) fixtures, no problems")
+    }
+
+    private func fail(_ problems: FixtureProblems) -> ExitCode {
+        Report.line("\(problems)")
+        let count = problems.problems.count
+        Report.failure("\(count) problem\(count == 1 ? "" : "s")")
+        return ExitCode(1)
     }
 }

@@ -176,6 +176,16 @@ import Testing
         #expect(result.output.contains("no problems"))
     }
 
+    @Test func findsSecretsWithoutPrintingThem() async throws {
+        let secret = "sk-abcdEFGH1234ijklMNOP"
+        try await withFolder(["a.get.txt": "key\n\(secret)"]) { folder in
+            let result = try await MockServerProcess.run("check", folder)
+            #expect(result.status == 1)
+            #expect(result.output.contains("a.get.txt:2:1: expected no secret, found what looks like one"))
+            #expect(!(result.output + result.errors).contains(secret.dropFirst(4)))
+        }
+    }
+
     @Test func explainsWithoutSending() async throws {
         try await withFolder(["users/42.get.json": "{}", "users/{id}.get.json": "{}"]) { folder in
             let hit = try await MockServerProcess.run("explain", "GET", "/users/42", folder)

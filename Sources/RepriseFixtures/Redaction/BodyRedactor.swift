@@ -68,6 +68,12 @@ public struct BodyRedactor: Sendable {
     /// How many secrets were taken out so far.
     public var count: Int { scan.count }
 
+    /// The first bytes of what was taken out, if this is not `nil` at the start: for a search, never for a recording.
+    var secrets: [[UInt8]]? {
+        get { scan.secrets }
+        set { scan.secrets = newValue }
+    }
+
     /// Takes the next piece, and returns those that are decided now: none, one or several.
     ///
     /// - Throws: ``Unscannable``; nothing of the body may be written then, and nothing more may be appended.

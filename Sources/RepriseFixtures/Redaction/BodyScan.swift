@@ -18,6 +18,12 @@ struct BodyScan: Sendable {
         fields = FieldScanner(kind, rules)
     }
 
+    /// The first bytes of what was taken out, for ``Redaction/findings(in:)``; kept only on asking.
+    var secrets: [[UInt8]]? {
+        get { pieces.secrets }
+        set { pieces.secrets = newValue }
+    }
+
     /// Takes the next piece, and returns those that are decided now.
     mutating func append(_ piece: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         pieces.append(piece)

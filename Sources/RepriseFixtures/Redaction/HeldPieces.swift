@@ -11,6 +11,8 @@ struct HeldPieces: Sendable {
     private(set) var end = 0
     /// What is cut out of the pieces that are held.
     var cuts: [Cut] = []
+    /// The first bytes of what was cut, if someone wants them.
+    var secrets: [[UInt8]]?
 
     /// Takes a piece.
     mutating func append(_ piece: [UInt8]) {
@@ -63,6 +65,7 @@ struct HeldPieces: Sendable {
             if case .marker(let marker) = cut.replacement {
                 output += markers[marker]
                 count += 1
+                secrets?.append(Array(piece[(cut.range.lowerBound - range.lowerBound)...].prefix(cut.range.count)))
             }
             kept = min(cut.range.upperBound, range.upperBound)
             if cut.range.upperBound <= range.upperBound {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct SecretCheckTests {
+    @Test func findsSecretsInAllFieldsOfACassette() throws {
+        let folder = try TemporaryFolder([
+            "a.cassette.json": """
+            {
+              "reprise": 1,
+              "exchanges": [
+                {
+                  "request": {
+                    "method": "POST",
+                    "url": "https://x.example/login?api_key=0123456789",
+                    "headers": [
+                      "Content-Type: application/json",
+                      "Authorization: Bearer 0123456789"
+                    ],
+                    "body": {"json": {"password": "hunter2hunter2"}}
+                  },
+                  "response": {
+                    "status": "200 OK",
+                    "headers": ["Content-Type: text/plain", "Set-Cookie: sid=0123456789; Path=/"],
+                    "stream": [
+                      {"text": "key sk-abcdEFGH1234ijkl"},
+                      {"end": "complete"}
+                    ]
+                  }
+                },
+                {
+                  "request": {"method": "GET", "url": "/b"},
+                  "response": {
+                    "status": "200 OK",
+                    "headers": ["Content-Type: application/json"],
+                    "body": {"file": "b.json"}
+                  }
+                }
+              ]
+            }
+            """,
+            "a.cassette.bodies/b.json": #"{"secret":"abc-abc-abc"}"#,
+        ])
+        let found = try check(folder)
+        #expect(
+            found == [
+                "a.cassette.json:7:49 request URL (012…)",
+                "a.cassette.json:10:27 request header Authorization (Bea…)",
+                "a.cassette.json:12:40 request body (hun…)",
+                "a.cassette.json:16:66 response header Set-Cookie (012…)",
+                "a.cassette.json:18:25 response body (sk-…)",
+                "a.cassette.json:23:5 response body (abc…)",
+            ]
+        )
+    }
+
+    @Test func findsSecretsInCapturesAndRouteFiles() throws {
+        let folder = try TemporaryFolder([
+            "b.har": """
+            {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [
+              {"startedDateTime": "2026-11-21T09:00:00Z", "time": 1,
+               "request": {"method": "GET", "url": "https://x.example/a", "httpVersion": "HTTP/1.1",
+                 "headers": [{"name": "X-Api-Key", "value": "0123456789"}], "queryString": [],
+                 "cookies": [{"name": "c", "value": "AKIAABCDEFGHIJKLMNOP"}], "headersSize": -1, "bodySize": 0},
+               "response": {"status": 200, "statusText": "OK", "httpVersion": "HTTP/1.1", "headers": [],
+                 "cookies": [], "content": {"size": 2, "mimeType": "text/plain", "text": "ok"}, "redirectURL": "",
+                 "headersSize": -1, "bodySize": 2},
+               "cache": {}, "timings": {"send": 0, "wait": 1, "receive": 0}}
+            ]}}
+            """,
+            "v1/c.get.json": "{\n  \"client_secret\": \"x\"\n}",
+            "v1/d.get.txt": "a\nghp_abcdefghijklmnopqrstuvwxyz0123456789",
+        ])
+        let found = try check(folder)
+        #expect(
+            found == [
+                "b.har:4:50 request header X-Api-Key (012…)", "b.har:5:42 the file (AKI…)",
+                "v1/c.get.json:1:1 the file",
+                "v1/d.get.txt:2:1 the file (ghp…)",
+            ]
+        )
+    }
+
+    @Test func findsNothingInWhatWasRedacted() throws {
+        let folder = try TemporaryFolder([
+            "a.cassette.json": """
+            {"reprise": 1, "exchanges": [{
+              "request": {"method": "GET", "url": "https://u:%5Bredacted%5D@x.example/?api_key=[redacted]",
+                "headers": ["Authorization: [redacted]", "Cookie: a=[redacted]; b=[redacted:bob]"]},
+              "response": {"status": "200 OK", "headers": ["Content-Type: application/json"],
+                "body": {"json": {"password": "[redacted]", "max_tokens": "5"}}}}]}
+            """
+        ])
+        #expect(try check(folder).isEmpty)
+    }
+
+    @Test func letsStayWhatARuleAllows() throws {
+        let text = "AKIAIOSFODNN7EXAMPLE"
+        let folder = try TemporaryFolder([
+            "reprise.yaml": "redact: {patterns: ['acme_[a-z]{4}']}\nallow: {values: [\(text)]}",
+            "a/x.get.txt": "\(text) acme_abcd",
+            "b/reprise.yaml": "allow: {values: []}",
+            "b/c/y.get.txt": "\(text) acme_abcd",
+        ])
+        #expect(try check(folder) == ["a/x.get.txt:1:22 the file (acm…)", "b/c/y.get.txt:1:1 the file (AKI…)"])
+    }
+
+    @Test func tellsOfBrokenRules() throws {
+        let folder = try TemporaryFolder(["reprise.yaml": "redcat:", "x.get.txt": "a"])
+        let check = try SecretCheck(FixtureLoader.load([folder.path]))
+        #expect(check.problems.map(\.message) == ["\"redcat\": unknown key; did you mean \"redact\"?"])
+    }
+
+    @Test func notesWhatNobodyCanLookInto() throws {
+        let folder = try TemporaryFolder([
+            "a.cassette.json": """
+            {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"},
+              "response": {"status": "200 OK", "headers": ["Content-Encoding: br"], "body": {"text": "x"}}}]}
+            """
+        ])
+        let check = try SecretCheck(FixtureLoader.load([folder.path]))
+        #expect(check.problems.isEmpty)
+        #expect(check.notes.count == 1)
+    }
+
+    @Test func tellsNoMoreThanSoManyOfAFile() throws {
+        let lines = (0..<300).map { "AKIAABCDEFGHIJKLM\(100 + $0)" }
+        let folder = try TemporaryFolder(["x.get.txt": lines.joined(separator: "\n")])
+        let check = try SecretCheck(FixtureLoader.load([folder.path]))
+        #expect(check.problems.count == FixtureProblems.limitOfFile + 1)
+        #expect(check.problems.last?.message == FixtureProblems.andMore)
+        #expect(check.problems[41].location == SourceLocation(line: 42, column: 1))
+    }
+
+    /// What is told of the folder: place, field and start.
+    private func check(_ folder: TemporaryFolder) throws -> [String] {
+        let check = try SecretCheck(FixtureLoader.load([folder.path]))
+        #expect(check.notes.isEmpty)
+        let prefix = "expected no secret, found what looks like one in "
+        let suffix = ": write [redacted] in its place, or allow it in reprise.yaml"
+        return check.problems.map { problem in
+            #expect(problem.message.hasPrefix(prefix) && problem.message.hasSuffix(suffix))
+            let file = problem.file.dropFirst(folder.path.count + 1)
+            let place = problem.location.map { "\($0.line):\($0.column)" } ?? "?"
+            return "\(file):\(place) \(problem.message.dropFirst(prefix.count).dropLast(suffix.count))"
+        }
+    }
+}
