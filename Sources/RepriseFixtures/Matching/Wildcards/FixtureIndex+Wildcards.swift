@@ -22,8 +22,8 @@ extension FixtureIndex {
         _ parts: RequestParts,
         _ body: Span<UInt8>
     ) -> Int32 {
-        var ranking = WildcardRanking(self)
-        for identity in exact { ranking.append(identity, isExact: true) }
+        var ranking = WildcardRanking()
+        for identity in exact { ranking.append(identity, isExact: true, comparesBody: comparesBody(identity)) }
         let kinds = tables.wildcards.kinds(at: site)
         let request = CanonicalRequest(head, parts, body: body, kinds: kinds, bodyLimits)
         appendWildcards(site, request, body, to: &ranking)
@@ -43,9 +43,11 @@ extension FixtureIndex {
         guard !sites.isEmpty else { return -1 }
         let kinds = sites.reduce(0) { $0 | tables.wildcards.kinds(at: $1) }
         let request = CanonicalRequest(head, parts, body: body, kinds: kinds, bodyLimits)
-        var ranking = WildcardRanking(self)
+        var ranking = WildcardRanking()
         for site in sites {
-            for identity in candidates(site, head, parts, body) { ranking.append(identity, isExact: false) }
+            for identity in candidates(site, head, parts, body) {
+                ranking.append(identity, isExact: false, comparesBody: comparesBody(identity))
+            }
             if tables.sites[Int(site)].hasWildcards { appendWildcards(site, request, body, to: &ranking) }
         }
         return sequence(of: ranking, head, parts)
@@ -63,10 +65,15 @@ extension FixtureIndex {
         _ body: Span<UInt8>,
         to ranking: inout WildcardRanking
     ) {
-        for identity in tables.wildcards.candidates(at: site, request, body) {
-            let pattern = fixtures[Int(tables.identities[Int(identity)].first)].pattern
-            if pattern.fits(request, body, options) { ranking.append(identity, isExact: false) }
+        for candidate in tables.wildcards.candidates(at: site, request, body)
+        where candidate.isMatch || fits(candidate.identity, request, body) {
+            ranking.append(candidate.identity, isExact: false, comparesBody: candidate.comparesBody)
         }
+    }
+
+    private func fits(_ identity: Int32, _ request: CanonicalRequest, _ body: Span<UInt8>) -> Bool {
+        let first = Int(tables.identities[Int(identity)].first)
+        return fixtures[first].pattern.fits(request, body, options)
     }
 
     private func sequence(
@@ -75,42 +82,42 @@ extension FixtureIndex {
         _ parts: RequestParts
     ) -> Int32 {
         let identities = ranking.identities
-        return identities.isEmpty ? -1 : sequenceByHost(identities, head, parts)
+        guard let first = identities.first else { return -1 }
+        let isOnly = identities.count == 1 && !options.requiresHost
+        return isOnly && tables.identities[Int(first)].hostGroupCount == 1
+            ? first : sequenceByHost(identities, head, parts)
+    }
+
+    private func comparesBody(_ identity: Int32) -> Bool {
+        let first = Int(tables.identities[Int(identity)].first)
+        return options.fields.contains(.body) && fixtures[first].pattern.body.isCompared
     }
 }
 
 /// Puts the identities that match one request in order.
 private struct WildcardRanking {
-    private let index: FixtureIndex
     private var entries: [Entry] = []
 
     private struct Entry {
         var identity: Int32
         /// By what comes first, see above.
         var rank: Int
-        /// Of equals, the first in the order of the files, or in that of the strictness of exact ones.
+        /// The place among those of one rank that are spelled as the request is.
         var place: Int
     }
 
-    init(_ index: FixtureIndex) {
-        self.index = index
-    }
-
-    mutating func append(_ identity: Int32, isExact: Bool) {
+    mutating func append(_ identity: Int32, isExact: Bool, comparesBody: Bool) {
         guard !entries.contains(where: { $0.identity == identity }) else { return }
-        let first = Int(index.tables.identities[Int(identity)].first)
-        let isCompared = index.fixtures[first].pattern.body.isCompared
-        entries.append(
-            Entry(
-                identity: identity,
-                rank: (isCompared ? 0 : 2) + (isExact ? 0 : 1),
-                place: isExact ? entries.count : first
-            )
-        )
+        let rank = (comparesBody ? 0 : 2) + (isExact ? 0 : 1)
+        entries.append(Entry(identity: identity, rank: rank, place: isExact ? entries.count : 0))
     }
 
     /// The identities, what answers first.
     var identities: [Int32] {
-        entries.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.identity)
+        guard entries.count > 1 else { return entries.map(\.identity) }
+        // An identity has its number from its first fixture, so in one rank the order is that of the files.
+        return entries.sorted { one, other in
+            (one.rank, one.place, one.identity) < (other.rank, other.place, other.identity)
+        }.map(\.identity)
     }
 }

@@ -7,8 +7,8 @@ enum MaskedJSON {
         var places: [RedactionMask.Place] = []
         var strings = JSONStrings()
         while let string = strings.next(in: canonical.span) {
-            guard let cut = ValueMask(canonical[string]) else { continue }
-            places.append(RedactionMask.Place(name: strings.way, cut: cut))
+            guard let mask = ValueMask(canonical[string]) else { continue }
+            places.append(RedactionMask.Place(name: strings.way, mask: mask))
         }
         return places
     }
@@ -27,7 +27,7 @@ enum MaskedJSON {
         for place in places {
             guard let string = strings[place.name] else { return false }
             key.append(contentsOf: canonical[copied..<string.lowerBound])
-            guard place.cut.append(canonical[string], to: &key) else { return false }
+            guard place.mask.append(canonical[string], to: &key) else { return false }
             copied = string.upperBound
         }
         key.append(contentsOf: canonical[copied...])

@@ -15,9 +15,9 @@ enum MaskedPairs {
             let isRepeated = name == previousName
             previousName = name
             if isRepeated, let last = places.last, last.name.elementsEqual(name) {
-                places[places.count - 1].cut = .all
-            } else if let cut = ValueMask(canonical[pair.value]) {
-                places.append(RedactionMask.Place(name: Array(name), cut: isRepeated ? .all : cut))
+                places[places.count - 1].mask = .all
+            } else if let mask = ValueMask(canonical[pair.value]) {
+                places.append(RedactionMask.Place(name: Array(name), mask: isRepeated ? .all : mask))
             }
         }
         return places
@@ -37,7 +37,7 @@ enum MaskedPairs {
             key.append(contentsOf: name)
             key.append(UInt8(ascii: "="))
             if let place = places.first(where: { $0.name.elementsEqual(name) }) {
-                guard place.cut.append(canonical[pair.value], to: &key) else { return false }
+                guard place.mask.append(canonical[pair.value], to: &key) else { return false }
             } else {
                 key.append(contentsOf: canonical[pair.value])
             }

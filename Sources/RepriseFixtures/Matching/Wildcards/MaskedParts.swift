@@ -7,8 +7,8 @@ enum MaskedParts {
         var places: [RedactionMask.Place] = []
         for (index, part) in CanonicalMultipart.parts(canonical.span).enumerated() {
             for (field, range) in [("h", part.headers), ("c", part.content)] {
-                guard let cut = ValueMask(canonical[range]) else { continue }
-                places.append(RedactionMask.Place(name: Array("\(index)\(field)".utf8), cut: cut))
+                guard let mask = ValueMask(canonical[range]) else { continue }
+                places.append(RedactionMask.Place(name: Array("\(index)\(field)".utf8), mask: mask))
             }
         }
         return places
@@ -16,11 +16,11 @@ enum MaskedParts {
 
     /// Appends a canonical body without what is at `places`; `false` if it is too short.
     static func append(_ canonical: [UInt8], _ places: [RedactionMask.Place], to key: inout [UInt8]) -> Bool {
-        let places = Dictionary(uniqueKeysWithValues: places.map { ($0.name, $0.cut) })
+        let places = Dictionary(uniqueKeysWithValues: places.map { ($0.name, $0.mask) })
         for (index, part) in CanonicalMultipart.parts(canonical.span).enumerated() {
             for (field, range) in [("h", part.headers), ("c", part.content)] {
-                if let cut = places[Array("\(index)\(field)".utf8)] {
-                    guard cut.append(canonical[range], to: &key) else { return false }
+                if let mask = places[Array("\(index)\(field)".utf8)] {
+                    guard mask.append(canonical[range], to: &key) else { return false }
                 } else {
                     key.append(contentsOf: canonical[range])
                 }

@@ -9,12 +9,13 @@ struct RedactionMask: Sendable, Hashable {
     private var query: [Place] = []
     private var body = Body.any
     private var headers: [Place] = []
+    private let headerCount: Int
 
     /// One place, and how much of what is there is in the key.
     struct Place: Sendable, Hashable {
         /// The name of a pair, the way to a JSON string, the number of a part or of a header.
         var name: [UInt8]
-        var cut: ValueMask
+        var mask: ValueMask
     }
 
     private enum Body: Sendable, Hashable {
@@ -25,6 +26,7 @@ struct RedactionMask: Sendable, Hashable {
 
     /// The mask of a pattern; `nil` if there can be none, because the name of a pair is redacted.
     init?(_ pattern: RequestPattern, _ options: MatchingOptions) {
+        headerCount = options.headerNames.count
         if options.fields.contains(.query), let canonical = pattern.query {
             guard let places = MaskedPairs.places(canonical) else { return nil }
             query = places
@@ -37,10 +39,29 @@ struct RedactionMask: Sendable, Hashable {
             body = .equal(kind, places)
         }
         for (index, value) in HeaderKey.values(of: options.headerNames, in: pattern.headers).enumerated() {
-            guard let value, let cut = ValueMask(value[...]) else { continue }
-            headers.append(Place(name: Array("\(index)".utf8), cut: cut))
+            guard let value, let mask = ValueMask(value[...]) else { continue }
+            headers.append(Place(name: Array("\(index)".utf8), mask: mask))
         }
     }
+
+    /// Whether requests match a pattern of this mask that have its key; else they are to be compared.
+    var isExact: Bool {
+        let bodyPlaces: [Place]
+        switch body {
+        case .any, .none: bodyPlaces = []
+        // Of a large body without markers not all is in the key.
+        case .equal(.bytes, let places):
+            if places.isEmpty { return false }
+            bodyPlaces = places
+        // No marker stands for a line of a part's header.
+        case .equal(.multipart, _): return false
+        case .equal(.json, let places), .equal(.form, let places): bodyPlaces = places
+        }
+        return (query + bodyPlaces + headers).allSatisfy(\.mask.isExact)
+    }
+
+    /// Whether bodies are compared.
+    var comparesBody: Bool { body != .any }
 
     /// The ways to the JSON strings that the mask leaves out.
     var jsonWays: [[UInt8]] {
@@ -52,11 +73,13 @@ struct RedactionMask: Sendable, Hashable {
         var key: [UInt8] = []
         let query = options.fields.contains(.query) ? pattern.query ?? [] : []
         guard MaskedPairs.append(query, self.query, to: &key) else { return nil }
-        key.append(0)
+        Self.end(0, of: &key)
+        let start = key.count
         if case .equal(let kind, let places) = body, case .equal(_, let canonical) = pattern.body {
             let strings = JSONStrings.ranges(of: Set(jsonWays), in: canonical)
             guard Self.append(kind, canonical, places, strings, to: &key) else { return nil }
         }
+        Self.end(start, of: &key)
         let values = HeaderKey.values(of: options.headerNames, in: pattern.headers)
         return appendHeaders(values, to: &key) ? key : nil
     }
@@ -74,7 +97,8 @@ struct RedactionMask: Sendable, Hashable {
     ) -> [UInt8]? {
         var key: [UInt8] = []
         guard MaskedPairs.append(request.query, query, to: &key) else { return nil }
-        key.append(0)
+        Self.end(0, of: &key)
+        let start = key.count
         switch body {
         case .any: break
         case .none: guard content.isEmpty else { return nil }
@@ -85,26 +109,35 @@ struct RedactionMask: Sendable, Hashable {
                 Self.append(kind, canonical, places, strings, to: &key)
             else { return nil }
         }
+        Self.end(start, of: &key)
         return appendHeaders(request.headerValues, to: &key) ? key : nil
     }
 
     private func appendHeaders(_ values: [[UInt8]?], to key: inout [UInt8]) -> Bool {
-        for (index, value) in values.enumerated() {
-            key.append(0)
-            guard let value else { continue }
-            key.append(UInt8(ascii: ":"))
-            guard let place = headers.first(where: { $0.name.elementsEqual("\(index)".utf8) }) else {
-                key.append(contentsOf: value)
-                continue
+        for index in 0..<headerCount {
+            let start = key.count
+            if index < values.count, let value = values[index] {
+                key.append(UInt8(ascii: ":"))
+                if let place = headers.first(where: { $0.name.elementsEqual("\(index)".utf8) }) {
+                    guard place.mask.append(value[...], to: &key) else { return false }
+                } else {
+                    key.append(contentsOf: value)
+                }
             }
-            guard place.cut.append(value[...], to: &key) else { return false }
+            Self.end(start, of: &key)
         }
         return true
     }
 
+    /// Ends the section of a key that starts at `start` with its length, so that no two requests have one key by chance.
+    private static func end(_ start: Int, of key: inout [UInt8]) {
+        let count = UInt32(truncatingIfNeeded: key.count - start)
+        for shift in [0, 8, 16, 24] as [UInt32] { key.append(UInt8(truncatingIfNeeded: count >> shift)) }
+    }
+
     private static func places(_ kind: BodyPattern.Kind, _ canonical: [UInt8]) -> [Place]? {
         switch kind {
-        case .bytes: ValueMask(canonical[...]).map { [Place(name: [], cut: $0)] } ?? []
+        case .bytes: ValueMask(canonical[...]).map { [Place(name: [], mask: $0)] } ?? []
         case .json: MaskedJSON.places(canonical)
         case .form: MaskedPairs.places(canonical)
         case .multipart: MaskedParts.places(canonical)
@@ -131,54 +164,8 @@ struct RedactionMask: Sendable, Hashable {
 
     /// Appends a body of bytes. Of a large one the ends and the length will do, as what is found is compared anyway.
     private static func append(_ content: Span<UInt8>, _ places: [Place], to key: inout [UInt8]) -> Bool {
-        if let place = places.first { return place.cut.append(content, to: &key) }
+        if let place = places.first { return place.mask.append(content, to: &key) }
         key.append(contentsOf: "\(content.count):".utf8)
         return ValueMask.ends(of: content.count).append(content, to: &key)
-    }
-}
-
-/// How much of a value with markers is in a key: the start and the end that the pattern spells out, or as much of them
-/// that patterns have few different cuts.
-struct ValueMask: Sendable, Hashable {
-    private var prefix: Int
-    private var suffix: Int
-
-    /// Nothing of the value.
-    static let all = ValueMask(prefix: 0, suffix: 0)
-
-    /// All but the start and the end of a long value.
-    static func ends(of count: Int) -> ValueMask {
-        ValueMask(prefix: min(4096, count / 2), suffix: min(4096, count - count / 2))
-    }
-
-    private init(prefix: Int, suffix: Int) {
-        self.prefix = prefix
-        self.suffix = suffix
-    }
-
-    /// The cut of a pattern's value; `nil` if it holds no marker.
-    init?(_ value: ArraySlice<UInt8>) {
-        guard let text = WildcardText(value) else { return nil }
-        self.init(prefix: Self.count(text.prefixCount), suffix: Self.count(text.suffixCount))
-    }
-
-    /// Appends what is left of a value; `false` if there is too little of it.
-    func append(_ value: ArraySlice<UInt8>, to key: inout [UInt8]) -> Bool {
-        append(value.span, to: &key)
-    }
-
-    /// Appends what is left of a value; `false` if there is too little of it.
-    func append(_ value: Span<UInt8>, to key: inout [UInt8]) -> Bool {
-        guard value.count >= prefix + suffix else { return false }
-        for index in 0..<prefix { key.append(value[index]) }
-        key.append(0)
-        for index in value.count - suffix..<value.count { key.append(value[index]) }
-        return true
-    }
-
-    /// Exact for short texts; else a power of two, 4096 at most.
-    private static func count(_ count: Int) -> Int {
-        guard count > 16 else { return count }
-        return min(4096, 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount))
     }
 }

@@ -39,7 +39,7 @@ struct WildcardTables: Sendable {
         /// The ways to the JSON strings that the masks leave out.
         var jsonWays: Set<[UInt8]> = []
         /// Identities without a mask.
-        var further: [Int32] = []
+        var further: [Candidate] = []
     }
 
     /// Adds a canonical path with markers. One that does not start with a slash has no segments, and is left out.
@@ -64,8 +64,10 @@ struct WildcardTables: Sendable {
         var site = sites[number] ?? Site()
         defer { sites[number] = site }
         if case .equal(let kind, _) = pattern.body { site.kinds |= 1 << UInt8(kind.rawValue) }
+        let comparesBody = options.fields.contains(.body) && pattern.body.isCompared
+        let further = Candidate(identity: identity, isMatch: false, comparesBody: comparesBody)
         guard let mask = RedactionMask(pattern, options), let key = mask.key(of: pattern, options) else {
-            site.further.append(identity)
+            site.further.append(further)
             return
         }
         if let known = site.masks.first(where: { $0.mask == mask }) {
@@ -76,7 +78,7 @@ struct WildcardTables: Sendable {
             identities.append(identity, key: key, parent: maskCount)
             maskCount += 1
         } else {
-            site.further.append(identity)
+            site.further.append(further)
         }
     }
 
@@ -86,9 +88,9 @@ struct WildcardTables: Sendable {
         var found: [Int32] = []
         for numbered in pathMasks[PathMask.segmentCount(path)] ?? [] {
             guard let key = numbered.mask.key(of: path) else { continue }
-            for entry in paths.values(of: key, parent: numbered.number)
-            where WildcardPath.matches(entry.pattern, path) {
-                found.append(entry.site)
+            let isExact = numbered.mask.isExact
+            paths.forEach(of: key, parent: numbered.number) { entry in
+                if isExact || WildcardPath.matches(entry.pattern, path) { found.append(entry.site) }
             }
         }
         for entry in furtherPaths where WildcardPath.matches(entry.pattern, path) { found.append(entry.site) }
@@ -100,32 +102,60 @@ struct WildcardTables: Sendable {
         sites[site]?.kinds ?? 0
     }
 
-    /// The identities of a site that a request may match; each is to be compared.
-    func candidates(at number: Int32, _ request: CanonicalRequest, _ body: Span<UInt8>) -> [Int32] {
+    /// The identities of a site that a request may match.
+    func candidates(at number: Int32, _ request: CanonicalRequest, _ body: Span<UInt8>) -> [Candidate] {
         guard let site = sites[number] else { return [] }
-        var found: [Int32] = []
+        var found: [Candidate] = []
         let strings = request.form(.json).map { JSONStrings.ranges(of: site.jsonWays, in: $0) } ?? [:]
         for numbered in site.masks {
             guard let key = numbered.mask.key(of: request, body, strings) else { continue }
-            found += identities.values(of: key, parent: numbered.number)
+            let (isExact, comparesBody) = (numbered.mask.isExact, numbered.mask.comparesBody)
+            identities.forEach(of: key, parent: numbered.number) { identity in
+                found.append(Candidate(identity: identity, isMatch: isExact, comparesBody: comparesBody))
+            }
         }
         return found + site.further
+    }
+
+    /// An identity that a request may match.
+    struct Candidate: Sendable {
+        var identity: Int32
+        /// Whether it is known to match; else it is to be compared.
+        var isMatch: Bool
+        /// Whether bodies are compared.
+        var comparesBody: Bool
     }
 }
 
 /// Values in groups, each in the order in which they came, found by the keys of the groups.
 private struct WildcardGroups<Value: Sendable>: Sendable {
+    /// From a key to the first entry of its group.
     private var keys = KeyTable()
-    private var groups: [[Value]] = []
+    private var entries: [Entry] = []
+    /// The last entries of the groups that have several, by the first.
+    private var last: [Int32: Int32] = [:]
 
-    mutating func append(_ value: Value, key: [UInt8], parent: Int32) {
-        let group = Int(keys.insert(key[...], parent: parent, value: Int32(groups.count)))
-        if group == groups.count { groups.append([]) }
-        groups[group].append(value)
+    private struct Entry {
+        var value: Value
+        /// The next entry of the group; -1 for none.
+        var next: Int32 = -1
     }
 
-    func values(of key: [UInt8], parent: Int32) -> [Value] {
-        keys.value(of: key.span, parent: parent).map { groups[Int($0)] } ?? []
+    mutating func append(_ value: Value, key: [UInt8], parent: Int32) {
+        let new = Int32(entries.count)
+        let first = keys.insert(key[...], parent: parent, value: new)
+        entries.append(Entry(value: value))
+        guard first != new else { return }
+        entries[Int(last[first] ?? first)].next = new
+        last[first] = new
+    }
+
+    func forEach(of key: [UInt8], parent: Int32, _ body: (Value) -> Void) {
+        var entry = keys.value(of: key.span, parent: parent) ?? -1
+        while entry >= 0 {
+            body(entries[Int(entry)].value)
+            entry = entries[Int(entry)].next
+        }
     }
 }
 
@@ -137,8 +167,11 @@ struct PathMask: Sendable, Hashable {
 
     private struct Place: Sendable, Hashable {
         var segment: Int
-        var cut: ValueMask
+        var mask: ValueMask
     }
+
+    /// Whether paths match a pattern of this mask that have its key; else they are to be compared.
+    var isExact: Bool { places.allSatisfy(\.mask.isExact) }
 
     /// The mask of a canonical path; `nil` if it has no segments.
     init?(_ path: [UInt8]) {
@@ -146,7 +179,7 @@ struct PathMask: Sendable, Hashable {
         let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         segmentCount = segments.count
         for (index, segment) in segments.enumerated() {
-            if let cut = ValueMask(segment) { places.append(Place(segment: index, cut: cut)) }
+            if let mask = ValueMask(segment) { places.append(Place(segment: index, mask: mask)) }
         }
     }
 
@@ -163,7 +196,8 @@ struct PathMask: Sendable, Hashable {
             let bytes = [UInt8](copying: path.extracting(start..<end))
             key.append(UInt8(ascii: "/"))
             if place < places.count, places[place].segment == segment {
-                guard places[place].cut.append(bytes[...], to: &key) else { return nil }
+                // No marker stands for an empty segment.
+                guard !bytes.isEmpty, places[place].mask.append(bytes[...], to: &key) else { return nil }
                 place += 1
             } else {
                 key.append(contentsOf: bytes)

@@ -13,6 +13,8 @@ struct WildcardText {
         if markers.isEmpty { return nil }
     }
 
+    /// How many markers there are.
+    var markerCount: Int { markers.count }
     /// How many bytes stand before the first marker.
     var prefixCount: Int { markers[0].lowerBound }
     /// How many bytes stand after the last marker.
