@@ -15,8 +15,10 @@ import Testing
 
     private static let blocks: [CodeBlock] = {
         let documents =
-            files(in: "Sources/Reprise/Reprise.docc", ending: ".md") + files(in: "Sources/Reprise", ending: ".swift")
-            + ["README.md"]
+            ["Reprise", "RepriseReplay"].flatMap { target in
+                files(in: "Sources/\(target)/\(target).docc", ending: ".md")
+                    + files(in: "Sources/\(target)", ending: ".swift")
+            } + ["README.md"]
         return documents.flatMap { document in
             let text = try? String(contentsOf: package.appending(path: document), encoding: .utf8)
             return CodeBlock.all(in: text ?? "", of: document)

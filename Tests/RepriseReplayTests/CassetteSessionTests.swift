@@ -44,7 +44,7 @@ import Testing
 
     private static let both = ["/users/42", "/users/43"]
 
-    @Test(.disabled("the recorder does not append yet")) func appendsWhatIsNew() async throws {
+    @Test func appendsWhatIsNew() async throws {
         let first = try session(.record(.append))
         _ = try await asked(first, ["/users/42"])
         try first.finish()

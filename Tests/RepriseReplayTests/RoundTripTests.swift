@@ -54,7 +54,7 @@
                 Case(
                     "headers twice, in mixed case, in an odd order",
                     WireAnswer(
-                        "HTTP/1.1 200 Fine, thanks\r\nx-ONE:  1 \r\nSet-Cookie: a=1\r\nX-One: 2\r\nset-cookie: b=2"
+                        "HTTP/1.1 200 Fine, thanks\r\nx-ONE:  1 \r\nLink: </a>\r\nX-One: 2\r\nlink: </b>"
                             + "\r\nContent-Length: 2\r\nX-Last:\r\n\r\nok"
                     )
                 ),

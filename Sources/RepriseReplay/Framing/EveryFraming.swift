@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs `body` with the same responses in ever other chunks, and fails if it does not come to the same each time.
+/// Runs `body` again and again with the same responses in other chunks, and fails if it does not come to the same.
 ///
 /// A network cuts where it likes: inside a character, between CR and LF, or not at all. What reads a stream must not
 /// mind.
 ///
 /// ```swift
 /// let events = try await withEveryFraming(of: "Fixtures/chat.cassette.json") { transport in
-///     try await Client("https://api.example.com", transport: transport).get("/chat").events().reduce(into: []) { $0.append($1.data) }
+///     let api = Client("https://api.example.com", transport: transport)
+///     var events: [String] = []
+///     for try await event in try await api.get("/chat").events() { events.append(event.data) }
+///     return events
 /// }
 /// ```
 ///

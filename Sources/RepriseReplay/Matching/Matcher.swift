@@ -3,7 +3,8 @@
 /// Something about a request that has to be as it was recorded.
 ///
 /// ```swift
-/// let transport = try ReplayingTransport("Fixtures/search.cassette.json", matching: .standard + [.headers(["Accept"])])
+/// let matching = [Matcher].standard + [.headers(["Accept-Language"])]
+/// let transport = try ReplayingTransport("Fixtures/search.cassette.json", matching: matching)
 /// ```
 ///
 /// What is not in the list is not compared. A request is answered by the recorded one that agrees in all that is.

@@ -8,7 +8,7 @@ extension Transport {
         _ path: String,
         _ method: HTTPRequest.Method = .get,
         body: String? = nil,
-        _ fields: HTTPFields = [:],
+        fields: HTTPFields = [:],
         options: RequestOptions = RequestOptions()
     ) async throws(TransportError) -> Response {
         let request = HTTPRequest(

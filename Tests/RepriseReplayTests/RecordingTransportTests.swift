@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import Reprise
+import RepriseReplay
+import Testing
+
+@Suite struct RecordingTransportTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("a.cassette.json")
+    }
+
+    private func recording(over base: any Transport, keepsEncoding: Bool = false) throws -> RecordingTransport {
+        try RecordingTransport(over: base, to: path, keepsEncoding: keepsEncoding)
+    }
+
+    /// The requests in the cassette.
+    private func requests() throws -> [RecordedRequest] {
+        try FixtureLoader.load([path], keepsRecordings: true).fixtures.compactMap { $0.recording?.request }
+    }
+
+    // MARK: Requests
+
+    @Test func asksForNoCodingAndRecordsWhatTheClientSent() async throws {
+        let stub = StubTransport { $0.get("/a", .text("ok")) }
+        let recording = try recording(over: stub)
+        _ = try await recording.ask("/a", fields: [.acceptEncoding: "br, gzip", .accept: "text/plain"])
+        try recording.finish()
+        #expect(stub.requests.map { $0.headerFields[.acceptEncoding] } == ["identity"])
+        let lines = try requests()[0].headers.map { String(decoding: $0.bytes, as: UTF8.self) }
+        #expect(lines == ["Accept-Encoding: br, gzip", "Accept: text/plain"])
+    }
+
+    @Test func leavesTheCodingAloneWhereAskedTo() async throws {
+        let stub = StubTransport { $0.get("/a", .text("ok")) }
+        let recording = try recording(over: stub, keepsEncoding: true)
+        _ = try await recording.ask("/a", fields: [.acceptEncoding: "gzip"])
+        _ = try await recording.ask("/a")
+        #expect(stub.requests.map { $0.headerFields[.acceptEncoding] } == ["gzip", nil])
+    }
+
+    @Test func keepsABodyThatIsSentInPieces() async throws {
+        let stub = StubTransport { $0.post("/a") { request in .text("got \(request.text)") } }
+        let recording = try recording(over: stub)
+        let chunks = AsyncStream<[UInt8]> { stream in
+            for piece in ["one ", "two ", "three"] { stream.yield(Array(piece.utf8)) }
+            stream.finish()
+        }
+        let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
+        #expect(try await recording.send(request, body: Body(chunks)).text() == "got one two three")
+        try recording.finish()
+        #expect(try requests()[0].body?.source == .bytes(Array("one two three".utf8)))
+    }
+
+    @Test func keepsABodyOnceThatIsSentTwice() async throws {
+        // As a transport does that finds out that a connection was closed: it starts over.
+        let twice = AnyTransport { request, body, _ in
+            if let body {
+                var first = body.makeAsyncIterator()
+                _ = try? await first.next()
+                _ = try? await body.collect()
+            }
+            return Response(HTTPResponse(status: .ok))
+        }
+        let recording = try recording(over: twice)
+        let body = Body(Pieces(["one ", "two"]), isReplayable: true)
+        let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
+        _ = try await recording.send(request, body: body)
+        try recording.finish()
+        #expect(try requests()[0].body?.source == .bytes(Array("one two".utf8)))
+    }
+
+    @Test func handsOverABodyInMemoryAsItIs() async throws {
+        let seen = Locked<[Bool]>([])
+        let base = AnyTransport { _, body, _ in
+            seen.withLock { $0.append(body?.length == 5 && body?.isReplayable == true) }
+            return Response(HTTPResponse(status: .ok))
+        }
+        let recording = try recording(over: base)
+        _ = try await recording.ask("/a", .post, body: "hello")
+        try recording.finish()
+        #expect(seen.withLock { $0 } == [true])
+        #expect(try requests()[0].body?.source == .bytes(Array("hello".utf8)))
+    }
+
+    @Test func replaysRequestsWhoseSecretsWereTakenOut() async throws {
+        let stub = StubTransport {
+            $0.post("/login", .json(#"{"name": "ann", "access_token": "abcdef0123456789"}"#))
+            $0.get("/me", .text("ann"))
+        }
+        let recording = try recording(over: stub)
+        func ask(_ transport: any Transport, _ secret: String) async throws -> String {
+            let login = try await transport.ask(
+                "/login?api_key=\(secret)1",
+                .post,
+                body: #"{"user": "ann", "password": "\#(secret)2"}"#,
+                fields: [.contentType: "application/json"]
+            )
+            #expect(login.status == .ok)
+            let fields: HTTPFields = [.authorization: "Bearer \(secret)3", .cookie: "session=\(secret)4"]
+            return try await transport.ask("/me", fields: fields).text()
+        }
+        #expect(try await ask(recording, "hunter") == "ann")
+        try recording.finish()
+        let written = folder.text(of: "a.cassette.json") ?? ""
+        #expect(!written.contains("hunter") && !written.contains("abcdef0123456789"))
+        let replay = try ReplayingTransport(path)
+        #expect(try await ask(replay, "another") == "ann")
+        #expect(throws: Never.self) { try replay.finish() }
+    }
+
+    // MARK: Responses
+
+    @Test func keepsEachHopOfARedirectionAndWhatItLeftUnread() async throws {
+        let stub = StubTransport {
+            $0.get("/a", .text("over there", status: 302).header("Location", "/b"))
+            $0.get("/b", .stream("on ", "and on", status: 307).header("Location", "/c"))
+            $0.get("/c", .text("here"))
+        }
+        let recording = try recording(over: stub)
+        #expect(try await recording.text("/a") == "here")
+        try recording.finish()
+        #expect(try requests().map(\.url) == ["/a", "/b", "/c"].map { "https://api.example.com\($0)" })
+        let replay = try ReplayingTransport(path)
+        let kept = RequestOptions(redirects: .refuse)
+        #expect(try await replay.ask("/a", options: kept).text() == "over there")
+        #expect(try await replay.ask("/b", options: kept).text() == "on and on")
+        #expect(recording.summary.notes == [])
+    }
+
+    @Test func passesOnAPartBeforeTheNextIsThere() async throws {
+        let (parts, source) = AsyncStream<[UInt8]>.makeStream()
+        let base = AnyTransport { _, _, _ in Response(HTTPResponse(status: .ok), body: Body(parts)) }
+        let recording = try recording(over: base)
+        var iterator = try await recording.ask("/a").body.makeAsyncIterator()
+        source.yield([1])
+        #expect(try await iterator.next() == [1])
+        source.yield([2])
+        #expect(try await iterator.next() == [2])
+        source.finish()
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func keepsAnAbandonedStreamAsFarAsItWasRead() async throws {
+        let stub = StubTransport { $0.get("/chat", .events("data: 1\n\n", "data: 2\n\n", "data: 3\n\n")) }
+        let recording = try recording(over: stub)
+        do {
+            var events = try await recording.ask("/chat").body.makeAsyncIterator()
+            #expect(try await events.next() == Array("data: 1\n\n".utf8))
+            #expect(try await events.next() == Array("data: 2\n\n".utf8))
+        }
+        let summary = try recording.finish()
+        #expect(summary.exchanges == 1)
+        #expect(summary.notes.count == 1)
+        #expect(summary.notes.first?.contains("GET https://api.example.com/chat: the client read no further") == true)
+        let replayed = try await Observation(ReplayingTransport(path).ask("/chat"))
+        #expect(replayed.text == "data: 1\n\ndata: 2\n\n")
+        #expect(replayed.failure == "timedOut")
+    }
+
+    @Test func keepsTheHeadOfAResponseThatNobodyReads() async throws {
+        let stub = StubTransport { $0.get("/chat", .events("data: 1\n\n")) }
+        let recording = try recording(over: stub)
+        #expect(try await recording.ask("/chat").status == .ok)
+        #expect(try recording.finish().exchanges == 1)
+        #expect(try await ReplayingTransport(path).ask("/chat").status == .ok)
+    }
+
+    @Test(arguments: [
+        (Response.Ending.truncated, "truncated"), (.reset, "reset"), (.timedOut, "timedOut"),
+    ])
+    func keepsHowAStreamEnded(ending: Response.Ending, code: String) async throws {
+        let stub = StubTransport { $0.get("/chat", .events("data: 1\n\n", ending: ending)) }
+        let recording = try recording(over: stub)
+        let live = try await Observation(recording.ask("/chat"))
+        try recording.finish()
+        let replayed = try await Observation(ReplayingTransport(path).ask("/chat"))
+        #expect(replayed.chunks == live.chunks)
+        #expect(replayed.failure == code)
+        #expect(replayed.ending == live.ending)
+    }
+
+    // MARK: Failures
+
+    @Test(arguments: [
+        TransportError.Code.connectionRefused, .reset, .timedOut, .nameNotResolved, .tls,
+    ])
+    func keepsAFailureOfTheServer(code: TransportError.Code) async throws {
+        let recording = try recording(over: StubTransport { $0.get("/a", .failure(code)) })
+        await #expect(throws: TransportError.self) { try await recording.ask("/a") }
+        #expect(try recording.finish().exchanges == 1)
+        let error = await #expect(throws: TransportError.self) { try await ReplayingTransport(path).ask("/a") }
+        #expect(error?.code == code)
+    }
+
+    @Test(arguments: [TransportError.Code.offline, .cancelled, .requestBody, .invalidRequest, .proxy, .other])
+    func leavesOutAFailureOfThisMachine(code: TransportError.Code) async throws {
+        let recording = try recording(over: StubTransport { $0.get("/a", .failure(code)) })
+        await #expect(throws: TransportError.self) { try await recording.ask("/a") }
+        let summary = try recording.finish()
+        #expect(summary.exchanges == 0)
+        #expect(summary.notes == ["GET https://api.example.com/a: not recorded, because it ended with \(code)"])
+    }
+
+    @Test func enforcesTimeoutsAsTheOtherDoes() throws {
+        #expect(try recording(over: StubTransport { _ in }).enforcesTimeout == false)
+        #expect(
+            try RecordingTransport(over: ReplayingTransport(fixtures: []), to: folder.path("b.cassette.json"))
+                .enforcesTimeout
+        )
+    }
+}
+
+/// Chunks that can be read again.
+private struct Pieces: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+
+    let texts: [String]
+
+    init(_ texts: [String]) {
+        self.texts = texts
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(rest: texts[...]) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var rest: ArraySlice<String>
+
+        mutating func next() async -> [UInt8]? { rest.popFirst().map { Array($0.utf8) } }
+    }
+}
+
+/// A transport that is a closure.
+private struct AnyTransport: Transport {
+    typealias Answer = @Sendable (HTTPRequest, Body?, RequestOptions) async throws(TransportError) -> Response
+
+    let answer: Answer
+
+    init(_ answer: @escaping Answer) {
+        self.answer = answer
+    }
+
+    func send(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        try await answer(request, body, options)
+    }
+}
