@@ -26,10 +26,11 @@ extension FixtureIndex {
         if let first = tables.paths.value(of: path) {
             return sequence(at: tables.site(of: method, from: first), method, path, head, parts, body)
         }
+        if CanonicalPath.isCanonical(path) { return sequence(at: -1, method, path, head, parts, body) }
         return sequenceByCanonicalPath(method, path, head, parts, body)
     }
 
-    /// The sequence for a path that is no fixture's as it is spelled.
+    /// The sequence for a path that is not canonical.
     @inline(never)
     private func sequenceByCanonicalPath(
         _ method: Int32,
@@ -38,7 +39,6 @@ extension FixtureIndex {
         _ parts: RequestParts,
         _ body: Span<UInt8>
     ) -> Int32 {
-        if CanonicalPath.isCanonical(path) { return sequence(at: -1, method, path, head, parts, body) }
         let canonical = CanonicalPath.canonical(path)
         let first = tables.paths.value(of: canonical.span) ?? -1
         return sequence(at: tables.site(of: method, from: first), method, canonical.span, head, parts, body)

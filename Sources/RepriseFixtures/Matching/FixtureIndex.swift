@@ -43,13 +43,16 @@ public final class FixtureIndex: Sendable {
     ///   - parts: Where in `head` the parts are.
     ///   - body: The content, without any transfer coding; empty if there is none.
     public func match(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
-        if options.fields != .all {
-            let loose = LooseRequest(head, parts, options.fields)
-            return matchAll(loose.head.span, loose.parts, body: body)
-        }
-        return matchAll(head, parts, body: body)
+        options.fields == .all ? matchAll(head, parts, body: body) : matchLoosely(head, parts, body: body)
     }
 
+    @inline(never)
+    private func matchLoosely(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
+        let loose = LooseRequest(head, parts, options.fields)
+        return matchAll(loose.head.span, loose.parts, body: body)
+    }
+
+    @inline(__always)
     private func matchAll(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
         let method = methodNumber(head.extracting(parts.method))
         let path = head.extracting(parts.path)
