@@ -17,18 +17,6 @@ struct SHA256: Sendable {
     /// The bytes of a block that is not full yet.
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
-    private var words = [UInt32](repeating: 0, count: 64)
-
-    private struct State {
-        var a: UInt32 = 0x6a09_e667
-        var b: UInt32 = 0xbb67_ae85
-        var c: UInt32 = 0x3c6e_f372
-        var d: UInt32 = 0xa54f_f53a
-        var e: UInt32 = 0x510e_527f
-        var f: UInt32 = 0x9b05_688c
-        var g: UInt32 = 0x1f83_d9ab
-        var h: UInt32 = 0x5be0_cd19
-    }
 
     /// The hash of `bytes`, in lower-case hexadecimal.
     static func hexadecimal(of bytes: [UInt8]) -> String {
@@ -49,11 +37,11 @@ struct SHA256: Sendable {
             }
             guard rest.count == 64 else { return }
             let block = rest[...]
-            Self.add(block.span, &state, &words)
+            Self.add(block.span, &state)
             rest.removeAll(keepingCapacity: true)
         }
         let end = index + (bytes.count - index) & ~63
-        Self.add(bytes.extracting(index..<end), &state, &words)
+        Self.add(bytes.extracting(index..<end), &state)
         for index in end..<bytes.count { rest.append(bytes[index]) }
     }
 
@@ -75,56 +63,139 @@ struct SHA256: Sendable {
     }
 
     /// Takes in whole blocks.
-    private static func add(_ blocks: Span<UInt8>, _ state: inout State, _ words: inout [UInt32]) {
+    private static func add(_ blocks: Span<UInt8>, _ state: inout State) {
         let constants = Self.constants[...]
         var start = 0
         while start < blocks.count {
-            fill(&words, from: blocks.extracting(start..<start &+ 64))
-            let schedule = words[...]
-            mix(&state, schedule.span, constants.span)
+            var words = Words(blocks.extracting(start..<start &+ 64))
+            var next = state
+            next.mix(words, constants.span.extracting(0..<16))
+            for round in 1..<4 {
+                words.advance()
+                next.mix(words, constants.span.extracting(16 &* round..<16 &* round &+ 16))
+            }
+            state.add(next)
             start &+= 64
         }
     }
+}
+
+/// The eight words that are mixed.
+private struct State {
+    var a: UInt32 = 0x6a09_e667
+    var b: UInt32 = 0xbb67_ae85
+    var c: UInt32 = 0x3c6e_f372
+    var d: UInt32 = 0xa54f_f53a
+    var e: UInt32 = 0x510e_527f
+    var f: UInt32 = 0x9b05_688c
+    var g: UInt32 = 0x1f83_d9ab
+    var h: UInt32 = 0x5be0_cd19
 
     @inline(__always)
-    private static func fill(_ words: inout [UInt32], from block: Span<UInt8>) {
-        for index in 0..<8 {
-            let two = block.word(at: 8 &* index).byteSwapped
-            words[2 &* index] = UInt32(truncatingIfNeeded: two >> 32)
-            words[2 &* index &+ 1] = UInt32(truncatingIfNeeded: two)
-        }
-        for index in 16..<64 {
-            let (two, fifteen) = (words[index &- 2], words[index &- 15])
-            let early = rotated(fifteen, 7) ^ rotated(fifteen, 18) ^ (fifteen >> 3)
-            let late = rotated(two, 17) ^ rotated(two, 19) ^ (two >> 10)
-            words[index] = words[index &- 16] &+ early &+ words[index &- 7] &+ late
-        }
+    mutating func add(_ other: State) {
+        a &+= other.a
+        b &+= other.b
+        c &+= other.c
+        d &+= other.d
+        e &+= other.e
+        f &+= other.f
+        g &+= other.g
+        h &+= other.h
+    }
+
+    /// Sixteen rounds. Instead of moving the words on, each round takes them shifted by one.
+    @inline(__always)
+    mutating func mix(_ w: Words, _ k: Span<UInt32>) {
+        round(a, b, c, &d, e, f, g, &h, w.w0 &+ k[0])
+        round(h, a, b, &c, d, e, f, &g, w.w1 &+ k[1])
+        round(g, h, a, &b, c, d, e, &f, w.w2 &+ k[2])
+        round(f, g, h, &a, b, c, d, &e, w.w3 &+ k[3])
+        round(e, f, g, &h, a, b, c, &d, w.w4 &+ k[4])
+        round(d, e, f, &g, h, a, b, &c, w.w5 &+ k[5])
+        round(c, d, e, &f, g, h, a, &b, w.w6 &+ k[6])
+        round(b, c, d, &e, f, g, h, &a, w.w7 &+ k[7])
+        round(a, b, c, &d, e, f, g, &h, w.w8 &+ k[8])
+        round(h, a, b, &c, d, e, f, &g, w.w9 &+ k[9])
+        round(g, h, a, &b, c, d, e, &f, w.w10 &+ k[10])
+        round(f, g, h, &a, b, c, d, &e, w.w11 &+ k[11])
+        round(e, f, g, &h, a, b, c, &d, w.w12 &+ k[12])
+        round(d, e, f, &g, h, a, b, &c, w.w13 &+ k[13])
+        round(c, d, e, &f, g, h, a, &b, w.w14 &+ k[14])
+        round(b, c, d, &e, f, g, h, &a, w.w15 &+ k[15])
+    }
+}
+
+@inline(__always)
+private func round(
+    _ a: UInt32,
+    _ b: UInt32,
+    _ c: UInt32,
+    _ d: inout UInt32,
+    _ e: UInt32,
+    _ f: UInt32,
+    _ g: UInt32,
+    _ h: inout UInt32,
+    _ input: UInt32
+) {
+    let one = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+    let first = h &+ one &+ (g ^ (e & (f ^ g))) &+ input
+    let zero = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+    d &+= first
+    h = first &+ zero &+ ((a & b) | (c & (a | b)))
+}
+
+/// The sixteen words of the message schedule that a round looks at. Fields, since the elements of an array are checked.
+private struct Words {
+    var w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, w15: UInt32
+
+    @inline(__always)
+    init(_ block: Span<UInt8>) {
+        (w0, w1) = Self.two(block, 0)
+        (w2, w3) = Self.two(block, 8)
+        (w4, w5) = Self.two(block, 16)
+        (w6, w7) = Self.two(block, 24)
+        (w8, w9) = Self.two(block, 32)
+        (w10, w11) = Self.two(block, 40)
+        (w12, w13) = Self.two(block, 48)
+        (w14, w15) = Self.two(block, 56)
     }
 
     @inline(__always)
-    private static func mix(_ state: inout State, _ words: Span<UInt32>, _ constants: Span<UInt32>) {
-        var next = state
-        for index in 0..<64 {
-            let one = rotated(next.e, 6) ^ rotated(next.e, 11) ^ rotated(next.e, 25)
-            let choice = (next.e & next.f) ^ (~next.e & next.g)
-            let first = next.h &+ one &+ choice &+ constants[index] &+ words[index]
-            let zero = rotated(next.a, 2) ^ rotated(next.a, 13) ^ rotated(next.a, 22)
-            let second = zero &+ ((next.a & next.b) ^ (next.a & next.c) ^ (next.b & next.c))
-            (next.h, next.g, next.f, next.e) = (next.g, next.f, next.e, next.d &+ first)
-            (next.d, next.c, next.b, next.a) = (next.c, next.b, next.a, first &+ second)
-        }
-        state.a &+= next.a
-        state.b &+= next.b
-        state.c &+= next.c
-        state.d &+= next.d
-        state.e &+= next.e
-        state.f &+= next.f
-        state.g &+= next.g
-        state.h &+= next.h
+    private static func two(_ block: Span<UInt8>, _ index: Int) -> (UInt32, UInt32) {
+        let word = block.word(at: index).byteSwapped
+        return (UInt32(truncatingIfNeeded: word >> 32), UInt32(truncatingIfNeeded: word))
     }
 
+    /// The sixteen words that follow.
     @inline(__always)
-    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word &>> count | word &<< (32 &- count)
+    mutating func advance() {
+        next(&w0, w1, w9, w14)
+        next(&w1, w2, w10, w15)
+        next(&w2, w3, w11, w0)
+        next(&w3, w4, w12, w1)
+        next(&w4, w5, w13, w2)
+        next(&w5, w6, w14, w3)
+        next(&w6, w7, w15, w4)
+        next(&w7, w8, w0, w5)
+        next(&w8, w9, w1, w6)
+        next(&w9, w10, w2, w7)
+        next(&w10, w11, w3, w8)
+        next(&w11, w12, w4, w9)
+        next(&w12, w13, w5, w10)
+        next(&w13, w14, w6, w11)
+        next(&w14, w15, w7, w12)
+        next(&w15, w0, w8, w13)
     }
+}
+
+@inline(__always)
+private func next(_ word: inout UInt32, _ fifteen: UInt32, _ seven: UInt32, _ two: UInt32) {
+    let early = rotated(fifteen, 7) ^ rotated(fifteen, 18) ^ (fifteen &>> 3)
+    let late = rotated(two, 17) ^ rotated(two, 19) ^ (two &>> 10)
+    word = word &+ early &+ seven &+ late
+}
+
+@inline(__always)
+private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word &>> count | word &<< (32 &- count)
 }

@@ -31,10 +31,15 @@ struct ExchangeFiles: Sendable {
         }
         try body.spill { () throws(RecordingFault) in try make(part) }
         guard let file = body.file, let hash = body.fileHash else { return .bytes(body.memory) }
-        let name = try recorder.whileRecording { () throws(FileError) in
-            try recorder.folder.keep(file, hash: hash, contentType: contentType)
+        let (name, isThere) = try RecordingFault.onDisk { () throws(FileError) in
+            try recorder.folder.name(for: file, hash: hash, contentType: contentType)
         }
-        return .file(FileSource(path: recorder.folder.place(of: name).path, name: name, size: body.count))
+        let place = recorder.folder.place(of: name)
+        // Two that come to the same name at once hold the same.
+        try recorder.whileRecording { () throws(FileError) in
+            if isThere { try FilePlace(file.path).removeFile() } else { try FilePlace(file.path).move(to: place) }
+        }
+        return .file(FileSource(path: place.path, name: name, size: body.count))
     }
 
     /// Removes what there is of the exchange.

@@ -18,7 +18,7 @@ struct RedactedPieces {
     private let allowsUnscanned: Bool
     /// Whether nothing is scanned any more, because it cannot be.
     private var isUnscanned = false
-    /// What is not decided yet, as it came: it is kept so where it cannot be scanned and is allowed all the same.
+    /// What is not decided yet; as it came, if that is what is kept where it cannot be scanned.
     private var held: [Piece] = []
 
     /// The body of a request or of a response that `redactor` has seen nothing of.
@@ -36,7 +36,7 @@ struct RedactedPieces {
     /// Takes the next piece, and returns those that are decided now.
     mutating func append(_ piece: Piece) throws(RecordingFault) -> [Piece] {
         guard !isUnscanned else { return [piece] }
-        held.append(piece)
+        held.append(allowsUnscanned ? piece : Piece(bytes: [], time: piece.time, endsChunk: piece.endsChunk))
         do {
             return decided(try redactor.append(piece.bytes))
         } catch {

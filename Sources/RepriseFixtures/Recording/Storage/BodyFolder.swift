@@ -47,22 +47,20 @@ struct BodyFolder: Sendable {
         return try StorageFile(place(of: Self.temporaryName(part, ordinal: ordinal)).path, for: .replacing)
     }
 
-    /// Keeps a body that is in a temporary file.
+    /// What a body that is in a temporary file is to be called.
     ///
-    /// - Returns: What it is called now.
-    func keep(_ file: StorageFile, hash: String, contentType: String?) throws(FileError) -> String {
+    /// - Returns: The name, and whether a file with it holds the same already.
+    func name(
+        for file: StorageFile,
+        hash: String,
+        contentType: String?
+    ) throws(FileError) -> (name: String, isThere: Bool) {
         let name = CassetteWriter.fileName(forHash: hash, contentType: contentType)
         let stem = name.prefix(16)
         for candidate in 1... {
             let name = candidate == 1 ? name : "\(stem)-\(candidate)\(name.dropFirst(16))"
-            let place = place(of: name)
-            if !place.exists {
-                try FilePlace(file.path).move(to: place)
-                return name
-            }
-            guard try holdsSame(file, as: place) else { continue }
-            try FilePlace(file.path).removeFile()
-            return name
+            guard place(of: name).exists else { return (name, false) }
+            if try holdsSame(file, as: place(of: name)) { return (name, true) }
         }
         preconditionFailure("there is always a name")
     }

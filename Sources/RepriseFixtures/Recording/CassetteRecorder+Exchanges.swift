@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileStorage
+internal import Locking
+
+// What the recordings of exchanges ask for.
+extension CassetteRecorder {
+    /// A body, to be taken the secrets out of.
+    func pieces(of part: BodyFolder.Part, headers: [HeaderLine]) -> RedactedPieces {
+        let redactor = configuration.bodyRedactor?(headers) ?? configuration.redaction.bodyRedactor(for: headers)
+        return RedactedPieces(part, redactor, allowsUnscanned: configuration.allowsUnscanned)
+    }
+
+    /// Does something to the files of the recording, which does not end meanwhile.
+    func whileRecording<Value: Sendable>(
+        _ body: () throws(FileError) -> Value
+    ) throws(RecordingFault) -> Value {
+        try state.withLock { state throws(RecordingFault) in
+            guard state.phase == .recording else { throw .over }
+            return try RecordingFault.onDisk(body)
+        }
+    }
+
+    /// Keeps an exchange that is over.
+    func add(_ exchange: FinishedExchange) throws(RecordingFault) {
+        var entry = exchange.entry
+        entry.replaces = configuration.only?.description
+        if let fault = CassetteRules.fault(of: entry.exchange) { throw .invalid(fault) }
+        let line: [UInt8]
+        do {
+            line = try entry.line(cassette: path)
+        } catch {
+            throw .invalid(error.description)
+        }
+        try state.withLock { state throws(RecordingFault) in
+            guard state.phase == .recording else { throw .over }
+            try RecordingFault.onDisk { () throws(FileError) in
+                try state.journal?.append(line, ordinal: entry.ordinal)
+            }
+            state.open = max(0, state.open - 1)
+            state.summary.exchanges += 1
+            guard let original = exchange.original else { return }
+            if let mismatch = original.mismatch(entry.exchange.request) {
+                state.summary.notes.append(Self.note(on: entry.exchange.request, mismatch: mismatch))
+            }
+            if state.redacted.isFirstOfSeveral(entry.exchange, fingerprint: original.fingerprint) {
+                state.summary.notes.append(Self.note(onSecretsOf: entry.exchange.request))
+            }
+        }
+    }
+
+    /// Lets go of an exchange; a fault is told to the user.
+    func drop(_ draft: ExchangeDraft, because fault: RecordingFault?) {
+        draft.files.removeAll()
+        state.withLock { state in
+            guard state.phase == .recording else { return }
+            state.open = max(0, state.open - 1)
+            guard let fault, fault != .over else { return }
+            state.summary.refused += 1
+            state.summary.notes.append(Self.note(on: draft.request, fault))
+            if case .disk(let error) = fault, state.failure == nil { state.failure = error }
+        }
+    }
+}
