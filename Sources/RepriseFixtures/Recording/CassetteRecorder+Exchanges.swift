@@ -32,6 +32,8 @@ extension CassetteRecorder {
         } catch {
             throw .invalid(error.description)
         }
+        let pattern = exchange.original?.pattern(of: entry.exchange)
+        let mismatch = pattern.flatMap { exchange.original?.mismatch($0) }
         try state.withLock { state throws(RecordingFault) in
             guard state.phase == .recording else { throw .over }
             try RecordingFault.onDisk { () throws(FileError) in
@@ -39,11 +41,11 @@ extension CassetteRecorder {
             }
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
-            guard let original = exchange.original else { return }
-            if let mismatch = original.mismatch(entry.exchange.request) {
+            guard let original = exchange.original, let pattern else { return }
+            if let mismatch {
                 state.summary.notes.append(Self.note(on: entry.exchange.request, mismatch: mismatch))
             }
-            if state.redacted.isFirstOfSeveral(entry.exchange, fingerprint: original.fingerprint) {
+            if state.redacted.isFirstOfSeveral(entry.exchange, pattern, fingerprint: original.fingerprint) {
                 state.summary.notes.append(Self.note(onSecretsOf: entry.exchange.request))
             }
         }

@@ -9,7 +9,8 @@ struct ExchangeDraft {
     let files: ExchangeFiles
     private let begin: Duration
     private let startedAt: String
-    private var requestPieces: RedactedPieces
+    /// Made with the first piece, since most requests have no body.
+    private var requestPieces: RedactedPieces?
     private var requestBody = SpillBuffer(isHashed: true)
     private var requestEnd: Duration?
     private var response: ResponseDraft?
@@ -24,14 +25,16 @@ struct ExchangeDraft {
         self.request = redaction.redacted(request)
         self.request.body = nil
         original = OriginalRequest(request, redacted: self.request)
-        requestPieces = files.recorder.pieces(of: .request, headers: request.headers)
     }
 
     /// Takes a piece of the request's body.
     mutating func append(request bytes: [UInt8]) throws(RecordingFault) {
         original.append(bytes)
+        var pieces = requestPieces ?? files.recorder.pieces(of: .request, headers: original.headers)
+        requestPieces = nil
+        defer { requestPieces = pieces }
         // When it came is asked by nobody.
-        try keep(try requestPieces.append(RedactedPieces.Piece(bytes: bytes, time: begin, endsChunk: false)))
+        try keep(try pieces.append(RedactedPieces.Piece(bytes: bytes, time: begin, endsChunk: false)))
     }
 
     /// The request is complete.
@@ -90,13 +93,15 @@ struct ExchangeDraft {
         let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
         return FinishedExchange(
             entry: JournalEntry(ordinal: files.ordinal, steps: steps, exchange: exchange),
-            original: original.isHeadRedacted || requestPieces.isRedacted ? original : nil
+            original: original.isHeadRedacted || requestPieces?.isRedacted == true ? original : nil
         )
     }
 
     private mutating func finishRequest() throws(RecordingFault) {
-        try keep(try requestPieces.finish())
-        if requestPieces.isDecoded { request.note = request.headers.dropContentEncoding() ?? request.note }
+        guard var pieces = requestPieces else { return }
+        try keep(try pieces.finish())
+        requestPieces = pieces
+        if pieces.isDecoded { request.note = request.headers.dropContentEncoding() ?? request.note }
         guard requestBody.count > 0 else { return }
         let type = request.headers.firstValue(named: "Content-Type")
         request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))

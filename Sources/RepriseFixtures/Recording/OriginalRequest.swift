@@ -6,6 +6,8 @@ struct OriginalRequest: Sendable {
     let isHeadRedacted: Bool
     /// What requests have in common that differ in nothing.
     private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// The header lines.
+    var headers: [HeaderLine] { request.headers }
     private let request: RecordedRequest
     private var body: [UInt8] = []
     private var isBodyWhole = true
@@ -24,16 +26,22 @@ struct OriginalRequest: Sendable {
     mutating func append(_ bytes: [UInt8]) {
         add(bytes)
         isBodyWhole = isBodyWhole && body.count + bytes.count <= SpillBuffer.limit
-        body = isBodyWhole ? body + bytes : []
+        if isBodyWhole { body += bytes } else { body = [] }
+    }
+
+    /// Which requests are answered as the exchange with this one is. Of a body that is not at hand, any will do.
+    func pattern(of exchange: Exchange) -> RequestPattern {
+        let request = exchange.request
+        return RequestPattern(recorded: isBodyWhole ? request : request.withoutBody, contents: { _ in nil })
     }
 
     /// The fields by which `recorded` would not answer this request again; `nil` if it would.
-    func mismatch(_ recorded: RecordedRequest) -> String? {
-        // A large body is in a file, and is as it was but for its secrets.
-        let pattern = RequestPattern(recorded: isBodyWhole ? recorded : recorded.withoutBody, contents: { _ in nil })
+    ///
+    /// - Parameter recorded: compares no body that is in a file: a large one, as it was but for its secrets.
+    func mismatch(_ recorded: RequestPattern) -> String? {
         let own = OwnedRequest(request, body: body)
-        guard !pattern.matches(own) else { return nil }
-        return pattern.verdicts(on: own).filter { !$0.isEqual && $0.isRequired }.map(\.field).joined(separator: ", ")
+        guard !recorded.matches(own) else { return nil }
+        return recorded.verdicts(on: own).filter { !$0.isEqual && $0.isRequired }.map(\.field).joined(separator: ", ")
     }
 
     private mutating func add(_ bytes: [UInt8]) {
@@ -58,10 +66,10 @@ struct RedactedRequests {
     private var seen: [Int: UInt64?] = [:]
 
     /// Whether `exchange` is the first whose request differs from one before in nothing but a secret.
-    mutating func isFirstOfSeveral(_ exchange: Exchange, fingerprint: UInt64) -> Bool {
+    mutating func isFirstOfSeveral(_ exchange: Exchange, _ pattern: RequestPattern, fingerprint: UInt64) -> Bool {
         var hasher = Hasher()
+        hasher.combine(pattern)
         // Large bodies are told apart by the names of their files, which say what they hold.
-        hasher.combine(RequestPattern(recorded: exchange.request, contents: { _ in nil }))
         if case .file(let file)? = exchange.request.body?.source { hasher.combine(file.name) }
         let identity = hasher.finalize()
         guard let known = seen[identity] else {
