@@ -5,12 +5,6 @@ import EventIO
 import RepriseFixtures
 import RepriseServer
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
@@ -37,7 +31,10 @@ struct RecordCommand: AsyncParsableCommand {
     var mode: String?
 
     @Option(
-        help: ArgumentHelp("Record these requests alone, and pass on the others.", valueName: "method path")
+        help: ArgumentHelp(
+            "Record these requests anew, in their place in the cassette, and pass on the others.",
+            valueName: "method path"
+        )
     )
     var only: String?
 
@@ -54,14 +51,14 @@ struct RecordCommand: AsyncParsableCommand {
         var options = try listening.resolved()
         let mode = try RecordingMode.resolved(mode, "--mode") ?? .append
         var upstream = try upstreamOptions.upstream(url, from: "upstream")
-        upstream.only = try .resolved(only, "--only")
+        let only = try selection()
         let signals = try await ServerProcess.prepare()
         let isTerminal = StandardStream.error.isTerminal
         if !options.isQuiet, !isTerminal { options.configuration.requestLog = .plain }
-        if mode == .once, FileManager.default.fileExists(atPath: path) {
+        if only == nil, !mode.records(to: path) {
             return try await replay(path, options, signals)
         }
-        let recorder = try upstreamOptions.recorder(path, mode: mode, from: "--out")
+        let recorder = try upstreamOptions.recorder(path, mode: mode, only: only, from: "--out")
         upstream.recorder = recorder
         options.configuration.upstream = upstream
         let server = try await ServerProcess.start([], options)
@@ -73,6 +70,17 @@ struct RecordCommand: AsyncParsableCommand {
         await status?.end()
         Report.finish()
         try ServerProcess.finish(recorder)
+    }
+
+    /// The requests to record anew; nil for all.
+    private func selection() throws -> RequestSelection? {
+        let variable = EnvironmentVariable(of: "--only")
+        guard let text = only ?? variable.text() else { return nil }
+        do {
+            return try RequestSelection(text)
+        } catch {
+            throw ValidationError("\(only == nil ? variable.name : "--only"): \(error)")
+        }
     }
 
     /// What `once` means when there is a cassette already.

@@ -37,11 +37,16 @@ struct UpstreamArguments: ParsableArguments {
     }
 
     /// Starts to record.
-    func recorder(_ path: String, mode: RecordingMode, from place: String) throws -> CassetteRecorder {
+    func recorder(
+        _ path: String,
+        mode: RecordingMode,
+        only: RequestSelection? = nil,
+        from place: String
+    ) throws -> CassetteRecorder {
         guard path.hasSuffix(".cassette.json") else {
             throw ValidationError("\(place): expected a file whose name ends in .cassette.json, found '\(path)'")
         }
-        var configuration = CassetteRecorder.Configuration(mode: mode)
+        var configuration = CassetteRecorder.Configuration(mode: mode, only: only)
         configuration.allowsUnscanned = try allowUnscanned || EnvironmentVariable(of: "--allow-unscanned").isSet()
         do {
             return try CassetteRecorder(path, configuration: configuration)
@@ -83,15 +88,5 @@ extension RecordingMode: OptionValue {
 
     init?(text: String) {
         self.init(rawValue: text)
-    }
-}
-
-extension MockServer.RecordedRoute: OptionValue {
-    static let expected = "a method and a path such as 'POST /v1/chat'"
-
-    init?(text: String) {
-        let words = text.split(separator: " ")
-        guard words.count == 2, words[1].hasPrefix("/") else { return nil }
-        self.init(method: String(words[0]), path: String(words[1]))
     }
 }

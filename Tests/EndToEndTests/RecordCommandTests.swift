@@ -123,6 +123,26 @@ import Testing
         }
     }
 
+    @Test func recordsOneEntryAnewInItsPlace() async throws {
+        try await withFolder { folder in
+            let cassette = folder + "/a.cassette.json"
+            let first = try await upstream()
+            for (arguments, paths) in [([], ["/a", "/b"]), (["--only", "GET /a"], ["/b", "/a"])] {
+                let proxy = try MockServerProcess(
+                    ["record", "http://127.0.0.1:\(first.port)", "--out", cassette, "--port", "0"] + arguments
+                )
+                let port = try await proxy.port()
+                for path in paths { #expect(try await get(path, port: port).hasSuffix("\r\n\r\nok")) }
+                proxy.signal(SIGTERM)
+                let result = try await proxy.result()
+                #expect(result.status == 0)
+                #expect(result.output.contains("recorded \(arguments.isEmpty ? "2 exchanges" : "1 exchange") into"))
+            }
+            let check = try await MockServerProcess.run("check", cassette)
+            #expect(check.output == "2 fixtures, no problems\n")
+        }
+    }
+
     @Test func answersWhatItKnowsAndRecordsTheRest() async throws {
         try await withFolder { folder in
             let upstream = try await upstream()

@@ -29,6 +29,7 @@ extension ClientConnection {
         if case .none = exchange.request.body { sending.isQueued = true }
         flush()
         exchange.stamps.sent = loop.now()
+        if exchange.isBodyReleased { machine.releaseUpload() }
         if machine.upload == .awaitsContinue {
             sending.continueTimer = loop.schedule(self, at: loop.now() + pool.shard.configuration.continueTimeout)
         } else {
@@ -53,6 +54,15 @@ extension ClientConnection {
             sending.isQueued = true
             flush()
         }
+    }
+
+    /// The body waits for `100 Continue` no longer, if the head is out already.
+    func releaseBody() {
+        guard stage == .ready else { return }
+        loop.cancel(sending.continueTimer)
+        sending.continueTimer = .none
+        machine.releaseUpload()
+        sendBody()
     }
 
     /// Gives the socket what it takes.

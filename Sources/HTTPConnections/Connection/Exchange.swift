@@ -19,6 +19,8 @@ final class Exchange: @unchecked Sendable {
     var upload: (any UploadSource)?
     /// Who takes the response as it comes; nil if it is delivered to who waits for it.
     var receiver: (any ResponseReceiver)?
+    /// Whether the body goes out without `100 Continue`, though the request asks for it.
+    private(set) var isBodyReleased = false
     /// The response's body, if it goes piece by piece.
     private(set) var body: BodyQueue?
     /// Where it is.
@@ -137,6 +139,12 @@ final class Exchange: @unchecked Sendable {
             pool.leave(ticket)
         case .connection(let connection): connection.close(error)
         }
+    }
+
+    /// The body waits for `100 Continue` no longer.
+    func releaseBody() {
+        isBodyReleased = true
+        if case .connection(let connection) = place { connection.releaseBody() }
     }
 
     /// The reader cannot keep up.

@@ -49,6 +49,11 @@ public final class LoopExchange {
         exchange.shard.start(exchange)
     }
 
+    /// Asks for the body even if `100 Continue` has not come: the client did not wait for it either.
+    public func releaseBody() {
+        exchange.releaseBody()
+    }
+
     /// Sends a piece of the body, not empty, once for each ``ResponseReceiver/bodyIsWanted()``.
     public func send(_ piece: [UInt8]) {
         exchange.upload(piece)

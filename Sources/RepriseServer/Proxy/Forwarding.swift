@@ -124,7 +124,13 @@ extension Forwarding {
         recording?.requestBytes(content)
         guard !upload.isUnwanted else { return }
         if upload.waiting.isEmpty { upload.waiting = content } else { upload.waiting += content }
-        sendContent()
+        if upload.awaitsContinue {
+            // It is sent without being asked for (RFC 9110 section 10.1.1).
+            upload.awaitsContinue = false
+            exchange?.releaseBody()
+        } else {
+            sendContent()
+        }
     }
 
     /// All of the body has come.

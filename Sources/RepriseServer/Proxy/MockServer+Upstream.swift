@@ -20,10 +20,8 @@ extension MockServer {
     public struct Upstream: Sendable {
         /// The URL that stands before the paths of requests, without a slash at its end.
         public var url: String { address.base + address.prefix }
-        /// Who keeps what passes; nil to keep nothing.
+        /// Who keeps what passes, or what of it is asked for; nil to keep nothing.
         public var recorder: CassetteRecorder?
-        /// The only requests to record; the others pass unrecorded. Nil to record all.
-        public var only: RecordedRoute?
         /// Whether the client's `Accept-Encoding` goes on. By default `identity` is asked for, so that what is recorded
         /// can be read.
         public var keepsEncoding = false
@@ -51,25 +49,6 @@ extension MockServer {
             case systemAnd([UInt8])
             /// Any: neither the certificate nor the name is looked at.
             case nothingIsVerified
-        }
-    }
-
-    /// A method and a path.
-    public struct RecordedRoute: Sendable, Hashable {
-        /// The method; its case counts.
-        public var method: String
-        /// The path as it is requested, with or without a query. Without one, any query fits.
-        public var path: String
-
-        /// The requests of `method` for `path`.
-        public init(method: String, path: String) {
-            self.method = method
-            self.path = path
-        }
-
-        func matches(method: String, target: String) -> Bool {
-            guard method == self.method else { return false }
-            return target == path || !path.contains("?") && target.prefix { $0 != "?" } == path
         }
     }
 }

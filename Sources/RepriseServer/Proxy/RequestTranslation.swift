@@ -77,8 +77,7 @@ struct RequestTranslation {
         )
     }
 
-    /// The path and query that the client asks for.
-    func target(_ bytes: Span<UInt8>, _ head: RequestHead) -> String {
+    private func target(_ bytes: Span<UInt8>, _ head: RequestHead) -> String {
         var target: [UInt8] = []
         appendTarget(bytes, head, to: &target)
         return String(decoding: target, as: UTF8.self)

@@ -19,14 +19,9 @@ final class UpstreamLink {
         pool = LoopConnectionPool(loop: loop, configuration: upstream.poolConfiguration)
     }
 
-    /// Begins to record a request, if it is one to record.
+    /// Begins to record a request, if there is a recorder.
     func record(_ bytes: Span<UInt8>, _ head: RequestHead, at time: Duration) -> ExchangeRecording? {
-        guard let recorder = upstream.recorder else { return nil }
-        let request = requests.recorded(bytes, head)
-        if let only = upstream.only, !only.matches(method: request.method, target: requests.target(bytes, head)) {
-            return nil
-        }
-        return recorder.begin(request, at: time)
+        upstream.recorder?.begin(requests.recorded(bytes, head), at: time)
     }
 }
 
@@ -35,6 +30,8 @@ extension MockServer.Upstream {
         var configuration = ConnectionPool.Configuration()
         // Whoever asks a proxy is not to wait for others who do: streams may stay open for hours.
         configuration.connectionsPerOrigin = 100_000
+        // It is the client who waits for `100 Continue`, and sends the body when that takes too long.
+        configuration.continueTimeout = .seconds(3600)
         configuration.tls = tls
         return configuration
     }

@@ -46,7 +46,7 @@ import Testing
         Reply("invalid JSON", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n{\"a\""),
         Reply(
             "duplicates, case and white space",
-            "HTTP/1.1 200 Alright then\r\nSET-Cookie:a=1\r\nx-B:  two \r\nSet-cookie: b=2\r\ncontent-LENGTH: 0\r\n\r\n"
+            "HTTP/1.1 200 Alright then\r\nX-TWICE:a=1\r\nx-B:  two \r\nx-Twice: b=2\r\ncontent-LENGTH: 0\r\n\r\n"
         ),
         Reply(
             "Latin-1",
