@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Measures mockserver as a proxy, side by side with nginx's proxy_pass on the same machine in the same minutes.
+# Prints Markdown. Linux; needs `apt-get install nginx-light wrk curl` and Swift.
+set -euo pipefail
+export LC_ALL=C
+
+usage() {
+    cat <<'TEXT'
+usage: Benchmarks/proxy.sh [--only CASE[,CASE]] [--mockserver PATH] [--rounds N] [--seconds S]
+                           [--server-core N] [--load-core N]
+
+  replies   CPU per request of small GETs, connections kept on both sides, against nginx `proxy_pass`:
+            forwarded only, and recorded
+  memory    resident memory while 1 GiB is forwarded and recorded
+
+The upstream server is another nginx, on the load's core. --mockserver takes a release build from elsewhere.
+TEXT
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(dirname "$here")
+cases=replies,memory rounds=5 seconds=3 server_core=0 load_core=1 mockserver=""
+while (($#)); do
+    case $1 in
+    --only) cases=$2 && shift ;;
+    --mockserver) mockserver=$(realpath "$2") && shift ;;
+    --rounds) rounds=$2 && shift ;;
+    --seconds) seconds=$2 && shift ;;
+    --server-core) server_core=$2 && shift ;;
+    --load-core) load_core=$2 && shift ;;
+    *) usage && exit 64 ;;
+    esac
+    shift
+done
+
+fail() {
+    echo "proxy.sh: $*" >&2
+    exit 1
+}
+
+PATH=$PATH:/usr/sbin
+[[ $(uname) == Linux ]] || fail "measures with taskset and /proc: Linux only"
+for tool in nginx wrk curl; do
+    command -v $tool >/dev/null || fail "$tool is missing: apt-get install nginx-light wrk curl"
+done
+(($(nproc) > 1)) || fail "needs two cores, one for the proxy and one for the rest"
+ulimit -n "$(ulimit -Hn)"
+
+work=$(mktemp -d)
+children=()
+cleanup() {
+    for pid in "${children[@]}"; do kill "$pid" 2>/dev/null || true; done
+    wait 2>/dev/null || true
+    rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+if [[ -z $mockserver ]]; then
+    (cd "$root" && swift build -c release --static-swift-stdlib --product mockserver >&2)
+    mockserver=$(cd "$root" && swift build -c release --static-swift-stdlib --show-bin-path)/mockserver
+fi
+
+# --- Servers ----------------------------------------------------------------------------------------------------
+
+free_port() {
+    local port
+    for _ in {1..100}; do
+        port=$((20000 + RANDOM % 10000))
+        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo $port && return; }
+    done
+    fail "no free port"
+}
+
+# start_nginx NAME CORE PORT SERVER: sets nginx_pid.
+start_nginx() {
+    cat >"$work/$1.conf" <<CONF
+daemon off;
+master_process off;
+worker_processes 1;
+pid $work/$1.pid;
+error_log $work/$1.log;
+events { worker_connections 1024; }
+http {
+    access_log off;
+    keepalive_requests 1000000000;
+    default_type application/json;
+    client_body_temp_path $work; proxy_temp_path $work; fastcgi_temp_path $work;
+    uwsgi_temp_path $work; scgi_temp_path $work;
+    upstream peer { server 127.0.0.1:$upstream_port; keepalive 64; keepalive_requests 1000000000; }
+    server { listen 127.0.0.1:$3; $4 }
+}
+CONF
+    taskset -c "$2" nginx -c "$work/$1.conf" 2>>"$work/$1.log" &
+    nginx_pid=$!
+    children+=("$nginx_pid")
+    for _ in {1..200}; do
+        (exec 3<>"/dev/tcp/127.0.0.1/$3") 2>/dev/null && return
+        sleep 0.05
+    done
+    fail "nginx does not listen on port $3"
+}
+
+# start_mockserver ARGUMENT…: sets mock_pid and mock_port.
+start_mockserver() {
+    rm -f "$work/port" "$work/ready"
+    taskset -c "$server_core" "$mockserver" "$@" --quiet --port 0 --port-file "$work/port" >"$work/ready" &
+    mock_pid=$!
+    children+=("$mock_pid")
+    for _ in {1..200}; do
+        [[ -s $work/ready ]] && mock_port=$(<"$work/port") && return
+        sleep 0.05
+    done
+    fail "mockserver was not ready in time"
+}
+
+stop() {
+    kill "$1" 2>/dev/null || true
+    wait "$1" 2>/dev/null || true
+}
+
+# --- Measures ---------------------------------------------------------------------------------------------------
+
+ticks=$(getconf CLK_TCK)
+cpu_us() { sed 's/.*) //' "/proc/$1/stat" | awk -v t="$ticks" '{ printf "%.0f", ($12 + $13) * 1e6 / t }'; }
+median() { sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
+status_kib() { awk -v name="$2:" '$1 == name { print $2 }' "/proc/$1/status"; }
+
+# drive PID PORT: prints requests/s and CPU microseconds per request.
+drive() {
+    local before after output
+    before=$(cpu_us "$1")
+    output=$(taskset -c "$load_core" wrk -t1 -c32 -d"${seconds}s" "http://127.0.0.1:$2/api/v1/items/1")
+    after=$(cpu_us "$1")
+    awk -v cpu=$((after - before)) '
+        /requests in/ { requests = $1 }
+        /^Requests\/sec/ { rate = $2 }
+        /Socket errors|Non-2xx/ { print "wrk: " $0 > "/dev/stderr"; exit 1 }
+        END { printf "%.0f %.3f\n", rate, cpu / requests }' <<<"$output"
+}
+
+upstream_port=$(free_port)
+body='{"id":"000000","name":"A small reply, as static fixtures give it","ok":true}'
+start_nginx upstream "$load_core" "$upstream_port" "location / { return 200 '$body'; } location /big { root $work; }"
+proxy_port=$(free_port)
+start_nginx proxy "$server_core" "$proxy_port" \
+    "location / { proxy_pass http://peer; proxy_http_version 1.1; proxy_set_header Connection ''; }"
+proxy_pid=$nginx_pid
+mkdir "$work/none" && echo x >"$work/none/x.get.txt"
+
+measure_replies() {
+    local forward_pid forward_port round nginx forward record
+    start_mockserver serve "$work/none" --unmatched-to "http://127.0.0.1:$upstream_port"
+    forward_pid=$mock_pid forward_port=$mock_port
+    for ((round = 1; round <= rounds; round++)); do
+        nginx=$(drive "$proxy_pid" "$proxy_port")
+        forward=$(drive "$forward_pid" "$forward_port")
+        # A new recording each time, so that the cassette does not grow with the rounds.
+        start_mockserver record "http://127.0.0.1:$upstream_port" --out "$work/a.cassette.json" --mode overwrite
+        record=$(drive "$mock_pid" "$mock_port")
+        kill -KILL "$mock_pid" && wait "$mock_pid" 2>/dev/null || true
+        rm -rf "$work"/a.cassette.*
+        echo "round $round: nginx $nginx, forwarded $forward, recorded $record (requests/s, us)" >&2
+        echo "$nginx $forward $record" >>"$work/rounds"
+    done
+    echo
+    echo "### Small GETs through a proxy, $rounds rounds of ${seconds} s each, medians"
+    echo
+    echo "| proxy | requests/s | CPU us a request | to nginx |"
+    echo "|---|---:|---:|---:|"
+    row "nginx \`proxy_pass\`" 1
+    row "mockserver, forwarded" 3
+    row "mockserver, recorded" 5
+    stop "$forward_pid"
+}
+
+# row NAME COLUMN
+row() {
+    printf '| %s | %.0f | %.1f | %.2f |\n' "$1" "$(awk -v c="$2" '{ print $c }' "$work/rounds" | median)" \
+        "$(awk -v c=$(($2 + 1)) '{ print $c }' "$work/rounds" | median)" \
+        "$(awk -v c=$(($2 + 1)) '{ print $c / $2 }' "$work/rounds" | median)"
+}
+
+measure_memory() {
+    local before after
+    mkdir -p "$work/big"
+    truncate -s 1G "$work/big/file"
+    start_mockserver record "http://127.0.0.1:$upstream_port" --out "$work/b.cassette.json"
+    before=$(cpu_us "$mock_pid")
+    curl -sSf "http://127.0.0.1:$mock_port/big/file" | wc -c >"$work/size"
+    after=$(cpu_us "$mock_pid")
+    (($(<"$work/size") == 1 << 30)) || fail "$(<"$work/size") bytes came instead of 1 GiB"
+    echo
+    echo "1 GiB forwarded and recorded: $(($(status_kib "$mock_pid" VmHWM) / 1024)) MiB resident at most," \
+        "$(((after - before) / 1000)) ms of CPU."
+    stop "$mock_pid"
+}
+
+for case in ${cases//,/ }; do "measure_$case"; done
