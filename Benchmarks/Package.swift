@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "HTTPWire", package: "reprise"),
                 .product(name: "Reprise", package: "reprise"),
                 .product(name: "RepriseFixtures", package: "reprise"),
+                .product(name: "RepriseReplay", package: "reprise"),
             ],
             path: "Benchmarks/Micro",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

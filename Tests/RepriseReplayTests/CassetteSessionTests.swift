@@ -128,6 +128,16 @@ import Testing
         #expect(throws: Never.self) { try session.finish() }
     }
 
+    @Test func saysHowToRecordWhatIsMissing() async throws {
+        let recording = try session(.record(.overwrite))
+        _ = try await asked(recording, ["/users/42"])
+        try recording.finish()
+        let replay = try session(.replay)
+        let error = await #expect(throws: ClientError.self) { try await get("/users/43", replay) }
+        #expect(error?.message.contains("mockserver record 'https://api.example.com' --out") == true)
+        #expect(error?.message.contains("REPRISE_MODE=append") == true)
+    }
+
     @Test func saysThatThereIsNoCassette() {
         let error = #expect(throws: FixtureProblems.self) { try session(.replay) }
         #expect(error?.description.contains("users.cassette.json") == true)

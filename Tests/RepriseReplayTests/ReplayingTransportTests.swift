@@ -216,6 +216,18 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
+    // MARK: Bodies
+
+    @Test func knowsHowLongABodyIsThatBreaksOff() async throws {
+        let cutShort = RecordedResponse.stream([(0, "12345")], ending: .truncated, headers: ["Content-Length: 10"])
+        let transport = replay([
+            .recorded("\(Self.base)/a", cutShort),
+            .recorded("\(Self.base)/b", .stream([(0, "12345")], ending: .truncated)),
+        ])
+        #expect(try await transport.ask("/a").body.length == 10)
+        #expect(try await transport.ask("/b").body.length == nil)
+    }
+
     // MARK: Files
 
     @Test func playsABodyThatIsKeptInAFileInPieces() async throws {

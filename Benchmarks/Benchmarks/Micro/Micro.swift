@@ -15,4 +15,5 @@ let benchmarks: @Sendable () -> Void = {
     eventBenchmarks()
     jsonLineBenchmarks()
     callBenchmarks()
+    replayBenchmarks()
 }

@@ -95,6 +95,9 @@ public final class CassetteSession: Sendable {
         let onward: any Transport = recording ?? live
         if plan.replays {
             var settings = configuration.replay
+            if settings.remedy == nil, mode != .stub {
+                settings.remedy = "\(ReplayMode.variable)=append, and the same command as now"
+            }
             settings.unmatched = plan.reachesNetwork ? .passThrough(onward) : .fail
             replaying = try ReplayingTransport(paths: [path], configuration: settings)
         } else {

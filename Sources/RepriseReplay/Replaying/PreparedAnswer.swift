@@ -15,8 +15,8 @@ final class PreparedAnswer: Sendable {
     let hasPauses: Bool
     /// Why there is no head.
     let failure: Failure?
-    /// The number of content bytes.
-    private let length: Int
+    /// How many bytes the head announces, if it does.
+    private let length: Int?
     private let framing: ReplayingTransport.Framing
 
     /// - Parameter failureDelay: when it failed, if it did.
@@ -39,20 +39,16 @@ final class PreparedAnswer: Sendable {
             rawHead = nil
         }
         steps = plan.steps[start...]
-        var length = 0
         var isWhole = true
         var hasPauses = false
         for step in steps {
             switch step {
-            case .bytes(let source):
-                length += source.count
-                if case .file = source { isWhole = false }
+            case .bytes(.file), .fault: isWhole = false
             case .wait: hasPauses = true
-            case .fault: isWhole = false
-            case .head, .trailers, .end: break
+            case .bytes, .head, .trailers, .end: break
             }
         }
-        self.length = length
+        length = plan.framing == .contentLength ? head?.headerFields[.contentLength].flatMap { Int($0) } : nil
         self.hasPauses = hasPauses
         body = isWhole && head != nil ? Body(steps, framing: framing) : nil
     }
@@ -60,8 +56,7 @@ final class PreparedAnswer: Sendable {
     /// A body that is played step by step.
     func stream(timer: ReplayTimer?) -> Body {
         let source = ReplayBody(Playback(steps, framing: framing), timer: timer)
-        // One that is cut short has fewer bytes than its head says.
-        return Body(source, length: steps.last == .end ? length : nil)
+        return Body(source, length: length)
     }
 }
 
@@ -75,7 +70,12 @@ extension Body {
             case .part(let part): parts.append(part)
             case .wait: continue
             case .read, .end, .fault:
-                self = parts.isEmpty ? .empty : Body(parts: parts)
+                // The usual one is collected without a copy.
+                if parts.count == 1, case .bytes(let bytes, true) = parts[0] {
+                    self.init(bytes)
+                } else {
+                    self.init(parts: parts)
+                }
                 return
             }
         }

@@ -5,7 +5,8 @@ extension ReplayCatalog {
     func message(for request: HTTPRequest, _ report: MissReport, remedy: String?) -> String {
         var text = String(decoding: report.text(), as: UTF8.self)
         while text.last == "\n" { text.removeLast() }
-        return "\(text)\n\nTo record it:\n  \(remedy ?? command(recording: request))"
+        let commands = [command(recording: request)] + (remedy.map { [$0] } ?? [])
+        return "\(text)\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"
     }
 
     /// The command line that records the request into the first cassette.

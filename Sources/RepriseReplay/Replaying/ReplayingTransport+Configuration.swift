@@ -16,7 +16,7 @@ extension ReplayingTransport {
         /// On which pauses pass; nil for ``Ambient/clock``, or else the system's. With ``Pace/virtual`` a
         /// ``VirtualClock``; any other is replaced by one.
         public var clock: (any Clock<Duration>)?
-        /// What a miss tells the reader to do, a command on a line of its own; nil for `mockserver record …`.
+        /// What a miss tells the reader to do beside `mockserver record …`, in one line; nil for nothing.
         public var remedy: String?
 
         /// A configuration, each part of which may be left at its default.
