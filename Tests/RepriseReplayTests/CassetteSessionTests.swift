@@ -58,6 +58,33 @@ import Testing
         #expect(try third.finish().replay?.isComplete == true)
     }
 
+    @Test func appendsEachHopOfARedirection() async throws {
+        let server = StubTransport {
+            $0.get("/a", .text("known"))
+            $0.get("/b", .stream("over ", "there", status: 302).header("Location", "/a"))
+        }
+        for paths in [["/a"], ["/b"]] {
+            let session = try CassetteSession(cassette, mode: .record(.append), over: server, environment: [:])
+            #expect(try await asked(session, paths) == ["known"])
+            #expect(try session.finish().recording?.notes == [])
+        }
+        let replay = try session(.replay)
+        #expect(try await asked(replay, ["/b"]) == ["known"])
+        #expect(throws: Never.self) { try replay.finish() }
+    }
+
+    @Test func hasAClockOnWhichNothingTakesTime() async throws {
+        let recording = try session(.record(.overwrite))
+        _ = try await asked(recording, ["/users/42"])
+        #expect(recording.clock == nil)
+        try recording.finish()
+        let replay = try session(.replay)
+        let clock = try #require(replay.clock as? VirtualClock)
+        try await clock.sleep(for: .seconds(3600))
+        #expect(try await asked(replay, ["/users/42"]) == [#"{"id": 42}"#])
+        #expect(try session(.replay(unmatched: .passThrough)).clock == nil)
+    }
+
     @Test func replacesTheCassette() async throws {
         for paths in [Self.both, ["/users/43"]] {
             let session = try session(.record(.overwrite))

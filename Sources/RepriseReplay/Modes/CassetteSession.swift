@@ -24,7 +24,8 @@ public final class CassetteSession: Sendable {
     public let mode: ReplayMode
     /// What a client is to use.
     public let transport: any Transport
-    /// What a client's retries and pauses are to pass on; nil for the system's.
+    /// What a client's retries and pauses are to pass on: a ``VirtualClock`` where all answers come from the cassette
+    /// and the pace is not one of real time; nil for the system's.
     public let clock: (any Clock<Duration>)?
     private let recording: RecordingTransport?
     private let replaying: ReplayingTransport?
@@ -97,6 +98,10 @@ public final class CassetteSession: Sendable {
             var settings = configuration.replay
             if settings.remedy == nil, mode != .stub {
                 settings.remedy = "\(ReplayMode.variable)=append, and the same command as now"
+            }
+            // Where nothing is live, a retry need not take time either.
+            if settings.clock == nil, settings.pace == .instant, !plan.reachesNetwork {
+                settings.clock = VirtualClock()
             }
             settings.unmatched = plan.reachesNetwork ? .passThrough(onward) : .fail
             replaying = try ReplayingTransport(paths: [path], configuration: settings)

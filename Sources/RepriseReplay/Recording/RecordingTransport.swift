@@ -82,10 +82,7 @@ public final class RecordingTransport: Transport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         try await options.following(request, body: body) { request, body, options throws(TransportError) in
-            let response = try await record(request, body: body, options: options)
-            // Nobody reads the content of a redirection that is followed.
-            guard options.redirects != .refuse, response.isRedirection else { return response }
-            return await response.drained()
+            try await record(request, body: body, options: options).drained(ifFollowed: options)
         }
     }
 
@@ -114,24 +111,5 @@ public final class RecordingTransport: Transport {
         var summary = summary
         summary.notes += notes.withLock { $0 }
         return summary
-    }
-}
-
-extension Response {
-    fileprivate var isRedirection: Bool {
-        [301, 302, 303, 307, 308].contains(status.code) && headerFields[.location] != nil
-    }
-
-    /// The same with a body that was read, as far as it is worth the time.
-    fileprivate func drained() async -> Response {
-        guard !body.isInMemory else { return self }
-        var response = self
-        do {
-            response.body = Body(try await body.collect(upTo: 64 * 1024))
-        } catch {
-            // It is followed all the same; the recording has what came.
-            response.body = .empty
-        }
-        return response
     }
 }

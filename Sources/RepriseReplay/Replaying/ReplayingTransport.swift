@@ -211,9 +211,9 @@ public final class ReplayingTransport: TimekeepingTransport {
             throw TransportError(.noFixture, message)
         case .passThrough(let base):
             catalog.noteMiss(request, message)
-            var options = options
-            options.redirects = .refuse
-            return try await base.send(request, body: body, options: options)
+            var hop = options
+            hop.redirects = .refuse
+            return try await base.send(request, body: body, options: hop).drained(ifFollowed: options)
         }
     }
 }
