@@ -30,7 +30,7 @@ final class ReplayCatalog: Sendable {
     enum Outcome {
         case answer(Turn)
         case options([String])
-        case miss(MissReport)
+        case miss
     }
 
     init(
@@ -74,7 +74,14 @@ final class ReplayCatalog: Sendable {
         case .miss:
             break
         }
-        return .miss(MissReport(index, head.span, request.parts, body: body.span))
+        return .miss
+    }
+
+    /// What was nearest to a request that is a miss.
+    func missReport(_ request: borrowing IncomingRequest) -> MissReport {
+        let head = request.head[...]
+        let body = request.body[...]
+        return MissReport(index, head.span, request.parts, body: body.span)
     }
 
     /// What was asked so far.
@@ -86,9 +93,14 @@ final class ReplayCatalog: Sendable {
     /// The numbers of the fixtures that have.
     var used: [Int] { state.withLock { state in state.isUsed.indices.filter { state.isUsed[$0] } } }
 
-    func noteMiss(_ request: HTTPRequest, _ message: String) {
+    /// Keeps a miss.
+    ///
+    /// - Parameter message: what it says; nil if the request was passed on.
+    func noteMiss(_ request: HTTPRequest, _ message: String?) {
         let summary = "\(request.method) \(request.shownURL)"
-        state.withLock { $0.log.misses.append(ReplayReport.Miss(request: summary, message: message)) }
+        state.withLock {
+            $0.log.append(ReplayReport.Miss(request: summary, message: message ?? "\(summary): passed on"))
+        }
     }
 
     private func take(_ sequence: FixtureSequence.ID, _ original: HTTPRequest, _ body: [UInt8]) -> Turn? {

@@ -10,7 +10,7 @@ struct ReplayLog: Sendable {
 
     static let maximumEntries = 10_000
 
-    var misses: [ReplayReport.Miss] = []
+    private(set) var misses: [ReplayReport.Miss] = []
     /// How many were answered of the fixtures that agree with a matcher of one's own, by the first of them.
     var turns: [Int: Int] = [:]
     /// How many entries were dropped.
@@ -20,6 +20,11 @@ struct ReplayLog: Sendable {
 
     /// The entries, the oldest first.
     var entries: [Entry] { Array(ring[oldest...] + ring[..<oldest]) }
+
+    /// Of the misses the first are kept: what follows is often their doing.
+    mutating func append(_ miss: ReplayReport.Miss) {
+        if misses.count < Self.maximumEntries { misses.append(miss) }
+    }
 
     mutating func append(_ entry: Entry) {
         guard ring.count == Self.maximumEntries else { return ring.append(entry) }

@@ -37,7 +37,7 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
     public struct Miss: Sendable, Hashable {
         /// The request, without what may be secret in its URL.
         public var request: String
-        /// What was nearest, and what to do.
+        /// What was nearest, and what to do; or that it was passed on.
         public var message: String
     }
 
@@ -47,7 +47,7 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
     public var omitted = 0
     /// What was recorded and not asked for, in file order.
     public var unused: [Unused] = []
-    /// What was asked for and not recorded, in order.
+    /// What was asked for and not recorded, in order; the first 10,000.
     public var misses: [Miss] = []
 
     /// Whether all was asked for that was recorded, and nothing else.

@@ -147,8 +147,8 @@ public final class ReplayingTransport: TimekeepingTransport {
         case .options(let methods):
             let fields: HTTPFields = [.allow: methods.joined(separator: ", ")]
             return Response(HTTPResponse(status: .noContent, headerFields: fields))
-        case .miss(let report):
-            return try await miss(request, body: body, options: options, report)
+        case .miss:
+            return try await miss(request, incoming, body: body, options: options)
         }
     }
 
@@ -200,21 +200,20 @@ public final class ReplayingTransport: TimekeepingTransport {
 
     private func miss(
         _ request: HTTPRequest,
+        _ incoming: IncomingRequest,
         body: Body?,
-        options: RequestOptions,
-        _ report: MissReport
+        options: RequestOptions
     ) async throws(TransportError) -> Response {
-        let message = catalog.message(for: request, report, remedy: configuration.remedy)
-        switch configuration.unmatched {
-        case .fail:
+        guard case .passThrough(let base) = configuration.unmatched else {
+            let report = catalog.missReport(incoming)
+            let message = catalog.message(for: request, report, remedy: configuration.remedy)
             catalog.noteMiss(request, message)
             throw TransportError(.noFixture, message)
-        case .passThrough(let base):
-            catalog.noteMiss(request, message)
-            var hop = options
-            hop.redirects = .refuse
-            return try await base.send(request, body: body, options: hop).drained(ifFollowed: options)
         }
+        catalog.noteMiss(request, nil)
+        var hop = options
+        hop.redirects = .refuse
+        return try await base.send(request, body: body, options: hop).drained(ifFollowed: options)
     }
 }
 
