@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "Reprise", targets: ["Reprise"]),
         .library(name: "RepriseReplay", targets: ["RepriseReplay"]),
         .library(name: "RepriseServer", targets: ["RepriseServer"]),
+        .library(name: "RepriseTesting", targets: ["RepriseTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -68,6 +69,14 @@ let package = Package(
             ]
         ),
         .target(name: "RepriseReplay", dependencies: ["Reprise", "RepriseFixtures", "Locking"]),
+        .target(
+            name: "RepriseTesting",
+            dependencies: [
+                "RepriseReplay", "Locking",
+                // Where nothing serves, `withMockServer` is missing, and neither libevent nor OpenSSL is needed.
+                .target(name: "RepriseServer", condition: .when(platforms: [.linux, .macOS])),
+            ]
+        ),
         .target(name: "TestSupport", dependencies: ["EventIO", "Locking"], path: "Tests/TestSupport"),
         .testTarget(name: "EventIOTests", dependencies: ["EventIO", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
@@ -87,7 +96,16 @@ let package = Package(
             name: "RepriseReplayTests",
             dependencies: ["RepriseReplay", "Reprise", "RepriseFixtures", "Locking", "EventIO", "TestSupport"]
         ),
-        .testTarget(name: "DocumentationTests", dependencies: ["Reprise", "RepriseReplay", "RepriseServer"]),
+        .testTarget(
+            name: "RepriseTestingTests",
+            dependencies: ["RepriseTesting", "RepriseReplay", "RepriseServer", "Reprise"],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["Reprise", "RepriseReplay", "RepriseServer", "RepriseTesting"],
+            exclude: ["Examples/Fixtures"]
+        ),
         .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
     ]
 )

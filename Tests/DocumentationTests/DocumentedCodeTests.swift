@@ -15,7 +15,7 @@ import Testing
 
     private static let blocks: [CodeBlock] = {
         let documents =
-            ["Reprise", "RepriseReplay"].flatMap { target in
+            ["Reprise", "RepriseReplay", "RepriseTesting"].flatMap { target in
                 files(in: "Sources/\(target)/\(target).docc", ending: ".md")
                     + files(in: "Sources/\(target)", ending: ".swift")
             } + ["README.md"]

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What a test says about its cassette. What it leaves open, whatever is around it decides.
+struct CassetteSettings: Sendable {
+    var mode: ReplayMode?
+    var matching: [Matcher]?
+    var pace: ReplayingTransport.Pace?
+    var folder: URL?
+    var base: (any Transport)?
+    var configuration: CassetteSession.Configuration?
+
+    /// These settings, and where they leave something open, those of `outer`.
+    func over(_ outer: CassetteSettings) -> CassetteSettings {
+        CassetteSettings(
+            mode: mode ?? outer.mode,
+            matching: matching ?? outer.matching,
+            pace: pace ?? outer.pace,
+            folder: folder ?? outer.folder,
+            base: base ?? outer.base,
+            configuration: configuration ?? outer.configuration
+        )
+    }
+
+    /// How the session is to record and replay.
+    ///
+    /// - Parameter remedy: the command that records what is missing.
+    func sessionConfiguration(remedy: String) -> CassetteSession.Configuration {
+        var session = configuration ?? CassetteSession.Configuration()
+        if let matching { session.replay.matching = matching }
+        if let pace { session.replay.pace = pace }
+        if session.replay.remedy == nil { session.replay.remedy = remedy }
+        switch session.replay.pace {
+        case .instant, .virtual: session.replay.clock = session.replay.clock ?? VirtualClock()
+        case .recorded, .factor: break
+        }
+        return session
+    }
+}

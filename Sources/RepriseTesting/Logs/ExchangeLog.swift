@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+/// What a test asked for and what it got, without what may be secret; of many requests the last thousand.
+final class ExchangeLog: Sendable {
+    private static let maximumEntries = 1_000
+    private let state = Locked(State())
+
+    private struct State {
+        var entries: [Entry] = []
+        var count = 0
+        var notes: [String] = []
+
+        var dropped: Int { count - entries.count }
+    }
+
+    private struct Entry {
+        let request: String
+        var outcome = "no response yet"
+    }
+
+    /// Keeps a request.
+    ///
+    /// - Returns: its number, from 1 on.
+    func begin(_ request: HTTPRequest) -> Int {
+        let entry = Entry(request: "\(request.method) \(request.shownURL)")
+        return state.withLock { state in
+            if state.entries.count == Self.maximumEntries { state.entries.removeFirst() }
+            state.entries.append(entry)
+            state.count += 1
+            return state.count
+        }
+    }
+
+    /// Keeps what a request got.
+    func end(_ number: Int, _ outcome: String) {
+        state.withLock { state in
+            let place = number - 1 - state.dropped
+            if state.entries.indices.contains(place) { state.entries[place].outcome = outcome }
+        }
+    }
+
+    /// Keeps something else that the reader should know.
+    func note(_ text: String) {
+        state.withLock { $0.notes.append(text) }
+    }
+
+    /// What else the reader should know.
+    var notes: [String] { state.withLock { $0.notes } }
+
+    /// One line a request: `1. GET https://api.example.com/users/42 -> 200 OK`.
+    var lines: [String] {
+        state.withLock { state in
+            let omitted = state.dropped > 0 ? ["… \(state.dropped) before these"] : []
+            return omitted
+                + state.entries.enumerated().map { index, entry in
+                    "\(state.dropped + index + 1). \(entry.request) -> \(entry.outcome)"
+                }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux) || os(macOS)
+    #if canImport(FoundationEssentials)
+        internal import FoundationEssentials
+    #else
+        internal import Foundation
+    #endif
+
+    /// A part of a test that has a server of its own.
+    struct ServerRun: Sendable {
+        private let fixtures: [Fixture]
+        private let configuration: MockServer.Configuration
+        private let test: TestIdentity
+        private let environment = ProcessInfo.processInfo.environment
+
+        init(_ fixtures: [Fixture], _ configuration: MockServer.Configuration?, of test: TestIdentity) {
+            self.fixtures = fixtures
+            self.test = test
+            var configuration = configuration
+            if configuration == nil {
+                configuration = MockServer.Configuration()
+                configuration?.pace = .instant
+            }
+            self.configuration = configuration ?? MockServer.Configuration()
+        }
+
+        /// - Parameter names: folders and files in the folder of fixtures; none for all of it.
+        init(
+            _ names: [String],
+            in folder: URL?,
+            _ configuration: MockServer.Configuration?,
+            of test: TestIdentity
+        ) throws(FixtureProblems) {
+            let environment = ProcessInfo.processInfo.environment
+            let folder = CassettePlace.folder(folder, besides: test.sourceFile, in: environment)
+            let paths = names.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
+            let set = try FixtureLoader.load(paths.isEmpty ? [folder] : paths)
+            self.init(set.fixtures, configuration, of: test)
+        }
+
+        /// Runs `body`, then stops the server.
+        ///
+        /// - Parameter hasFailed: whether the test failed without an error.
+        nonisolated(nonsending) func run<Result>(
+            hasFailed: () -> Bool = { false },
+            _ body: nonisolated(nonsending) (MockServer) async throws -> Result
+        ) async throws -> Result {
+            let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
+            do {
+                let result = try await body(server)
+                await end(server, hasFailed: hasFailed())
+                return result
+            } catch {
+                await end(server, hasFailed: true)
+                throw error
+            }
+        }
+
+        private nonisolated(nonsending) func end(_ server: MockServer, hasFailed: Bool) async {
+            let journal = await server.journal
+            // Whatever is still being answered, nobody waits for it.
+            await server.stop(grace: .zero)
+            TestLogs.add(TestLog(journal, of: "\(test.name).server"), hasFailed: hasFailed, environment)
+        }
+    }
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Testing)
+    public import Testing
+
+    #if canImport(FoundationEssentials)
+        private import FoundationEssentials
+    #else
+        private import Foundation
+    #endif
+
+    /// A trait that says something about a test's cassette.
+    protocol CassetteScoping: Trait, TestScoping {
+        var settings: CassetteSettings { get }
+        var cassetteName: String? { get }
+    }
+
+    extension CassetteTrait {
+        /// Itself, once around a test function and all of its cases.
+        public func scopeProvider(for test: Test, testCase: Test.Case?) -> CassetteTrait? {
+            test.isSuite || testCase != nil ? nil : self
+        }
+
+        /// Runs the test with its cassette.
+        public func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            try await CassetteScope.provide(for: test, performing: function)
+        }
+    }
+
+    extension NamedCassetteTrait {
+        /// Itself, once around a test function and all of its cases.
+        public func scopeProvider(for test: Test, testCase: Test.Case?) -> NamedCassetteTrait? {
+            test.isSuite || testCase != nil ? nil : self
+        }
+
+        /// Runs the test with its cassette.
+        public func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            try await CassetteScope.provide(for: test, performing: function)
+        }
+    }
+
+    /// What is around a test that has a cassette.
+    enum CassetteScope {
+        /// The test that has one already: of several traits, the first provides it for all.
+        @TaskLocal private static var test: Test.ID?
+        /// The variables; nil for the process's.
+        @TaskLocal static var environment: [String: String]?
+
+        static func provide(for test: Test, performing function: @Sendable () async throws -> Void) async throws {
+            guard Self.test != test.id else { return try await function() }
+            try await $test.withValue(test.id) {
+                try await run(test, performing: function)
+            }
+        }
+
+        private static func run(_ test: Test, performing function: @Sendable () async throws -> Void) async throws {
+            let environment = environment ?? ProcessInfo.processInfo.environment
+            let traits = test.traits.compactMap { $0 as? any CassetteScoping }
+            let settings = traits.reduce(CassetteSettings()) { $1.settings.over($0) }
+            let identity = TestIdentity(test)
+            let name = traits.compactMap(\.cassetteName).last ?? identity.name
+            let cassette = try TestCassette(name, settings, of: identity, environment: environment)
+            let logs = TestLogs()
+            logs.append(TestLog(cassette, name: name))
+            defer { logs.end(environment) }
+            do {
+                try await TestLogs.$current.withValue(logs) {
+                    try await cassette.whileAmbient {
+                        try await watch(test, logs, performing: function)
+                    }
+                }
+            } catch {
+                logs.noteFailure(error)
+                end(cassette, of: test, logs)
+                throw error
+            }
+            end(cassette, of: test, logs)
+        }
+
+        /// Learns of each failure of the test, wherever in it.
+        private static func watch(
+            _ test: Test,
+            _ logs: TestLogs,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            let observer: IssueHandlingTrait = .compactMapIssues { issue in
+                if issue.countsAsFailure { logs.noteFailure(issue.error) }
+                return issue
+            }
+            try await observer.provideScope(for: test, testCase: nil, performing: function)
+        }
+
+        private static func end(_ cassette: TestCassette, of test: Test, _ logs: TestLogs) {
+            do {
+                try cassette.finish()
+            } catch let failure as CassetteFailure where logs.hasFailed {
+                // A test that stopped early has not asked for the rest.
+                guard !failure.report.misses.allSatisfy({ logs.hasSaid($0.message) }) else { return }
+                record(failure.text(withUnused: false), test)
+            } catch {
+                let text = (error as? TransportError)?.message ?? "\(error)"
+                if !logs.hasSaid(text) { record(text, test) }
+                logs.noteFailure(error)
+            }
+        }
+
+        private static func record(_ text: String, _ test: Test) {
+            Issue.record(Comment(rawValue: text), sourceLocation: test.sourceLocation)
+        }
+    }
+
+    extension Issue {
+        /// Whether the test has failed with it: not where it is known.
+        fileprivate var countsAsFailure: Bool {
+            #if compiler(>=6.3)
+                isFailure
+            #else
+                true
+            #endif
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTesting
+import Testing
+import XCTest
+
+@Test(.cassette("books"))
+func loadsABook() async throws {
+    let book: Book = try await Client("https://api.example.com/v1").get("/books/42").value()
+    #expect(book.title == "The Lighthouse Atlas")
+}
+
+@Test(.cassette("books"))
+func loadsInADetachedTask() async throws {
+    let cassette = try #require(TestCassette.current)
+    let api = Client("https://api.example.com/v1", transport: cassette.transport)
+    let book: Book = try await Task.detached { try await api.get("/books/42").value() }.value
+    #expect(book.title == "The Lighthouse Atlas")
+}
+
+@Test(arguments: ["42", "43"])
+func loadsEachBook(id: String) async throws {
+    try await withCassette("book-\(id)") { _ in
+        let book: Book = try await Client("https://api.example.com/v1").get("/books/\(segment: id)").value()
+        #expect(book.id == "b-\(id)")
+    }
+}
+
+@Suite(.cassette(matching: [.method, .path]))
+struct BookTests {
+    private let api = Client("https://api.example.com/v1")
+
+    @Test func loads() async throws {
+        let book: Book = try await api.get("/books/42").query("session", UUID().uuidString).value()
+        #expect(book.title == "The Lighthouse Atlas")
+    }
+}
+
+final class BookXCTests: XCTestCase {
+    func testLoads() async throws {
+        try await withCassette { _ in
+            let book: Book = try await Client("https://api.example.com/v1").get("/books/42").value()
+            XCTAssertEqual(book.title, "The Lighthouse Atlas")
+        }
+    }
+}
+
+@Suite struct TestingExamples {
+    @Test func asksAServer() async throws {
+        try await withMockServer("books.cassette.json") { server in
+            let api = Client("\(server.url)/v1")
+            let book: Book = try await api.get("/books/42").value()
+            #expect(book.title == "The Lighthouse Atlas")
+            let journal = await server.journal
+            #expect(journal.entries.map(\.status) == [200])
+        }
+    }
+
+    @Test func hasACassetteAroundIt() async throws {
+        try await withCassette("books") { _ in
+            let book: Book = try await Client("https://api.example.com/v1").get("/books/42").value()
+            #expect(book.title == "The Lighthouse Atlas")
+        }
+    }
+
+    @Suite(.cassette(mode: .record(.once)))
+    struct LibraryTests {
+        @Test func lends() async throws {
+            let book: Book = try await Client("https://api.example.com/v1").get("/books/43").value()
+            #expect(book.title == "Tides and Timetables")
+        }
+    }
+}

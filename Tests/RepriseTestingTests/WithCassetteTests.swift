@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Reprise
+import RepriseReplay
+import Testing
+
+@testable import RepriseTesting
+
+@Suite struct WithCassetteTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let upstream = StubTransport {
+        $0.get("/users/1", .text("Atlas"))
+        $0.get("/users/2", .text("Tide"))
+    }
+
+    private struct Stop: Error {}
+
+    @Test func replaysACassetteBesideTheSourceFile() async throws {
+        let names = try await withCassette("users") { _ in
+            [try await text(at: "/users/1"), try await text(at: "/users/2")]
+        }
+        #expect(names == ["Atlas", "Tide"])
+    }
+
+    @Test func recordsOnceThenReplays() async throws {
+        for base in [Self.upstream, StubTransport { _ in }] {
+            try await withCassette("new/users", mode: .record(.once), in: folder.url, over: base, environment: [:]) {
+                let name = try await text(at: "/users/1")
+                #expect(name == "Atlas")
+                #expect($0.path.hasSuffix("/new/users.cassette.json"))
+            }
+        }
+        #expect(folder.names.contains("new/users.cassette.json"))
+    }
+
+    @Test func obeysTheVariable() async throws {
+        for mode in ["overwrite", "replay"] {
+            let environment = ["REPRISE_MODE": mode]
+            try await withCassette("users", in: folder.url, over: Self.upstream, environment: environment) {
+                #expect("\($0.mode)" == mode)
+                let name = try await text(at: "/users/2")
+                #expect(name == "Tide")
+            }
+        }
+        await #expect(throws: ReplayModeError.self) {
+            try await withCassette("users", environment: ["REPRISE_MODE": "rewind"]) { _ in }
+        }
+    }
+
+    @Test func staysOffTheNetworkOnCI() async throws {
+        let environment = ["REPRISE_MODE": "once", "CI": "true"]
+        await #expect {
+            try await withCassette("users", in: folder.url, over: Self.upstream, environment: environment) { _ in
+                _ = try await text(at: "/users/1")
+            }
+        } throws: {
+            "\($0)".contains("REPRISE_ALLOW_NETWORK=1")
+        }
+        #expect(folder.names == [])
+    }
+
+    @Test func saysHowToRecordAMissingCassette() async throws {
+        await #expect {
+            try await withCassette(in: folder.url, environment: [:]) { _ in _ = try await text(at: "/users/1") }
+        } throws: {
+            let filter = "RepriseTestingTests.WithCassetteTests/saysHowToRecordAMissingCassette"
+            return "\($0)".contains("\(filter).cassette.json is not there".replacing("RepriseTestingTests.", with: "/"))
+                && "\($0)".contains("REPRISE_MODE=once swift test --filter \(filter)")
+        }
+    }
+
+    @Test func needsNoCassetteForATestThatAsksForNothing() async throws {
+        let sum = try await withCassette("none", in: folder.url, environment: [:]) { _ in 1 + 1 }
+        #expect(sum == 2)
+        try await withCassette("none", mode: .record(.overwrite), in: folder.url, environment: [:]) { _ in }
+        #expect(folder.names == [])
+    }
+
+    @Test func failsWithWhatWasNotAskedFor() async throws {
+        for paths in [["/users/1"], []] {
+            await #expect {
+                try await withCassette("users", environment: [:]) { _ in
+                    for path in paths { _ = try await text(at: path) }
+                }
+            } throws: { error in
+                let failure = error as? CassetteFailure
+                return failure?.report.unused.last?.request == "GET /users/2"
+                    && "\(error)".contains("has more than what the test asks for")
+                    && "\(error)".contains(
+                        "REPRISE_MODE=overwrite swift test --filter RepriseTestingTests.WithCassette"
+                    )
+            }
+        }
+    }
+
+    @Test func failsWithAMissThatTheCodeSwallowed() async throws {
+        await #expect {
+            try await withCassette("users", environment: [:]) { _ in
+                _ = try? await text(at: "/users/3")
+                _ = (try await text(at: "/users/1"), try await text(at: "/users/2"))
+            }
+        } throws: {
+            "\($0)".contains("No fixture answers GET") && "\($0)".contains("/users/3")
+        }
+    }
+
+    @Test func letsTheBodysErrorGoFirst() async throws {
+        await #expect(throws: Stop.self) {
+            try await withCassette("users", environment: [:]) { _ in
+                _ = try? await text(at: "/users/3")
+                throw Stop()
+            }
+        }
+    }
+
+    @Test func replaysAFolderOfStubs() async throws {
+        try folder.write("Hello", to: "stubs/greeting.get.txt")
+        try await withCassette("stubs", mode: .stub, in: folder.url, environment: ["REPRISE_MODE": "live"]) { _ in
+            let answer = try await text(at: "/greeting")
+            #expect(answer == "Hello")
+        }
+    }
+
+    @Test func comparesWhatIsAskedFor() async throws {
+        try folder.write(cassetteText([("/any?q=1", "any")]), to: "any.cassette.json")
+        try await withCassette("any", matching: [.path], in: folder.url) { _ in
+            let answer = try await text(at: "/any?q=2")
+            #expect(answer == "any")
+        }
+    }
+
+    @Test func standsInForTheCassetteAroundItAndInheritsWhatThatSays() async throws {
+        try folder.write(cassetteText([("/any?q=1", "inner")]), to: "inner.cassette.json")
+        try await withCassette("users", matching: [.path], in: folder.url) { outer in
+            try await withCassette("inner") { inner in
+                let answer = try await text(at: "/any")
+                #expect(answer == "inner")
+                #expect(TestCassette.current === inner)
+            }
+            #expect(TestCassette.current === outer)
+        }
+        #expect(TestCassette.current == nil)
+    }
+
+    @Test func reachesDetachedTasksWhereItIsHandedOver() async throws {
+        try await withCassette("users") { cassette in
+            let ambient = await Task.detached { Ambient.transport == nil && TestCassette.current == nil }.value
+            #expect(ambient)
+            let api = Client("https://api.example.com", transport: cassette.transport)
+            let names = await Task.detached {
+                [try? await api.get("/users/1").response().text, try? await api.get("/users/2").response().text]
+            }.value
+            #expect(names == ["Atlas", "Tide"])
+        }
+    }
+
+    @Test func answersNothingOnceTheTestIsOver() async throws {
+        let transport = try await withCassette("none", in: folder.url) { $0.transport }
+        let api = Client("https://api.example.com", transport: transport)
+        await #expect {
+            try await api.get("/users/1").response()
+        } throws: {
+            "\($0)".contains("the test is over")
+        }
+    }
+
+    @Test func passesPausesInNoTime() async throws {
+        try await withCassette("users") { cassette in
+            let clock = try #require(Ambient.clock)
+            try await clock.sleep(for: .seconds(3600))
+            _ = (try await text(at: "/users/1"), try await text(at: "/users/2"))
+        }
+        try await withCassette("users", pace: .recorded) { _ in
+            #expect(Ambient.clock == nil)
+            _ = (try await text(at: "/users/1"), try await text(at: "/users/2"))
+        }
+    }
+}

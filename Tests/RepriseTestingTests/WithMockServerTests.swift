@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Reprise
+import RepriseServer
+import Testing
+
+@testable import RepriseTesting
+
+@Suite struct WithMockServerTests {
+    private struct Stop: Error {}
+
+    @Test func servesTheFixturesBesideTheSourceFile() async throws {
+        let name = try await withMockServer("users.cassette.json") { server in
+            try await Client(server.url.absoluteString).get("/users/1").response().text
+        }
+        #expect(name == "Atlas")
+    }
+
+    @Test func servesAFolder() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("Hello", to: "greeting.get.txt")
+        try await withMockServer(in: folder.url) { server in
+            let greeting = try await Client(server.url.absoluteString).get("/greeting").response().text
+            #expect(greeting == "Hello")
+        }
+    }
+
+    @Test func stopsAtTheEnd() async throws {
+        var url: URL?
+        await #expect(throws: Stop.self) {
+            try await withMockServer([]) { server in
+                url = server.url
+                _ = await server.journal
+                throw Stop()
+            }
+        }
+        let api = Client(try #require(url).absoluteString)
+        await #expect {
+            try await api.get("/").response()
+        } throws: {
+            ($0 as? ClientError)?.code == .transport
+        }
+    }
+
+    @Test func tellsWhatIsWrongWithTheFixtures() async throws {
+        await #expect(throws: FixtureProblems.self) { try await withMockServer("nowhere") { _ in } }
+    }
+
+    @Test func hasALogWithoutSecrets() async throws {
+        let journal = try await withMockServer("users.cassette.json") { server in
+            let api = Client(server.url.absoluteString)
+            _ = try await api.get("/users/2").response()
+            _ = try await api.get("/users/3?api_key=5ecret").validate(.none).response()
+            return await server.journal
+        }
+        let text = TestLog(journal, of: "a").text()
+        #expect(text.contains("1. GET /users/2 -> 200, ") && text.contains("users.cassette.json:"))
+        #expect(text.contains("2. GET /users/3?api_key=") && text.contains(" -> 404, no fixture"))
+        #expect(!text.contains("5ecret"))
+    }
+}
