@@ -89,10 +89,13 @@ struct CassetteFinishing {
             try RecordingError.onDisk(path) { () throws(FileError) in try writer.output.write(source.bytes[range]) }
         case .text(let bytes):
             try RecordingError.onDisk(path) { () throws(FileError) in try writer.output.write(bytes) }
-        case .entry(let place, let style, let replaced):
-            var entry = try journal.entry(at: place)
-            if let replaced { entry.exchange.note = source.cassette.exchanges[replaced].note }
-            try writer.write(entry, style)
+        case .entries(let places, let style, let replaced):
+            for (number, place) in places.enumerated() {
+                var entry = try journal.entry(at: place)
+                if number > 0 { try write(.text(style.separator), to: &writer) }
+                if let replaced { entry.exchange.note = source.cassette.exchanges[replaced].note }
+                try writer.write(entry, style)
+            }
         }
     }
 

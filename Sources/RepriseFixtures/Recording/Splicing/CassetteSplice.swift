@@ -8,8 +8,8 @@ struct CassetteSplice {
         case kept(Range<Int>)
         /// Some bytes.
         case text([UInt8])
-        /// An entry of the journal.
-        case entry(CassetteJournal.Place, EntryStyle, replacing: Int?)
+        /// Entries of the journal, with commas between them; `replacing` tells of which old entry one takes the place.
+        case entries([CassetteJournal.Place], EntryStyle, replacing: Int?)
     }
 
     /// What takes the place of each entry.
@@ -69,12 +69,12 @@ struct CassetteSplice {
         for (number, entry) in source.entries.enumerated() {
             let style = EntryStyle(before: space(before: number))
             if let place = replacements[number] {
-                parts += [.kept(index..<entry.lowerBound), .entry(place, style, replacing: number)]
+                parts += [.kept(index..<entry.lowerBound), .entries([place], style, replacing: number)]
                 index = entry.upperBound
             }
-            for place in additions[number] ?? [] {
-                parts += [.kept(index..<entry.upperBound), .text([UInt8(ascii: ",")] + style.space)]
-                parts.append(.entry(place, style, replacing: nil))
+            if let places = additions[number], !places.isEmpty {
+                parts += [.kept(index..<entry.upperBound), .text(style.separator)]
+                parts.append(.entries(places, style, replacing: nil))
                 index = entry.upperBound
             }
         }
@@ -93,12 +93,8 @@ struct CassetteSplice {
         let indent = before[lineStart...].prefix { $0 == 0x20 || $0 == 0x09 }
         let unit = indent.isEmpty ? Array("  ".utf8)[...] : indent
         let style = EntryStyle(before: newline + indent + unit)
-        var parts: [Part] = [.kept(0..<source.array.lowerBound + 1)]
-        for (number, place) in places.enumerated() {
-            parts.append(.text((number > 0 ? [UInt8(ascii: ",")] : []) + style.space))
-            parts.append(.entry(place, style, replacing: nil))
-        }
-        return parts + [.text(newline + indent)]
+        let entries = Part.entries(places, style, replacing: nil)
+        return [.kept(0..<source.array.lowerBound + 1), .text(style.space), entries, .text(newline + indent)]
     }
 
     /// What stands before an entry, from the comma or the bracket on.

@@ -35,6 +35,9 @@ struct EntryStyle: Hashable {
         self.newline = newline
     }
 
+    /// What stands between two entries.
+    var separator: [UInt8] { [UInt8(ascii: ",")] + space }
+
     /// `text`, an entry or a part of one as it is written in the standard style, in this one.
     func applied(to text: [UInt8]) -> [UInt8] {
         guard let newline, self != .standard else { return text }
