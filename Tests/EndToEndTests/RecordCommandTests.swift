@@ -143,6 +143,30 @@ import Testing
         }
     }
 
+    @Test func takesOutWhatTheRulesBesideTheCassetteSay() async throws {
+        try await withFolder { folder in
+            let upstream = try await ScriptedServer.start { connection in
+                try await connection.read(until: "\r\n\r\n")
+                try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+            }
+            let cassette = folder + "/a.cassette.json"
+            try Data("redact:\n  names: [shoe size]\n".utf8).write(to: URL(filePath: folder + "/reprise.yaml"))
+            let arguments = ["record", "http://127.0.0.1:\(upstream.port)", "--out", cassette, "--port", "0"]
+            let proxy = try MockServerProcess(arguments)
+            _ = try await get("/a?shoe_size=fortytwo&password=hunter2", port: try await proxy.port())
+            proxy.signal(SIGTERM)
+            #expect(try await proxy.result().status == 0)
+            let text = try String(contentsOfFile: cassette, encoding: .utf8)
+            #expect(!text.contains("fortytwo"))
+            #expect(!text.contains("hunter2"))
+
+            try Data("redact: 5\n".utf8).write(to: URL(filePath: folder + "/reprise.yaml"))
+            let broken = try await MockServerProcess(arguments).result()
+            #expect(broken.status == 1)
+            #expect(broken.errors.contains("\(folder)/reprise.yaml:1:"))
+        }
+    }
+
     @Test func answersWhatItKnowsAndRecordsTheRest() async throws {
         try await withFolder { folder in
             let upstream = try await upstream()

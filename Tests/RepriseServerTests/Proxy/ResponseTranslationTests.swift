@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseFixtures
+import Testing
+
+@testable import RepriseServer
+
+@Suite struct ResponseTranslationTests {
+    private func translated(
+        _ line: String,
+        from url: String,
+        to base: String? = "http://localhost:8080"
+    ) throws -> String? {
+        let translation = ResponseTranslation(
+            address: try UpstreamAddress(url),
+            clientBase: base,
+            isClientSecure: base?.hasPrefix("https") == true
+        )
+        let lines = translation.lines([try #require(HeaderLine(line))])
+        return lines.first.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    @Test(arguments: [
+        ("https://a.example", "https://a.example/b?c#d", "http://localhost:8080/b?c#d"),
+        ("https://a.example", "HTTPS://A.example:443", "http://localhost:8080"),
+        ("https://a.example", "https://a.example?x", "http://localhost:8080?x"),
+        ("https://a.example:8443", "https://a.example/b", "https://a.example/b"),
+        ("https://a.example", "http://a.example/b", "http://a.example/b"),
+        ("https://a.example", "https://a.example.org/b", "https://a.example.org/b"),
+        ("https://a.example", "https://b.example/", "https://b.example/"),
+        ("https://a.example", "//a.example/b", "//a.example/b"),
+        ("https://a.example", "/b", "/b"),
+        ("https://a.example", "b/c", "b/c"),
+        ("https://a.example/v1", "https://a.example/v1/b", "http://localhost:8080/b"),
+        ("https://a.example/v1", "https://a.example/v1", "http://localhost:8080"),
+        ("https://a.example/v1", "https://a.example/v10", "https://a.example/v10"),
+        ("https://a.example/v1/", "/v1/b", "/b"),
+        ("https://a.example/v1", "/v1", "/"),
+        ("https://a.example/v1", "/v2", "/v2"),
+    ])
+    func mapsALocation(url: String, location: String, expected: String) throws {
+        #expect(try translated("Location: \(location)", from: url) == "Location: \(expected)")
+        #expect(try translated("location:\t\(location) ", from: url)?.hasPrefix("location:\t") == true)
+    }
+
+    @Test func leavesALocationWhereTheClientDoesNotSayHowItCallsTheProxy() throws {
+        let line = "Location: https://a.example/b"
+        #expect(try translated(line, from: "https://a.example", to: nil) == line)
+    }
+
+    @Test(arguments: [
+        ("a=b; Domain=a.example; Path=/", "a=b; Path=/"),
+        ("a=b;domain=.Example;httponly", "a=b;httponly"),
+        ("a=b; Domain=other.example", "a=b; Domain=other.example"),
+        ("a=b; Domain=ample", "a=b; Domain=ample"),
+        ("Secure; Secure; SameSite=None", "Secure; SameSite=None"),
+        ("domain=a.example", "domain=a.example"),
+        ("a=b", "a=b"),
+    ])
+    func mapsACookie(cookie: String, expected: String) throws {
+        #expect(try translated("set-COOKIE: \(cookie)", from: "https://a.example") == "set-COOKIE: \(expected)")
+    }
+
+    @Test func keepsSecureForAClientThatIsSo() throws {
+        let line = "Set-Cookie: a=b; Secure"
+        #expect(try translated(line, from: "https://a.example", to: "https://localhost:8080") == line)
+    }
+
+    @Test func leavesOtherLinesAlone() throws {
+        let line = "Content-Location: https://a.example/b"
+        #expect(try translated(line, from: "https://a.example") == line)
+    }
+}
