@@ -11,6 +11,8 @@ cd "$(dirname "$0")/../.."
 
 # Of the client, the decoders alone: they import nothing.
 streams=Sources/Reprise/Streams
+# Of the fixtures, all but what needs packages of others: the reading of rules, and what it is for.
+fixtures=$(find Sources/RepriseFixtures -name '*.swift' ! -name 'RedactionFile*' ! -name 'SecretCheck.swift' | tr '\n' ' ')
 lines="$streams/StreamDecoder.swift $streams/StreamDecodingError.swift $streams/Lines"
 
 # NAME, the longest input worth trying, and what is compiled into the target: files and folders.
@@ -18,8 +20,9 @@ targets=(
     "RequestParser 2048 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
     "ResponseParser 2048 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
     "ChunkedDecoder 1024 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
-    "CassetteReader 4096 Sources/RepriseFixtures Tests/Fuzz/ReportedPlaces.swift"
-    "HARReader 4096 Sources/RepriseFixtures Tests/Fuzz/ReportedPlaces.swift"
+    "CassetteReader 4096 $fixtures Tests/Fuzz/ReportedPlaces.swift"
+    "HARReader 4096 $fixtures Tests/Fuzz/ReportedPlaces.swift"
+    "BodyRedactor 1024 $fixtures Tests/Fuzz/InputCuts.swift"
     "LineDecoder 1024 $lines Tests/Fuzz/InputCuts.swift"
     "ServerSentEventDecoder 1024 $lines $streams/Events Tests/Fuzz/InputCuts.swift"
 )
@@ -29,13 +32,24 @@ shift || true
 output=.build/fuzz
 mkdir -p "$output"
 
+# The targets that others import are modules of their own here too.
+modules() {
+    local name
+    for name in Locking FileStorage ContentCoding; do
+        swiftc -O -wmo -swift-version 6 -parse-as-library -package-name reprise -enable-upcoming-feature InternalImportsByDefault \
+            -module-name "$name" -emit-module -emit-module-path "$output/$name.swiftmodule" -emit-object \
+            -I Sources/CZlib $(find "Sources/$name" -name '*.swift') -o "$output/$name.o"
+    done
+}
+
 build() {
     local name=$1 folders=$2
     # The linker warns about each of the sanitizer's symbols; what the compiler says is shown when it fails.
     # shellcheck disable=SC2046,SC2086
-    if ! swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "${name}Fuzz" \
+    if ! swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise -module-name "${name}Fuzz" \
         -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
         -enable-upcoming-feature MemberImportVisibility \
+        -I "$output" -I Sources/CZlib "$output/Locking.o" "$output/FileStorage.o" "$output/ContentCoding.o" \
         $(find $folders -name '*.swift') "Tests/Fuzz/${name}Fuzz.swift" -o "$output/$name" \
         >"$output/$name.log" 2>&1; then
         grep -v "Cannot export local symbol" "$output/$name.log" >&2
@@ -57,6 +71,7 @@ fuzz() {
     echo "$name: $(grep -E 'number_of_executed_units|DONE' "$output/$name.log" | tr -s ' \n' ' ')"
 }
 
+modules
 for target in "${targets[@]}"; do
     read -r name length folders <<<"$target"
     if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi

@@ -94,6 +94,7 @@ struct JSONSecretScanner: Sendable {
     /// Goes on at `index`: what lies between does not belong to the text.
     mutating func move(to index: Int) {
         position = index
+        key.move(to: index)
     }
 
     /// Where the string value starts that goes on.
@@ -124,36 +125,53 @@ struct JSONSecretScanner: Sendable {
         while index < bytes.count {
             let byte = bytes[index]
             index &+= 1
-            // Digits, letters, points and commas say nothing but that no value comes right behind the colon.
-            if byte == UInt8(ascii: "\"") {
-                if tracker != nil { startTracked(at: base + index) }
-                state = verdict == nil ? .text : .named
-                key.start(at: base + index)
-                break
-            }
             switch byte {
-            case 0x20, 0x0A, 0x0D, 0x09: continue
+            case UInt8(ascii: "\""):
+                position = base + index
+                startString()
+                return
+            case 0x20, 0x0A, 0x0D, 0x09:
+                // Indentation, eight spaces at a time.
+                while index &+ 8 <= bytes.count, bytes.word(at: index) == 0x2020_2020_2020_2020 { index &+= 8 }
+                continue
             case UInt8(ascii: ":"):
                 if arrayDepth == 0 { verdict = key.verdict(bytes, base, names) }
                 if tracker != nil { trackColon(bytes, base) }
-            case UInt8(ascii: "["):
-                if verdict != nil { arrayDepth += 1 }
-                tracker?.open(isObject: false)
-            case UInt8(ascii: "]"):
-                arrayDepth = max(0, arrayDepth - 1)
+            case UInt8(ascii: ","):
                 if arrayDepth == 0 { verdict = nil }
-                tracker?.close()
-            case UInt8(ascii: "{"), UInt8(ascii: "}"):
-                arrayDepth = 0
-                verdict = nil
-                if byte == UInt8(ascii: "{") { tracker?.open(isObject: true) } else { tracker?.close() }
+                tracker?.comma()
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+                passBracket(byte)
             default:
+                // Of a number or a word: no string comes right behind the colon.
                 if arrayDepth == 0 { verdict = nil }
-                if byte == UInt8(ascii: ",") { tracker?.comma() }
+                while index < bytes.count, isWordByte(bytes[index]) { index &+= 1 }
             }
             key.end()
         }
         position = base + index
+    }
+
+    private mutating func startString() {
+        if tracker != nil { startTracked(at: position) }
+        state = verdict == nil ? .text : .named
+        key.start(at: position)
+    }
+
+    private mutating func passBracket(_ bracket: UInt8) {
+        switch bracket {
+        case UInt8(ascii: "["):
+            if verdict != nil { arrayDepth += 1 }
+            tracker?.open(isObject: false)
+        case UInt8(ascii: "]"):
+            arrayDepth = max(0, arrayDepth - 1)
+            if arrayDepth == 0 { verdict = nil }
+            tracker?.close()
+        default:
+            arrayDepth = 0
+            verdict = nil
+            if bracket == UInt8(ascii: "{") { tracker?.open(isObject: true) } else { tracker?.close() }
+        }
     }
 
     /// A string starts, which is a value if it has a path.
@@ -177,6 +195,7 @@ struct JSONSecretScanner: Sendable {
         guard let quote = endOfString(bytes, base) else { return }
         key.close(at: base + quote)
         state = .between
+        if arrayDepth == 0 { verdict = nil }
         guard var text = openText else { return }
         text.range = text.range.lowerBound..<max(base + quote, text.range.lowerBound)
         texts.append(text)
@@ -194,7 +213,9 @@ struct JSONSecretScanner: Sendable {
         )
         switch judgement {
         case .undecided: return
-        case .stays: state = .text
+        case .stays:
+            state = .text
+            key.forget()
         case .secret:
             state = .secret(isFirst: true)
             openText = nil

@@ -44,6 +44,11 @@ struct KeyText: Sendable {
         state = .none
     }
 
+    /// What lies between what was kept and `index` does not belong to it.
+    mutating func move(to index: Int) {
+        if state == .open { range = index..<index }
+    }
+
     /// The window goes on: keeps what is in it.
     mutating func keep(_ bytes: Span<UInt8>, _ base: Int) {
         guard state != .none else { return }
@@ -62,6 +67,8 @@ struct KeyText: Sendable {
     func verdict(_ bytes: Span<UInt8>, _ base: Int, _ names: SecretNames) -> SecretNames.Verdict? {
         guard state == .closed, kept.count + range.count <= Self.maximumLength else { return nil }
         if kept.isEmpty {
+            // Where nothing is may have left the window.
+            guard !range.isEmpty else { return nil }
             return Self.verdict(bytes.extracting(range.lowerBound - base..<range.upperBound - base), names)
         }
         let text = spelling(bytes, base)[...]

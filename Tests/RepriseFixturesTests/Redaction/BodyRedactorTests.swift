@@ -62,6 +62,12 @@ import Testing
             #"{"token":" Hello","logprob":-0.5,"max_tokens":"100","nextPageToken":"abcdefghijklmnop"}"#
         ),
         Case("application/json", #"{"token":"0123456789ab"}"#, #"{"token":"[redacted]"}"#),
+        Case("application/json", #"{"password":"a"["b":""]"c"}"#, #"{"password":"[redacted]"["b":""]"c"}"#),
+        Case(
+            "application/json",
+            "{\"\"\n          :\"a\",\"password\"            :\"b\"}",
+            "{\"\"\n          :\"a\",\"password\"            :\"[redacted]\"}"
+        ),
         Case("application/json", #"{"password":"open"#, #"{"password":"[redacted]"#),
         Case(
             "application/json",
@@ -154,6 +160,11 @@ import Testing
     ]
 
     static let streams: [Case] = [
+        Case(
+            "text/event-stream",
+            "data: {\"pass\nid: 123456789\ndata: word\":\"x\"}\n: 123456\ndata: ,\"b\":\"c\"}\n\n",
+            "data: {\"pass\nid: 123456789\ndata: word\":\"[redacted]\"}\n: 123456\ndata: ,\"b\":\"c\"}\n\n"
+        ),
         Case(
             "text/event-stream",
             "event: a\ndata: {\"password\":\"x\"}\nid: 1\n\ndata:{\"b\":\"c\"}\n\n",

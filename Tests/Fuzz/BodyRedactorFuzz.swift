@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whatever a body is, redacting it ends; however it is cut, what comes out is the same, a piece for each; and what was
+/// redacted is the same when it is redacted again.
+///
+/// The first byte chooses the kind of body, so that a seed is one kind's: see `kinds`.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzBodyRedactor(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count > 0 else { return 0 }
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    let headers = [HeaderLine(name: "Content-Type", value: kinds[Int(input[0]) % kinds.count])]
+    let redaction = Int(input[0]) / kinds.count % 2 == 0 ? .standard : ownRedaction
+    let body = Array(input.dropFirst())
+    let whole = redact(body, cuts: [], headers, redaction)
+    for cuts in inputCuts(body).dropFirst() {
+        let output = redact(body, cuts: cuts, headers, redaction)
+        require(output == whole, "cut at \(cuts)")
+    }
+    if let bytes = whole?.bytes, whole?.count == 0 { require(bytes == body, "other bytes though nothing was found") }
+    if let bytes = whole?.bytes, let again = redact(bytes, cuts: [], headers, redaction) {
+        require(again.count == 0, "a secret in what was redacted")
+    }
+    return 0
+}
+
+private let kinds = [
+    "text/plain", "application/json", "application/x-www-form-urlencoded", "text/event-stream", "application/x-ndjson",
+    "multipart/form-data; boundary=b", "image/png",
+]
+
+private let ownRedaction: Redaction = {
+    do {
+        return try Redaction([
+            .name("pw", as: "pw"), .path("a[*].b", as: "path"), .pattern(#"own[a-z]{2,4}\d?"#, as: "own"), .text("xyz"),
+            .allowText("sk-aaaaaaaaaaaaaaaa1"), .allowName("jwt"),
+        ])
+    } catch {
+        fatalError("\(error)")
+    }
+}()
+
+private struct Redacted: Equatable {
+    var bytes: [UInt8] = []
+    var count = 0
+}
+
+private func redact(_ body: [UInt8], cuts: [Int], _ headers: [HeaderLine], _ redaction: Redaction) -> Redacted? {
+    var redactor = redaction.bodyRedactor(for: headers)
+    var pieces: [[UInt8]] = []
+    do throws(BodyRedactor.Unscannable) {
+        var start = 0
+        for end in cuts + [body.count] {
+            pieces += try redactor.append(Array(body[start..<end]))
+            start = end
+        }
+        pieces += try redactor.finish().pieces
+    } catch {
+        return nil
+    }
+    require(pieces.count == cuts.count + 1, "\(pieces.count) pieces out of \(cuts.count + 1)")
+    return Redacted(bytes: Array(pieces.joined()), count: redactor.count)
+}
