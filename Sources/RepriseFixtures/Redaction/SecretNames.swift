@@ -24,9 +24,10 @@ struct SecretNames: Sendable {
 
     /// By their letters; the last that was added comes first.
     private var entries: [[UInt8]: [Entry]] = [:]
-    /// Whether any name ends in three letters, the last of them first.
-    private var endings = [Bool](repeating: false, count: 26 * 26 * 26)
-    private var hasShortNames = false
+    /// Whether any name ends in letters with that hash.
+    private var endings = [Bool](repeating: false, count: 1 << 13)
+    /// Whether any name has letters that are not of ASCII.
+    private var hasOddNames = false
 
     /// No names at all.
     init() {}
@@ -66,32 +67,50 @@ struct SecretNames: Sendable {
         return nil
     }
 
-    /// Whether a look at the whole name is worth it: whether some name ends in the same three letters.
+    /// Whether a look at the whole name is worth it: whether some name ends in the same letters.
     @inline(__always)
     private func mayHold(_ name: Span<UInt8>) -> Bool {
-        var ending = 0
-        var letters = 0
+        if hasOddNames { return !name.isEmpty }
+        var ending = Ending()
         var index = name.count
-        while index > 0, letters < 3 {
+        while index > 0 {
             index &-= 1
             let byte = name[index]
             let letter = (byte | 0x20) &- 0x61
             if letter < 26 {
-                ending = ending &* 26 &+ Int(letter)
-                letters &+= 1
+                ending.add(letter)
+                if endings[ending.hash] { return true }
+                if ending.count == Ending.maximumCount { return false }
             } else if byte >= 0x80 {
                 return true
             }
         }
-        return hasShortNames || (letters == 3 && endings[ending])
+        return false
     }
 
     private mutating func addEnding(of letters: [UInt8]) {
-        guard letters.count >= 3, letters.suffix(3).allSatisfy({ $0 < 0x80 }) else {
-            hasShortNames = true
+        guard letters.allSatisfy({ $0 < 0x80 }) else {
+            hasOddNames = true
             return
         }
-        let ending = letters.suffix(3).reversed().reduce(0) { $0 * 26 + Int($1 - 0x61) }
-        endings[ending] = true
+        var ending = Ending()
+        for letter in letters.reversed().prefix(Ending.maximumCount) { ending.add(letter - 0x61) }
+        endings[ending.hash] = true
+    }
+
+    /// The last letters of a name, the last one first.
+    private struct Ending {
+        static let maximumCount = 6
+        private var letters: UInt32 = 0
+        private(set) var count: UInt32 = 0
+
+        @inline(__always)
+        mutating func add(_ letter: UInt8) {
+            letters = letters &* 26 &+ UInt32(letter)
+            count &+= 1
+        }
+
+        @inline(__always)
+        var hash: Int { Int(((letters &+ count) &* 0x9E37_79B1) >> 19) }
     }
 }

@@ -117,14 +117,16 @@ struct SecretPattern: Sendable, Hashable {
         return index
     }
 
-    /// Whether a secret may start at `index`.
-    ///
-    /// Behind an escape, its last letter or digit is none: `%3D`, `\n`, `\u0022`.
-    func mayStart(at index: Int, in bytes: Span<UInt8>) -> Bool {
-        guard index > 0 else { return true }
+    /// Whether a secret may start at `index`: where no letter or digit stands before it, or one that belongs to an escape:
+    /// `%3D`, `\n`, `\u0022`.
+    @inline(__always)
+    static func isAtStart(_ index: Int, in bytes: Span<UInt8>) -> Bool {
+        guard index > 0, isAlphanumeric(bytes[index - 1]) else { return true }
+        return isBehindEscape(index, in: bytes)
+    }
+
+    private static func isBehindEscape(_ index: Int, in bytes: Span<UInt8>) -> Bool {
         let before = bytes[index - 1]
-        if notAfter.contains(before) { return false }
-        guard isAlphanumeric(before) else { return true }
         if index >= 3, bytes[index - 3] == UInt8(ascii: "%"), hexadecimalValue(bytes[index - 2]) != nil,
             hexadecimalValue(before) != nil
         {
@@ -134,7 +136,7 @@ struct SecretPattern: Sendable, Hashable {
         return index >= 6 && bytes[index - 6] == UInt8(ascii: "\\") && bytes[index - 5] == UInt8(ascii: "u")
     }
 
-    /// How many bytes before it ``mayStart(at:in:)`` looks at.
+    /// How many bytes before it ``isAtStart(_:in:)`` looks at.
     static let lookBehind = 6
 }
 

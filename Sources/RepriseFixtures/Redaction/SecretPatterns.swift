@@ -5,6 +5,8 @@ struct SecretPatterns: Sendable {
     private(set) var patterns: [SecretPattern] = []
     /// A bit for each pair of bytes that some pattern starts with.
     private var pairs = [UInt8](repeating: 0, count: 1 << 13)
+    /// A bit for each hash of three bytes that some pattern starts with.
+    private var triples = [UInt8](repeating: 0, count: 1 << 13)
     /// The patterns that start with a byte.
     private var byFirstByte = [[Int]](repeating: [], count: 256)
     /// What is no secret, though it looks like one.
@@ -40,39 +42,70 @@ struct SecretPatterns: Sendable {
     private mutating func addStart(_ prefix: [UInt8]) {
         let pair = Int(prefix[0]) | Int(prefix[1]) << 8
         pairs[pair >> 3] |= 1 << UInt8(pair & 7)
+        let triple = Self.triple(prefix[0], prefix[1], prefix[2])
+        triples[triple >> 3] |= 1 << UInt8(triple & 7)
     }
 
     // MARK: Finding
 
-    /// The first index from `start` on at which two bytes stand that a pattern starts with, or the last one: what follows it
-    /// is not there yet.
+    /// The first index from `start` on at which a secret may start, or where that cannot be told yet: of the last two bytes.
     func candidate(in bytes: Span<UInt8>, from start: Int) -> Int {
         let pairs = pairs[...]
-        return Self.candidate(in: bytes, from: start, pairs.span)
+        let triples = triples[...]
+        return Self.candidate(in: bytes, from: start, pairs.span, triples.span)
     }
 
-    private static func candidate(in bytes: Span<UInt8>, from start: Int, _ pairs: Span<UInt8>) -> Int {
+    private static func candidate(
+        in bytes: Span<UInt8>,
+        from start: Int,
+        _ pairs: Span<UInt8>,
+        _ triples: Span<UInt8>
+    ) -> Int {
         var index = start
-        while index &+ 9 <= bytes.count {
-            let word = bytes.word(at: index)
-            let last = word >> 56 | UInt64(bytes[index &+ 8]) << 8
-            let found =
-                bit(word & 0xFFFF, pairs) | bit(word >> 8 & 0xFFFF, pairs) | bit(word >> 16 & 0xFFFF, pairs)
-                | bit(word >> 24 & 0xFFFF, pairs) | bit(word >> 32 & 0xFFFF, pairs) | bit(word >> 40 & 0xFFFF, pairs)
-                | bit(word >> 48, pairs) | bit(last, pairs)
-            if found & 1 != 0 { break }
+        // Two bytes tell most places apart, in eight at once; then the third, and the one before.
+        while index &+ 10 <= bytes.count {
+            var found = found(bytes.word(at: index), bytes[index &+ 8], pairs)
+            while found != 0 {
+                let place = index &+ found.trailingZeroBitCount
+                if mayStart(bytes, at: place, triples) { return place }
+                found &= found &- 1
+            }
             index &+= 8
         }
-        while index &+ 1 < bytes.count {
-            if bit(UInt64(bytes[index]) | UInt64(bytes[index &+ 1]) << 8, pairs) & 1 != 0 { return index }
+        while index &+ 2 < bytes.count {
+            if mayStart(bytes, at: index, triples) { return index }
             index &+= 1
         }
         return index
     }
 
+    /// Which of eight bytes start a pair that a pattern starts with, a bit each.
     @inline(__always)
-    private static func bit(_ pair: UInt64, _ pairs: Span<UInt8>) -> UInt8 {
-        pairs[Int(pair >> 3)] >> UInt8(truncatingIfNeeded: pair & 7)
+    private static func found(_ word: UInt64, _ next: UInt8, _ pairs: Span<UInt8>) -> UInt32 {
+        let low =
+            bit(word, pairs) | bit(word >> 8, pairs) << 1 | bit(word >> 16, pairs) << 2 | bit(word >> 24, pairs) << 3
+        let high =
+            bit(word >> 32, pairs) << 4 | bit(word >> 40, pairs) << 5 | bit(word >> 48, pairs) << 6
+            | bit(word >> 56 | UInt64(next) << 8, pairs) << 7
+        return low | high
+    }
+
+    @inline(__always)
+    private static func bit(_ pair: UInt64, _ pairs: Span<UInt8>) -> UInt32 {
+        UInt32(pairs[Int(pair >> 3 & 0x1FFF)]) >> UInt32(truncatingIfNeeded: pair & 7) & 1
+    }
+
+    /// Whether the three bytes at `index` start a pattern, behind no letter or digit; or behind one that belongs to an escape.
+    @inline(__always)
+    private static func mayStart(_ bytes: Span<UInt8>, at index: Int, _ triples: Span<UInt8>) -> Bool {
+        let triple = triple(bytes[index], bytes[index &+ 1], bytes[index &+ 2])
+        guard triples[triple >> 3] >> UInt8(triple & 7) & 1 != 0 else { return false }
+        return SecretPattern.isAtStart(index, in: bytes)
+    }
+
+    @inline(__always)
+    private static func triple(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int {
+        (((Int(first) | Int(second) << 8 | Int(third) << 16) &* 0x9E37_79B1) >> 16) & 0xFFFF
     }
 
     /// A secret, or what could be one.
@@ -85,14 +118,25 @@ struct SecretPatterns: Sendable {
     }
 
     /// What starts at `start`, of which the bytes before `end` are there.
-    func outcome(in bytes: Span<UInt8>, at start: Int, before end: Int, isLast: Bool) -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - isLast: whether nothing follows at `end`.
+    ///   - isAtStart: whether a secret may start there whatever stands before.
+    func outcome(
+        in bytes: Span<UInt8>,
+        at start: Int,
+        before end: Int,
+        isLast: Bool,
+        isAtStart: Bool = false
+    ) -> Outcome {
         if bytes[start] == PrivateKey.start[0] {
             let outcome = PrivateKey.outcome(in: bytes, at: start, before: end, isLast: isLast)
             if case .none = outcome {} else { return outcome }
         }
+        guard isAtStart || SecretPattern.isAtStart(start, in: bytes) else { return .none }
         for number in byFirstByte[Int(bytes[start])] {
             let pattern = patterns[number]
-            guard pattern.mayStart(at: start, in: bytes) else { continue }
+            guard isAtStart || start == 0 || !pattern.notAfter.contains(bytes[start - 1]) else { continue }
             switch pattern.outcome(in: bytes, at: start, before: end, isLast: isLast) {
             case .none: continue
             case .undecided: return .undecided

@@ -6,6 +6,8 @@ struct ValueScanner: Sendable {
     private(set) var position: Int
     /// A secret that goes on at ``position``.
     private(set) var open: SecretPatterns.Follower?
+    /// Where the last secret ended: another may start there, whatever stands before.
+    private var secretEnd: Int?
     /// What is undecided is looked at again when the bytes reach so far: what grows by one byte at a time would otherwise
     /// cost its square.
     private var retry = 0
@@ -31,9 +33,17 @@ struct ValueScanner: Sendable {
         guard isLast || end >= retry else { return }
         if !follow(bytes, base, patterns, &cuts) { return }
         while position < end {
-            let index = patterns.candidate(in: bytes, from: position - base)
+            let isBehindSecret = position == secretEnd
+            let index = isBehindSecret ? position - base : patterns.candidate(in: bytes, from: position - base)
             position = base + index
-            switch patterns.outcome(in: bytes, at: index, before: bytes.count, isLast: isLast) {
+            let outcome = patterns.outcome(
+                in: bytes,
+                at: index,
+                before: bytes.count,
+                isLast: isLast,
+                isAtStart: isBehindSecret
+            )
+            switch outcome {
             case .none:
                 position += 1
             case .undecided:
@@ -43,6 +53,7 @@ struct ValueScanner: Sendable {
             case .secret(let stop, let marker):
                 cuts.append(Cut(range: position..<base + stop, replacement: .marker(marker)))
                 position = base + stop
+                secretEnd = position
             case .open(let follower, let stop, let marker):
                 cuts.append(Cut(range: position..<base + stop, replacement: .marker(marker)))
                 position = base + stop
@@ -64,6 +75,7 @@ struct ValueScanner: Sendable {
         let stop = patterns.end(of: &follower, in: bytes, from: start - base, before: bytes.count)
         position = stop.map { base + $0 } ?? base + bytes.count
         open = stop == nil ? follower : nil
+        secretEnd = position
         if position > start { cuts.append(Cut(range: start..<position, replacement: .restOfSecret)) }
         return stop != nil
     }
