@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A book for sale.
+public struct Book: Codable, Sendable, Hashable, Identifiable {
+    /// Its number.
+    public var id: String
+    /// What is on its cover.
+    public var title: String
+    /// What a copy costs.
+    public var price: Double
+    /// How many copies there are.
+    public var stock: Int
+}
+
+/// A page of a list of books.
+public struct Page: Codable, Sendable, Hashable {
+    /// Its number, from 1 on.
+    public var page: Int
+    /// How many there are.
+    public var pages: Int
+    /// The books on it.
+    public var books: [Book]
+}
+
+/// An order of a book.
+public struct Order: Codable, Sendable, Hashable, Identifiable {
+    /// Its number.
+    public var id: Int
+    /// How it is getting on: pending, packed, shipped.
+    public var status: String
+    /// What it costs.
+    public var total: Double
+    /// The number of its parcel, once it is on its way.
+    public var tracking: String?
+}
+
+/// Who publishes books.
+public struct Publisher: Codable, Sendable, Hashable, Identifiable {
+    /// Its number.
+    public var id: String
+    /// Its name.
+    public var name: String
+}
+
+struct NewOrder: Encodable {
+    var book: Book.ID
+    var copies: Int
+}
+
+struct Prompt: Encodable {
+    struct Message: Encodable {
+        var role = "user"
+        var content: String
+    }
+
+    var model = "shelf-1"
+    var stream = true
+    var messages: [Message]
+}
+
+struct Completion: Decodable {
+    struct Choice: Decodable {
+        struct Delta: Decodable {
+            var content: String?
+        }
+
+        var delta: Delta
+    }
+
+    var choices: [Choice]
+
+    init(_ event: String) throws {
+        self = try JSONDecoder().decode(Completion.self, from: Data(event.utf8))
+    }
+}

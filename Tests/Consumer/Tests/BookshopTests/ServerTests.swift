@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Bookshop
+import RepriseTesting
+import Testing
+
+#if os(Linux) || os(macOS)
+    /// Over a real connection, and from a file made by hand.
+    @Test func listsTheBooksOfAServer() async throws {
+        try await withMockServer("shelf") { server in
+            let page = try await Bookshop("\(server.url)/v1", key: "none").books(genre: "any")
+            #expect(page.books.map(\.title) == ["A Book of One's Own"])
+            let journal = await server.journal
+            #expect(journal.entries.map(\.target) == ["/v1/books?genre=any&page=1"])
+        }
+    }
+#endif
