@@ -156,6 +156,7 @@ import Testing
             }
             #expect(steps.count == 4)
             #expect(steps[1].event == .bytes(bytes))
+            #expect(try folder.text("a.cassette.json").contains("base64") == (bytes[0] == 0))
             #expect(folder.names() == ["a.cassette.json"])
         }
     }

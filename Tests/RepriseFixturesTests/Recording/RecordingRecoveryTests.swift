@@ -70,6 +70,19 @@ import Testing
         }
     }
 
+    /// What is recorded after a torn line was found is not lost if the recording is broken off again.
+    @Test func goesOnAfterATornLine() throws {
+        for path in ["/1", "/2"] {
+            var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+            recorder?.record(.get(path))
+            recorder = nil
+            let journal = Array(try folder.text("a.cassette.json.journal").utf8)
+            try folder.write(journal + Array("{\"ordinal\": 7, \"exch".utf8), to: "a.cassette.json.journal")
+        }
+        try folder.record(configuration: append)
+        #expect(try urls() == ["/1", "/2"])
+    }
+
     @Test func dropsLinesThatAreNoExchange() throws {
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
         recorder?.record(.get("/1"))
