@@ -12,6 +12,7 @@ let benchmarks: @Sendable () -> Void = {
     wireBenchmarks()
     indexBenchmarks()
     cassetteBenchmarks()
+    redactionBenchmarks()
     eventBenchmarks()
     jsonLineBenchmarks()
     callBenchmarks()
