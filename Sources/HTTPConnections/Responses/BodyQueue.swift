@@ -12,7 +12,7 @@ final class BodyQueue: Sendable {
     static let chunkSize = 64 << 10
 
     typealias Piece = IncomingBody.Piece
-    fileprivate typealias Waiter = CheckedContinuation<Result<Piece?, ConnectionError>, Never>
+    fileprivate typealias Waiter = CheckedContinuation<Void, Never>
 
     let length: Int?
     private let exchange: Exchange
@@ -36,61 +36,62 @@ final class BodyQueue: Sendable {
 
     /// Adds pieces; true if the connection is to stop reading.
     func add(_ pieces: [Piece]) -> Bool {
-        let (waiter, piece, isFull) = state.withLock { state in
+        let (waiter, isFull) = state.withLock { state in
             for piece in pieces { state.add(piece) }
-            // Nothing at all would be the end.
-            let piece = state.waiter == nil ? nil : state.takeFirst()
-            let waiter = piece == nil ? nil : state.waiter
-            if waiter != nil { state.waiter = nil }
             state.isPaused = state.size > Self.limit
-            return (waiter, piece, state.isPaused)
+            return (state.hasPieces ? state.takeWaiter() : nil, state.isPaused)
         }
-        waiter?.resume(returning: .success(piece))
+        waiter?.resume()
         return isFull
     }
 
     /// The body is complete, or over with an error.
     func end(with error: ConnectionError? = nil) {
-        let ending: Result<Piece?, ConnectionError> = error.map { .failure($0) } ?? .success(nil)
         let waiter = state.withLock { state in
-            state.ending = state.ending ?? ending
-            defer { state.waiter = nil }
-            return state.waiter
+            state.ending = state.ending ?? error.map { .failure($0) } ?? .success(nil)
+            return state.takeWaiter()
         }
-        waiter?.resume(returning: ending)
+        waiter?.resume()
     }
 
     // MARK: The reader's side
 
     func next() async throws(ConnectionError) -> Piece? {
         if Task.isCancelled { cancel() }
-        if let taken = take() { return try taken.get() }
-        let taken = await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                if let taken = take(or: waiter) { waiter.resume(returning: taken) }
+        while true {
+            if let taken = take() { return try taken.get() }
+            // It is woken and takes for itself: what a continuation hands over looks like a race to ThreadSanitizer where
+            // it is resumed before its task sleeps.
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { waiter in
+                    if !park(waiter) { waiter.resume() }
+                }
+            } onCancel: {
+                cancel()
             }
-        } onCancel: {
-            cancel()
         }
-        return try taken.get()
     }
 
-    /// The next piece or the end, if either is there; otherwise the waiter waits.
-    private func take(or waiter: Waiter? = nil) -> Result<Piece?, ConnectionError>? {
+    /// The next piece or the end, if either is there.
+    private func take() -> Result<Piece?, ConnectionError>? {
         let (taken, hasCaughtUp) = state.withLock { state -> (Result<Piece?, ConnectionError>?, Bool) in
-            guard let piece = state.takeFirst() else {
-                if let waiter, state.ending == nil {
-                    precondition(state.waiter == nil, "one task at a time reads a body")
-                    state.waiter = waiter
-                }
-                return (state.ending, false)
-            }
+            guard let piece = state.takeFirst() else { return (state.ending, false) }
             let hasCaughtUp = state.isPaused && state.size <= Self.limit / 2
             if hasCaughtUp { state.isPaused = false }
             return (.success(piece), hasCaughtUp)
         }
         if hasCaughtUp { exchange.shard.loop.execute { [exchange] in exchange.resumeReading() } }
         return taken
+    }
+
+    /// Keeps the waiter until there is something to take; false if there is already.
+    private func park(_ waiter: Waiter) -> Bool {
+        state.withLock { state in
+            guard !state.hasPieces, state.ending == nil else { return false }
+            precondition(state.waiter == nil, "one task at a time reads a body")
+            state.waiter = waiter
+            return true
+        }
     }
 
     /// The reader wants no more.
@@ -102,10 +103,9 @@ final class BodyQueue: Sendable {
             state.pieces = []
             state.first = 0
             state.size = 0
-            defer { state.waiter = nil }
-            return (state.waiter, isOpen)
+            return (state.takeWaiter(), isOpen)
         }
-        waiter?.resume(returning: .failure(error))
+        waiter?.resume()
         if isOpen { exchange.shard.loop.execute { [exchange] in exchange.abandonBody() } }
     }
 }
@@ -133,6 +133,13 @@ extension BodyQueue.State {
         whole += content
         pieces.append(.content(whole, endsChunk: endsChunk))
         return true
+    }
+
+    var hasPieces: Bool { first < pieces.count }
+
+    mutating func takeWaiter() -> BodyQueue.Waiter? {
+        defer { waiter = nil }
+        return waiter
     }
 
     mutating func takeFirst() -> IncomingBody.Piece? {
