@@ -7,7 +7,7 @@ enum CassetteKey: String, Sendable, CaseIterable {
     case method, url, headers, comparesBody, body
     case status, http, after, stream, trailers
     case json, layout, text, base64, file, chunks
-    case end
+    case end, missing
     case at, milliseconds
 
     static let table = JSONKeyTable<CassetteKey>()
@@ -46,6 +46,7 @@ enum CassetteKey: String, Sendable, CaseIterable {
         case .end: Group(rawValue: 1 << 23)
         case .at: Group(rawValue: 1 << 24)
         case .milliseconds: Group(rawValue: 1 << 25)
+        case .missing: Group(rawValue: 1 << 26)
         }
     }
 
@@ -55,7 +56,7 @@ enum CassetteKey: String, Sendable, CaseIterable {
     static let ofRequest = group(.note, .method, .url, .headers, .comparesBody, .body)
     static let ofResponse = group(.note, .status, .http, .after, .headers, .body, .stream, .trailers)
     static let ofBody = group(.note, .json, .layout, .text, .base64, .file, .chunks)
-    static let ofStep = group(.note, .after, .text, .base64, .end)
+    static let ofStep = group(.note, .after, .text, .base64, .end, .missing)
     static let ofHeaderLine = group(.note, .base64)
     static let ofRecording = group(.note, .at, .milliseconds)
 

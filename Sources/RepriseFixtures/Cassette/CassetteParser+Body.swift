@@ -66,10 +66,12 @@ extension CassetteParser {
     private mutating func step(_ object: inout Object) throws(JSONError) -> StreamStep? {
         var after = Duration.zero
         var event: StreamStep.Event?
+        var missing: Int?
         var note: String?
         while let key = try nextKey(of: &object) {
             switch key {
             case .note: note = try self.note()
+            case .missing: missing = try missingBytes()
             case .after: after = try milliseconds() ?? .zero
             case .text: event = try utf8("expected a string as \"text\"").map { .bytes($0) }
             case .base64: event = try base64().map { .bytes($0) }
@@ -77,7 +79,9 @@ extension CassetteParser {
             }
         }
         requireOne(of: [.text, .base64, .end], in: object)
-        return event.map { StreamStep(after: after, $0, note: note) }
+        guard let event else { return nil }
+        if let missing, let fault = CassetteRules.fault(missing: missing, at: event) { report(at: object.place, fault) }
+        return StreamStep(after: after, event, missing: missing ?? 0, note: note)
     }
 
     private mutating func requireOne(of keys: [CassetteKey], in object: Object) {
@@ -105,6 +109,15 @@ extension CassetteParser {
             report(error.message)
             return nil
         }
+    }
+
+    private mutating func missingBytes() throws(JSONError) -> Int? {
+        let token = try reader.next()
+        guard case .number(let range) = token, let count = Int(reader.spelling(of: range)), count > 0 else {
+            try reject(token, "expected how many bytes of the last chunk are \"missing\", 1 or more")
+            return nil
+        }
+        return count
     }
 
     private mutating func chunkSizes() throws(JSONError) -> [Int]? {

@@ -67,7 +67,17 @@ enum CassetteRules {
         for step in steps.dropLast() {
             if case .end = step.event { return misplacedEnd }
         }
-        return steps.lazy.compactMap { fault(pause: $0.after) }.first
+        return steps.lazy.compactMap { fault(pause: $0.after) ?? fault(missing: $0.missing, at: $0.event) }.first
+    }
+
+    /// What keeps `missing` bytes of a chunk from being so at `event`.
+    static func fault(missing: Int, at event: StreamStep.Event) -> String? {
+        guard missing != 0 else { return nil }
+        guard missing > 0 else { return "expected how many bytes of the last chunk are missing, found \(missing)" }
+        switch event {
+        case .end(.complete), .bytes: return "expected \"missing\" only beside an \"end\" that is not \"complete\""
+        case .end: return nil
+        }
     }
 
     static let missingEnd = "expected a last step such as {\"end\": \"complete\"} in the stream, found none"

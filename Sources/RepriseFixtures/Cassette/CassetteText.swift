@@ -146,6 +146,10 @@ struct CassetteText {
         case .bytes(let bytes): add(.base64, Base64.encode(bytes))
         case .end(let ending): add(.end, Array(ending.rawValue.utf8))
         }
+        if step.missing > 0 {
+            key(.missing)
+            number(String(step.missing))
+        }
         builder.end()
     }
 

@@ -189,6 +189,9 @@ public struct StreamStep: Sendable, Hashable {
     public var after: Duration
     /// What happened then.
     public var event: Event
+    /// At an end that is not complete: how many bytes of the last chunk never came, of those that its size had promised
+    /// (RFC 9112 section 7.1). 0 if it came whole, and without chunked coding.
+    public var missing: Int
     /// A remark of the file's author.
     public var note: String?
 
@@ -201,9 +204,10 @@ public struct StreamStep: Sendable, Hashable {
     }
 
     /// A step that happens `after` the one before.
-    public init(after: Duration = .zero, _ event: Event, note: String? = nil) {
+    public init(after: Duration = .zero, _ event: Event, missing: Int = 0, note: String? = nil) {
         self.after = after
         self.event = event
+        self.missing = missing
         self.note = note
     }
 }

@@ -64,14 +64,16 @@ extension StepList {
             append(body.source, chunks: framing == .chunked ? body.chunks ?? [] : [])
             return .complete
         case .stream(let steps):
-            return append(steps, playsBytes: framing != .none)
+            return append(steps, framing: framing)
         }
     }
 
     /// Adds the steps of a stream. Where there can be no content, only its pauses are left, and only if something is
     /// to happen after them.
-    private mutating func append(_ stream: [StreamStep], playsBytes: Bool) -> Ending {
+    private mutating func append(_ stream: [StreamStep], framing: ResponsePlan.Framing) -> Ending {
+        let playsBytes = framing != .none
         for step in stream {
+            if step.missing > 0, framing == .chunked { breakLastChunk(missing: step.missing) }
             wait(step.after)
             switch step.event {
             case .bytes(let bytes) where playsBytes && !bytes.isEmpty: append(.bytes(.bytes(bytes)))

@@ -19,6 +19,9 @@ public struct ResponsePlan: Sendable, Hashable {
         case head(ResponseHead)
         /// One chunk, never empty; without chunked framing, one write.
         case bytes(ByteSource)
+        /// The start of a chunk whose size promises so many `missing` bytes more, which never come; only before a fault,
+        /// and only with chunked framing. It may be empty.
+        case partialChunk([UInt8], missing: Int)
         /// The trailer lines; only with chunked framing, just before `end`.
         case trailers([HeaderLine])
         /// The content is complete.

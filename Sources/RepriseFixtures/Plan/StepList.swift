@@ -28,6 +28,15 @@ struct StepList {
         steps.append(step)
     }
 
+    /// Has the last chunk be the start of one of which `missing` bytes never come; without one, a chunk begins here.
+    mutating func breakLastChunk(missing: Int) {
+        if case .bytes(.bytes(let bytes))? = steps.last {
+            steps[steps.count - 1] = .partialChunk(bytes, missing: missing)
+        } else {
+            append(.partialChunk([], missing: missing))
+        }
+    }
+
     /// The steps of `other`, and the pause that it ends with.
     mutating func append(_ other: StepList) {
         for step in other.steps { append(step) }

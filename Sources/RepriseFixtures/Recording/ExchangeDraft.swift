@@ -68,12 +68,15 @@ struct ExchangeDraft {
     }
 
     /// The exchange as it will be in the cassette, for a response that ended; `nil` if none had begun.
-    mutating func finish(_ ending: Ending, at time: Duration) throws(RecordingFault) -> FinishedExchange? {
+    mutating func finish(
+        _ ending: Ending,
+        missing: Int,
+        at time: Duration
+    ) throws(RecordingFault) -> FinishedExchange? {
         try finishRequest()
         let (files, requestEnd) = (files, requestEnd ?? begin)
-        guard let (response, steps) = try response?.finish(ending, at: time, requestEnd: requestEnd, in: files) else {
-            return nil
-        }
+        let ended = try response?.finish(ending, missing: missing, at: time, requestEnd: requestEnd, in: files)
+        guard let (response, steps) = ended else { return nil }
         return finished(.response(response), steps, at: time)
     }
 

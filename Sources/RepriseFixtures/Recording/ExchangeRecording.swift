@@ -75,8 +75,10 @@ public final class ExchangeRecording: Sendable {
     }
 
     /// The response ended. If none had begun, nothing is kept.
-    public func end(_ ending: Ending, at time: Duration) {
-        finish { draft throws(RecordingFault) in try draft.finish(ending, at: time) }
+    ///
+    /// - Parameter missing: how many bytes never came of a chunk that had begun, where that is known.
+    public func end(_ ending: Ending, missing: Int = 0, at time: Duration) {
+        finish { draft throws(RecordingFault) in try draft.finish(ending, missing: missing, at: time) }
     }
 
     /// There was no response.

@@ -11,6 +11,8 @@ struct ResponseDraft {
     private var pieces: RedactedPieces
     private var body: SpillBuffer
     private var log: ChunkLog
+    /// Whether the last chunk of the wire has come whole.
+    private var endsChunk = true
     /// Whether it is one whose steps count.
     private let isStream: Bool
     private let framing: ResponsePlan.Framing
@@ -30,6 +32,7 @@ struct ResponseDraft {
 
     /// Takes a piece of the content as it came.
     mutating func append(_ piece: RedactedPieces.Piece, to files: ExchangeFiles) throws(RecordingFault) {
+        endsChunk = piece.endsChunk
         try keep(try pieces.append(piece), in: files)
     }
 
@@ -42,10 +45,12 @@ struct ResponseDraft {
     ///
     /// - Parameters:
     ///   - ending: how it ended.
+    ///   - missing: how many bytes of the last chunk never came, where that is known.
     ///   - time: when it ended.
     ///   - requestEnd: when the request was complete.
     mutating func finish(
         _ ending: Ending,
+        missing: Int,
         at time: Duration,
         requestEnd: Duration,
         in files: ExchangeFiles
@@ -59,7 +64,9 @@ struct ResponseDraft {
             head.content = try content(in: files)
             return (head, nil)
         }
-        let end = StreamStep(after: (time - log.last).pause, .end(ending))
+        // Where nobody can tell how much of a chunk is missing, something is.
+        let isBroken = framing == .chunked && ending != .complete && (missing > 0 || !endsChunk)
+        let end = StreamStep(after: (time - log.last).pause, .end(ending), missing: isBroken ? max(missing, 1) : 0)
         guard body.file == nil, log.encoded.file == nil else {
             head.content = .stream([end])
             return (head, try spilledSteps(in: files))

@@ -166,7 +166,10 @@ extension ResponsePlan {
     /// The content, as far as it is in memory.
     fileprivate var contentInMemory: [UInt8] {
         steps.reduce(into: []) { content, step in
-            if case .bytes(.bytes(let bytes)) = step { content += bytes }
+            switch step {
+            case .bytes(.bytes(let bytes)), .partialChunk(let bytes, _): content += bytes
+            default: break
+            }
         }
     }
 }

@@ -43,6 +43,9 @@ struct Playback: Sendable {
             case .bytes(.bytes(let bytes)):
                 steps.removeFirst()
                 cutter.append(bytes, endsChunk: true)
+            case .partialChunk(let bytes, _):
+                steps.removeFirst()
+                cutter.append(bytes, endsChunk: false)
             case .bytes(.file(let source)):
                 steps.removeFirst()
                 file = source.size > 0 ? source : nil

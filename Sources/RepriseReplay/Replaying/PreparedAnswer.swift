@@ -45,7 +45,7 @@ final class PreparedAnswer: Sendable {
             switch step {
             case .bytes(.file), .fault: isWhole = false
             case .wait: hasPauses = true
-            case .bytes, .head, .trailers, .end: break
+            case .bytes, .partialChunk, .head, .trailers, .end: break
             }
         }
         length = plan.framing == .contentLength ? head?.headerFields[.contentLength].flatMap { Int($0) } : nil

@@ -33,6 +33,8 @@ struct PlanSerializer: Sendable {
                 writer.head(head)
             case .bytes(let source):
                 writer.chunk(source)
+            case .partialChunk(let content, let missing):
+                writer.partialChunk(content, missing: missing)
             case .trailers(let lines):
                 writer.trailers = lines
             case .end:
@@ -85,6 +87,13 @@ private struct ScriptWriter {
         }
         if framing.isChunked { ChunkEncoder.appendChunkEnd(to: &bytes) }
         script.append(bytes)
+    }
+
+    mutating func partialChunk(_ content: [UInt8], missing: Int) {
+        guard framing.hasBody else { return }
+        var bytes: [UInt8] = []
+        if framing.isChunked { ChunkEncoder.appendChunkStart(size: content.count + missing, to: &bytes) }
+        script.append(bytes + content)
     }
 
     mutating func end() {

@@ -42,7 +42,8 @@ final class Forwarding {
     private struct Response {
         let framing: ClientFraming
         let closes: Bool
-        var isWithinChunk = false
+        /// How much of the chunk in hand is still to come.
+        var leftOfChunk = 0
     }
 
     /// So much of a request's body may wait, in bytes, before the client is read from no more.
@@ -102,7 +103,7 @@ final class Forwarding {
         } else if response == nil {
             recording?.fail(.timedOut, at: now)
         } else {
-            recording?.end(.timeout, at: now)
+            recording?.end(.timeout, missing: response?.leftOfChunk ?? 0, at: now)
         }
     }
 
@@ -199,14 +200,15 @@ extension Forwarding: ResponseReceiver {
 
     func received(_ content: Span<UInt8>, leftOfChunk: Int) {
         recording?.bytes([UInt8](copying: content), endsChunk: leftOfChunk == 0, at: now)
+        let isWithinChunk = (response?.leftOfChunk ?? 0) > 0
+        response?.leftOfChunk = leftOfChunk
         guard let framing = response?.framing, framing.hasBody else { return }
         guard framing.isChunked else { return output.append(content) }
-        if response?.isWithinChunk == false {
+        if !isWithinChunk {
             output.edit { ChunkEncoder.appendChunkStart(size: content.count + leftOfChunk, to: &$0) }
         }
         output.append(content)
         if leftOfChunk == 0 { output.edit { ChunkEncoder.appendChunkEnd(to: &$0) } }
-        response?.isWithinChunk = leftOfChunk > 0
     }
 
     func receivedAllAvailable() {
@@ -245,10 +247,10 @@ extension Forwarding: ResponseReceiver {
         }
         // Whatever else went wrong, the client sees it as the end of the connection.
         if case .reset = error.kind {
-            recording?.end(.reset, at: now)
+            recording?.end(.reset, missing: response.leftOfChunk, at: now)
             end(.reset)
         } else {
-            recording?.end(.truncated, at: now)
+            recording?.end(.truncated, missing: response.leftOfChunk, at: now)
             end(response.framing.endOfTruncated)
         }
     }

@@ -83,6 +83,7 @@ import Testing
         ),
         Reply("a body cut short", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"),
         Reply("chunks cut short", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"),
+        Reply("a chunk cut short", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n5\r\nde"),
         Reply("a reset", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", resets: true),
     ]
 
