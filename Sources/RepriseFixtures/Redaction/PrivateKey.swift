@@ -48,8 +48,8 @@ struct PrivateKey: Sendable, Hashable {
         }
         guard matched == label.count else { return .none }
         var key = PrivateKey()
-        if let stop = key.end(in: bytes, from: index, before: end) { return .secret(end: stop, marker: 0) }
-        return .open(.privateKey(key), at: end, marker: 0)
+        if let stop = key.end(in: bytes, from: index, before: end) { return .secret(start..<stop, marker: 0) }
+        return .open(.privateKey(key), start..<end, marker: 0)
     }
 
     /// Where the key ends that goes on at `start`; `nil` if that is not before `end`.

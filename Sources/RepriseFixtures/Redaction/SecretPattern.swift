@@ -22,6 +22,8 @@ struct SecretPattern: Sendable, Hashable {
     var prefix: [UInt8]
     /// What follows.
     var elements: [Element]
+    /// How many bytes of the prefix are no secret and stay.
+    var kept = 0
     /// Whether there is a digit among what follows.
     var needsDigit = false
     /// Bytes that may not stand before it, besides letters and digits.

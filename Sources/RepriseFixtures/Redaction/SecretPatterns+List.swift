@@ -37,6 +37,12 @@ extension SecretPatterns {
     /// Keys that begin with `sk-`, whose parts are words: at least one digit tells them from a name.
     private static let spelledWithDigit = [#"sk-[\w-]{12,}"#]
 
+    /// Parameters of URLs that stand in a body or a header line, as far as they are the same everywhere: the name stays.
+    private static let parameters = [
+        "access_token=", "refresh_token=", "id_token=", "client_secret=", "api_key=", "apikey=", "X-Amz-Signature=",
+        "X-Amz-Security-Token=", "X-Goog-Signature=",
+    ]
+
     /// JSON Web Tokens (RFC 7519): signed (RFC 7515) or encrypted (RFC 7516), the latter without a key of its own, too.
     /// Their first part is JSON that starts with `{"`.
     private static let tokens = [
@@ -52,6 +58,12 @@ extension SecretPatterns {
         patterns += spelledWithDigit.map { spelling in
             var pattern = pattern(spelling)
             pattern.needsDigit = true
+            return pattern
+        }
+        patterns += parameters.map { name in
+            // None starts with an escape, as a marker may.
+            var pattern = pattern(name + #"[\w.~+/-][\w.~%+/-]{7,}"#)
+            pattern.kept = name.utf8.count
             return pattern
         }
         patterns += tokens.map { spelling in

@@ -112,9 +112,9 @@ struct SecretPatterns: Sendable {
     enum Outcome {
         case none
         case undecided
-        case secret(end: Int, marker: Int)
-        /// A secret for sure, which did not end before the index.
-        case open(Follower, at: Int, marker: Int)
+        case secret(Range<Int>, marker: Int)
+        /// A secret for sure, which did not end in the range.
+        case open(Follower, Range<Int>, marker: Int)
     }
 
     /// What starts at `start`, of which the bytes before `end` are there.
@@ -141,11 +141,13 @@ struct SecretPatterns: Sendable {
             case .none: continue
             case .undecided: return .undecided
             case .secret(let stop):
-                if !isAllowed(bytes, start..<stop) { return .secret(end: stop, marker: pattern.marker) }
+                if !isAllowed(bytes, start + pattern.kept..<stop) {
+                    return .secret(start + pattern.kept..<stop, marker: pattern.marker)
+                }
             case .open(let progress, let stop):
                 // What is allowed is known when it ended.
-                if !isLast, end - start <= longestAllowed { return .undecided }
-                return .open(.pattern(number, progress), at: stop, marker: pattern.marker)
+                if !isLast, end - start - pattern.kept <= longestAllowed { return .undecided }
+                return .open(.pattern(number, progress), start + pattern.kept..<stop, marker: pattern.marker)
             }
         }
         return .none

@@ -50,13 +50,15 @@ struct ValueScanner: Sendable {
                 let length = end - position
                 retry = length < 512 ? 0 : position + 2 * length
                 return
-            case .secret(let stop, let marker):
-                cuts.append(Cut(range: position..<base + stop, replacement: .marker(marker)))
-                position = base + stop
+            case .secret(let range, let marker):
+                let range = base + range.lowerBound..<base + range.upperBound
+                cuts.append(Cut(range: range, replacement: .marker(marker)))
+                position = range.upperBound
                 secretEnd = position
-            case .open(let follower, let stop, let marker):
-                cuts.append(Cut(range: position..<base + stop, replacement: .marker(marker)))
-                position = base + stop
+            case .open(let follower, let range, let marker):
+                let range = base + range.lowerBound..<base + range.upperBound
+                cuts.append(Cut(range: range, replacement: .marker(marker)))
+                position = range.upperBound
                 open = follower
                 if !follow(bytes, base, patterns, &cuts) { return }
             }

@@ -62,6 +62,11 @@ import Testing
             #"{"token":" Hello","logprob":-0.5,"max_tokens":"100","nextPageToken":"abcdefghijklmnop"}"#
         ),
         Case("application/json", #"{"token":"0123456789ab"}"#, #"{"token":"[redacted]"}"#),
+        Case(
+            "application/json",
+            #"{"next":"https://x.example/?page=2&access_token=0123456789#end","url":"/b?X-Amz-Signature=0123abcd"}"#,
+            #"{"next":"https://x.example/?page=2&access_token=[redacted]#end","url":"/b?X-Amz-Signature=[redacted]"}"#
+        ),
         Case("application/json", #"{"password":"a"["b":""]"c"}"#, #"{"password":"[redacted]"["b":""]"c"}"#),
         Case(
             "application/json",

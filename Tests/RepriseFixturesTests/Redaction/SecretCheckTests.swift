@@ -89,8 +89,9 @@ import Testing
             {"reprise": 1, "exchanges": [{
               "request": {"method": "GET", "url": "https://u:%5Bredacted%5D@x.example/?api_key=[redacted]",
                 "headers": ["Authorization: [redacted]", "Cookie: a=[redacted]; b=[redacted:bob]"]},
-              "response": {"status": "200 OK", "headers": ["Content-Type: application/json"],
-                "body": {"json": {"password": "[redacted]", "max_tokens": "5"}}}}]}
+              "response": {"status": "200 OK",
+                "headers": ["Content-Type: application/json", "Location: /a?access_token=%5Bredacted%5D"],
+                "body": {"json": {"next": "/a?access_token=[redacted]", "password": "[redacted]", "max_tokens": "5"}}}}]}
             """
         ])
         #expect(try check(folder).isEmpty)
