@@ -36,7 +36,7 @@ struct UpstreamArguments: ParsableArguments {
         return upstream
     }
 
-    /// Starts to record, by the rules for secrets that lie beside the cassette.
+    /// Starts to record.
     func recorder(
         _ path: String,
         mode: RecordingMode,
@@ -49,7 +49,6 @@ struct UpstreamArguments: ParsableArguments {
         var configuration = CassetteRecorder.Configuration(mode: mode, only: only)
         configuration.allowsUnscanned = try allowUnscanned || EnvironmentVariable(of: "--allow-unscanned").isSet()
         do {
-            configuration.redaction = try RedactionFile.redaction(besideCassette: path)
             return try CassetteRecorder(path, configuration: configuration)
         } catch {
             Report.failure("\(error)")

@@ -445,3 +445,39 @@ import Testing
         #expect(problems(text) == ["a:1:13: format 2 is newer than this release reads (1): upgrade"])
     }
 }
+
+extension CassetteReaderTests {
+    private static func stream(_ steps: String) -> String {
+        """
+        {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"}, "response": {"status": "200 OK",
+        "headers": ["Transfer-Encoding: chunked"], "stream": [\(steps)]}}]}
+        """
+    }
+
+    @Test func readsHowMuchOfAChunkIsMissing() throws {
+        let text = Self.stream(#"{"text": "he"}, {"after": 1, "end": "truncated", "missing": 3}"#)
+        let read = try CassetteReader.read(Array(text.utf8), file: "a", bodies: .inMemory([:]))
+        let exchange = try #require(read.cassette.exchanges.first)
+        #expect(
+            ResponsePlan(exchange).steps.suffix(3) == [
+                .partialChunk(Array("he".utf8), missing: 3), .wait(.milliseconds(1)), .fault(.truncate),
+            ]
+        )
+        let written = try CassetteWriter.write(read.cassette).bytes
+        #expect(String(decoding: written, as: UTF8.self).contains(#""end": "truncated", "missing": 3}"#))
+        let again = try CassetteReader.read(written, file: "a", bodies: .inMemory([:]))
+        #expect(again.cassette == read.cassette)
+    }
+
+    @Test(arguments: [
+        #"{"text": "he"}, {"end": "complete", "missing": 3}"#,
+        #"{"text": "he", "missing": 3}, {"end": "truncated"}"#,
+        #"{"text": "he"}, {"end": "truncated", "missing": 0}"#,
+        #"{"text": "he"}, {"end": "truncated", "missing": "3"}"#,
+    ])
+    func refusesToMissWhatCannotBeMissing(steps: String) {
+        #expect(throws: FixtureProblems.self) {
+            try CassetteReader.read(Array(Self.stream(steps).utf8), file: "a", bodies: .inMemory([:]))
+        }
+    }
+}

@@ -7,7 +7,7 @@ internal import Locking
 extension CassetteRecorder {
     /// A body, to be taken the secrets out of.
     func pieces(of part: BodyFolder.Part, headers: [HeaderLine]) -> RedactedPieces {
-        let redactor = configuration.bodyRedactor?(headers) ?? configuration.redaction.bodyRedactor(for: headers)
+        let redactor = configuration.bodyRedactor?(headers) ?? redaction.bodyRedactor(for: headers)
         return RedactedPieces(part, redactor, allowsUnscanned: configuration.allowsUnscanned)
     }
 

@@ -24,8 +24,9 @@ public final class CassetteRecorder: Sendable {
     public struct Configuration: Sendable {
         /// What to do about the cassette that is there.
         public var mode: RecordingMode
-        /// What is taken out.
-        public var redaction: Redaction
+        /// What is taken out; `nil` for what the `reprise.yaml` beside the cassette says, and the standard rules. With
+        /// rules of one's own beside those of the file it is ``RedactionFile/redaction(besideCassette:rules:)``.
+        public var redaction: Redaction?
         /// Whether a body is written that cannot be scanned for secrets, because of its coding.
         public var allowsUnscanned: Bool
         /// The requests to record anew, and no others; `nil` for all. Their entries of the cassette are replaced where
@@ -37,10 +38,10 @@ public final class CassetteRecorder: Sendable {
         /// Microseconds since 1970.
         var wallClock: @Sendable () -> Int64 = RecordingTime.now
 
-        /// The defaults: replace the cassette, redact as ``Redaction/standard`` says, write nothing unscanned.
+        /// The defaults: replace the cassette, redact by the standard rules and those beside it, write nothing unscanned.
         public init(
             mode: RecordingMode = .overwrite,
-            redaction: Redaction = .standard,
+            redaction: Redaction? = nil,
             allowsUnscanned: Bool = false,
             only: RequestSelection? = nil
         ) {
@@ -64,6 +65,7 @@ public final class CassetteRecorder: Sendable {
     /// The cassette's path.
     public let path: String
     let configuration: Configuration
+    let redaction: Redaction
     let folder: BodyFolder
     let state: Locked<State>
 
@@ -98,6 +100,7 @@ public final class CassetteRecorder: Sendable {
     public init(_ path: String, configuration: Configuration = Configuration()) throws(RecordingError) {
         self.path = path
         self.configuration = configuration
+        redaction = try Self.redaction(for: path, configuration)
         folder = BodyFolder(cassette: path)
         try Self.check(path, configuration)
         do {
@@ -114,6 +117,18 @@ public final class CassetteRecorder: Sendable {
         var state = State(journal: journal, nextOrdinal: journal.nextOrdinal)
         state.summary.notes = journal.leftovers.notes(cassette: path)
         self.state = Locked(state)
+    }
+
+    private static func redaction(
+        for path: String,
+        _ configuration: Configuration
+    ) throws(RecordingError) -> Redaction {
+        if let redaction = configuration.redaction { return redaction }
+        do throws(FixtureProblems) {
+            return try RedactionFile.redaction(besideCassette: path)
+        } catch {
+            throw RecordingError(error.description)
+        }
     }
 
     private static func check(_ path: String, _ configuration: Configuration) throws(RecordingError) {

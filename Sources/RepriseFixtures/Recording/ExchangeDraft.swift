@@ -18,7 +18,7 @@ struct ExchangeDraft {
 
     /// An exchange that began at `time`, and by the system's clock at `startedAt`.
     init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
-        let redaction = files.recorder.configuration.redaction
+        let redaction = files.recorder.redaction
         self.files = files
         self.startedAt = startedAt
         begin = time
@@ -44,9 +44,8 @@ struct ExchangeDraft {
 
     /// Takes the head of the response.
     mutating func begin(_ head: RecordedResponse, at time: Duration) {
-        let configuration = files.recorder.configuration
         var redacted = head
-        redacted.headers = configuration.redaction.redacted(head.headers)
+        redacted.headers = files.recorder.redaction.redacted(head.headers)
         response = ResponseDraft(
             redacted,
             method: request.method,
@@ -63,7 +62,7 @@ struct ExchangeDraft {
 
     /// Takes the trailer lines of the response.
     mutating func append(trailers lines: [HeaderLine]) {
-        let redaction = files.recorder.configuration.redaction
+        let redaction = files.recorder.redaction
         response?.append(trailers: redaction.redacted(lines))
     }
 
