@@ -14,10 +14,10 @@
 /// ```
 public struct MissReport: Sendable {
     /// What was nearest.
-    public let nearMisses: NearMisses
+    public internal(set) var nearMisses: NearMisses
     private let method: [UInt8]
     private let path: [UInt8]
-    private let query: [UInt8]?
+    var query: [UInt8]?
     private let index: FixtureIndex
 
     private static let maximumTarget = 240

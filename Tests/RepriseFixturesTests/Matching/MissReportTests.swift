@@ -31,6 +31,23 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        OwnedRequest(method: "GET", url: "/users?page=2&api_key=5ecret"),
+        OwnedRequest(method: "GET", url: "/users?page=2&api%5Fkey=5ecret"),
+        OwnedRequest(method: "GET", url: "/users?q=sk-5ecret5ecret5ecret5ecret5ecret5ecret"),
+        OwnedRequest(method: "POST", url: "/users", body: Array(#"{"a":1,"password":"5ecret"}"#.utf8)),
+        OwnedRequest(
+            method: "POST",
+            url: "/users",
+            body: Array(#"{"a":"sk-5ecret5ecret5ecret5ecret5ecret5ecret"}"#.utf8)
+        ),
+    ])
+    func tellsNoSecretsInALog(request: OwnedRequest) {
+        let report = MissReport(index, request)
+        #expect(String(decoding: report.text(), as: UTF8.self).contains("5ecret"))
+        #expect(!String(decoding: report.withoutSecrets.text(), as: UTF8.self).contains("5ecret"))
+    }
+
     @Test func readsAsProblemDetails() {
         let report = MissReport(index, .get("/users?page=\"3"))
         #expect(
