@@ -46,6 +46,7 @@ struct ExchangeDraft {
     mutating func begin(_ head: RecordedResponse, at time: Duration) {
         var redacted = head
         redacted.headers = files.recorder.redaction.redacted(head.headers)
+        redacted.reason = files.recorder.redaction.redacted(text: head.reason)
         response = ResponseDraft(
             redacted,
             method: request.method,

@@ -44,6 +44,12 @@ public struct Redaction: Sendable {
         return headers.map { redaction.redacted($0) }
     }
 
+    /// A line for a person, such as a reason phrase, without what looks like a secret.
+    public func redacted(text: String) -> String {
+        let redacted = TextRedaction(rules: rules).withoutSecrets(Array(text.utf8))
+        return redacted.map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
     /// Takes the secrets out of a body that comes with these header lines.
     public func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
         BodyRedactor(rules, headers: headers)

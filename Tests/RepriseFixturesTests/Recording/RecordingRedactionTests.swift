@@ -149,6 +149,16 @@ import Testing
         #expect(response.content == .body(RecordedBody(.bytes(Array("decoded".utf8)))))
     }
 
+    @Test func takesSecretsOutOfTheReasonPhrase() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        let recording = recorder.begin(ScriptedExchange.get("/").request, at: .zero)
+        recording.head(status: 401, reason: "No key \(token)", headers: [], at: .zero)
+        recording.end(.complete, at: .zero)
+        #expect(try !everything().contains(token.prefix(12)))
+        _ = try recorder.finish()
+        #expect(try folder.response()?.reason == "No key [redacted]")
+    }
+
     @Test func dropsChunksThatWereNothingButASecret() throws {
         var exchange = ScriptedExchange(headers: ["Transfer-Encoding: chunked"])
         exchange.pieces = [.init("token \(token.prefix(9))"), .init(String(token.dropFirst(9))), .init(" end")]
