@@ -24,7 +24,7 @@ extension CassetteRecorder {
     /// Keeps an exchange that is over.
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
         var entry = exchange.entry
-        entry.replaces = configuration.only?.description
+        entry.replaces = configuration.only?.redacted(by: configuration.redaction)
         if let fault = CassetteRules.fault(of: entry.exchange) { throw .invalid(fault) }
         let line: [UInt8]
         do {

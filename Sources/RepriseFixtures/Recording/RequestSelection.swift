@@ -26,6 +26,12 @@ public struct RequestSelection: Sendable, Hashable, CustomStringConvertible {
         query = url.query.map { CanonicalQuery.canonical($0.span) }
     }
 
+    /// What names the same requests in a cassette, where secrets are taken out: a query may have been one.
+    func redacted(by redaction: Redaction) -> String {
+        let url = description.split(separator: " ").last ?? ""
+        return "\(method) \(redaction.redacted(RecordedRequest(method: method, url: String(url))).url)"
+    }
+
     /// Whether it names the request of `method` for `url`.
     public func contains(method: String, url: String) -> Bool {
         guard method == self.method else { return false }

@@ -159,6 +159,20 @@ import Testing
         #expect(try folder.response()?.reason == "No key [redacted]")
     }
 
+    @Test func replacesInPlaceWhatASecretNames() throws {
+        try folder.record(.get("/a?api_key=hunter2", "old"), .get("/b"))
+        let only = CassetteRecorder.Configuration.ticking(only: try RequestSelection("GET /a?api_key=hunter2"))
+        let recorder = try CassetteRecorder(folder.cassette, configuration: only)
+        let recording = recorder.begin(ScriptedExchange.get("/a?api_key=hunter2").request, at: .zero)
+        recording.head(status: 204, reason: "", headers: [], at: .zero)
+        recording.end(.complete, at: .zero)
+        #expect(try !everything().contains("hunter2"))
+        _ = try recorder.finish()
+        let paths = ["/a?api_key=[redacted]", "/b"]
+        #expect(try folder.exchanges().map(\.request.url) == paths.map { "http://example.com\($0)" })
+        #expect(try folder.response()?.status == 204)
+    }
+
     @Test func dropsChunksThatWereNothingButASecret() throws {
         var exchange = ScriptedExchange(headers: ["Transfer-Encoding: chunked"])
         exchange.pieces = [.init("token \(token.prefix(9))"), .init(String(token.dropFirst(9))), .init(" end")]
