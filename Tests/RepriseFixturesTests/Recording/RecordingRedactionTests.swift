@@ -173,6 +173,18 @@ import Testing
         #expect(try folder.response()?.status == 204)
     }
 
+    @Test func answersACodedRequestThatWasDecodedToTakeASecretOut() throws {
+        var exchange = ScriptedExchange.get("/")
+        exchange.method = "POST"
+        exchange.requestHeaders = ["Content-Encoding: gzip"]
+        exchange.requestBody = ["secret"]
+        let summary = try folder.record(exchange, configuration: .ticking { _ in DecodingRedactor() })
+        #expect(summary.notes == [])
+        let recorded = try #require(try folder.exchanges().first)
+        #expect(!recorded.request.comparesBody)
+        #expect(recorded.request.body?.source == .bytes(Array("decoded".utf8)))
+    }
+
     @Test func dropsChunksThatWereNothingButASecret() throws {
         var exchange = ScriptedExchange(headers: ["Transfer-Encoding: chunked"])
         exchange.pieces = [.init("token \(token.prefix(9))"), .init(String(token.dropFirst(9))), .init(" end")]
