@@ -88,14 +88,17 @@ struct URLRedaction {
         return judgement == .secret ? text.marker(ofWhole: Array(value), verdict) : nil
     }
 
-    /// What looks like a secret is also found where it is percent-encoded: the whole text goes then.
+    /// What looks like a secret is also found where it is percent-encoded: all between two slashes goes then.
     private func withoutSecrets(_ part: ArraySlice<UInt8>) -> [UInt8] {
-        let part = Array(part)
-        if let redacted = text.withoutSecrets(part) { return redacted }
+        let part = text.withoutSecrets(Array(part)) ?? Array(part)
         guard part.contains(UInt8(ascii: "%")) else { return part }
-        let slice = part[...]
-        let decoded = FormText.decoded(slice.span)
-        guard !text.cuts(in: decoded).isEmpty else { return part }
+        let segments = part.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return Array(segments.map(withoutEncodedSecrets).joined(separator: "/".utf8))
+    }
+
+    private func withoutEncodedSecrets(_ segment: ArraySlice<UInt8>) -> [UInt8] {
+        let decoded = FormText.decoded(segment.span)
+        guard !text.cuts(in: decoded).isEmpty else { return Array(segment) }
         return text.marker(ofWhole: decoded, SecretNames.Verdict())
     }
 }

@@ -59,6 +59,8 @@ import Testing
         ("/files/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl/x", "/files/[redacted]/x"),
         ("/a?to=x%20sk-abcdefghijklmnop1234", "/a?to=x%20[redacted]"),
         ("/a?to=sk%2Dabcdefghijklmnop1234", "/a?to=[redacted]"),
+        ("https://x.example/a/sk%2Dabcdefghijklmnop1234/b?c=1", "https://x.example/a/[redacted]/b?c=1"),
+        ("/sk-abcdefghijklmnop1234/sk%2Dabcdefghijklmnop1234", "/[redacted]/[redacted]"),
         (
             "/s3?X-Amz-Credential=AKIAABCDEFGHIJKLMNOP%2F2026&X-Amz-Signature=00ff&X-Amz-Date=1",
             "/s3?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]&X-Amz-Date=1"
