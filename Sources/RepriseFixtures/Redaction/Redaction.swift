@@ -50,6 +50,14 @@ public struct Redaction: Sendable {
         return redacted.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
+    /// The first line of a request (RFC 9112 section 3) without the secrets in its target.
+    public func redacted(requestLine line: [UInt8]) -> [UInt8] {
+        let words = line.split(separator: 0x20, maxSplits: 1, omittingEmptySubsequences: false)
+        guard words.count == 2 else { return line }
+        let end = words[1].lastIndex(of: 0x20) ?? words[1].endIndex
+        return words[0] + [0x20] + URLRedaction(rules).redacted(Array(words[1][..<end])) + words[1][end...]
+    }
+
     /// Takes the secrets out of a body that comes with these header lines.
     public func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
         BodyRedactor(rules, headers: headers)

@@ -166,15 +166,19 @@ final class LoopState: ListenerHandler {
         generation == state.generation ? state.index.fixtures[fixture].source : formerSources[generation]?[fixture]
     }
 
+    /// So many bytes are looked at, more than are shown: the half of a secret looks like none.
+    private static let longestLoggedLine = 8 << 10
+
     func logLine(_ head: Span<UInt8>, answer: JournalRing.Answer, by server: String? = nil) -> RequestLog.Line? {
         guard requestLog != nil else { return nil }
         var text: [UInt8] = []
         for index in head.indices {
             let byte = head[index]
-            if byte == 0x0D || byte == 0x0A || text.count == 1024 { break }
+            if byte == 0x0D || byte == 0x0A || text.count == Self.longestLoggedLine { break }
             text.append(byte)
         }
-        let requestLine = DisplayText.escaped(text[...], limit: 200)
+        // A log outlives the run, in a file or with whoever runs the tests.
+        let requestLine = DisplayText.escaped(Redaction.standard.redacted(requestLine: text)[...], limit: 200)
         return RequestLog.Line(
             status: answer.status,
             requestLine: requestLine.hasSuffix(" HTTP/1.1") ? String(requestLine.dropLast(9)) : requestLine,

@@ -75,6 +75,17 @@ import Testing
         #expect(Redaction.standard.redacted(redacted) == redacted)
     }
 
+    @Test(arguments: [
+        ("GET /a?api_key=hunter2&b=1 HTTP/1.1", "GET /a?api_key=[redacted]&b=1 HTTP/1.1"),
+        ("GET /a?password=hunter2", "GET /a?password=[redacted]"),
+        ("GET /a b?password=hunter2 HTTP/1.1", "GET /a b?password=[redacted] HTTP/1.1"),
+        ("GET / HTTP/1.1", "GET / HTTP/1.1"), ("GET", "GET"), ("", ""), (" ", " "),
+    ])
+    func redactsRequestLines(line: String, expected: String) {
+        let redacted = Redaction.standard.redacted(requestLine: Array(line.utf8))
+        #expect(String(decoding: redacted, as: UTF8.self) == expected)
+    }
+
     @Test(arguments: ["/a?max_tokens=5&nextPageToken=abcdefghijklmnopqrst&csrf_token=abcdefghijklmnop", "/a?key=foo&b"])
     func leavesOtherURLs(url: String) {
         let request = RecordedRequest(method: "GET", url: url)
