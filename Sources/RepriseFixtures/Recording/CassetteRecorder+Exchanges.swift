@@ -24,7 +24,7 @@ extension CassetteRecorder {
     /// Keeps an exchange that is over.
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
         var entry = exchange.entry
-        entry.replaces = configuration.only?.redacted(by: configuration.redaction)
+        entry.replaces = configuration.only?.redacted(by: redaction)
         if let fault = CassetteRules.fault(of: entry.exchange) { throw .invalid(fault) }
         let line: [UInt8]
         do {
@@ -41,6 +41,9 @@ extension CassetteRecorder {
             }
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
+            if exchange.isRequestCutOff {
+                state.summary.notes.append(Self.note(onCutOff: entry.exchange.request))
+            }
             guard let original = exchange.original, let pattern else { return }
             if let mismatch {
                 state.summary.notes.append(Self.note(on: entry.exchange.request, mismatch: mismatch))

@@ -29,6 +29,12 @@ extension CassetteRecorder {
             + "redacted: \(mismatch)"
     }
 
+    /// That a request was answered before it had come in full.
+    static func note(onCutOff request: RecordedRequest) -> String {
+        "\(line(of: request)): recorded, but the server had answered before the request's body had come in full: the same "
+            + "request will not be answered from it until the whole body stands in the cassette"
+    }
+
     private static func line(of request: RecordedRequest) -> String {
         "\(clipped(request.method)) \(clipped(request.url, to: 200))"
     }

@@ -96,9 +96,13 @@ struct ExchangeDraft {
         let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
         return FinishedExchange(
             entry: JournalEntry(ordinal: files.ordinal, steps: steps, exchange: exchange),
-            original: original.isHeadRedacted || requestPieces?.isRedacted == true ? original : nil
+            original: original.isHeadRedacted || requestPieces?.isRedacted == true ? original : nil,
+            isRequestCutOff: isRequestCutOff
         )
     }
+
+    /// Whether the answer was over before the request's body had come in full.
+    private var isRequestCutOff: Bool { requestPieces != nil && requestEnd == nil }
 
     private mutating func finishRequest() throws(RecordingFault) {
         guard var pieces = requestPieces else { return }
@@ -109,6 +113,7 @@ struct ExchangeDraft {
             // The same request comes coded again, which is compared with nothing that was decoded.
             request.comparesBody = false
         }
+        if isRequestCutOff { request.note = "answered before its body had come in full; here is what had come" }
         guard requestBody.count > 0 else { return }
         let type = request.headers.firstValue(named: "Content-Type")
         request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))
@@ -127,4 +132,6 @@ struct FinishedExchange {
     var entry: JournalEntry
     /// The request as it was, if a secret was taken out of it.
     let original: OriginalRequest?
+    /// Whether the request's body is only what had come when the answer was over.
+    let isRequestCutOff: Bool
 }

@@ -47,13 +47,16 @@ final class RecordedExchange: Sendable {
     }
 
     /// Keeps a chunk that starts at `offset`, as far as it was not sent before.
-    fileprivate func sent(_ chunk: [UInt8], at offset: Int) {
+    ///
+    /// - Parameter length: the whole body's, if it is known: the transport may not ask for more behind it.
+    fileprivate func sent(_ chunk: [UInt8], at offset: Int, of length: Int?) {
         let known = sent.withLock { sent in
             defer { sent.count = max(sent.count, offset + chunk.count) }
             return sent.count
         }
         let new = known > offset ? Array(chunk.dropFirst(known - offset)) : chunk
         if !new.isEmpty { recording.requestBytes(new) }
+        if let length, offset + chunk.count >= length { endRequest() }
     }
 
     fileprivate func endRequest() {
@@ -153,12 +156,13 @@ private struct SentChunks: AsyncSequence, Sendable {
     let exchange: RecordedExchange
 
     func makeAsyncIterator() -> Iterator {
-        Iterator(chunks: body.makeAsyncIterator(), exchange: exchange)
+        Iterator(chunks: body.makeAsyncIterator(), exchange: exchange, length: body.length)
     }
 
     struct Iterator: AsyncIteratorProtocol {
         var chunks: Body.AsyncIterator
         let exchange: RecordedExchange
+        let length: Int?
         var offset = 0
 
         mutating func next() async throws -> [UInt8]? {
@@ -166,7 +170,7 @@ private struct SentChunks: AsyncSequence, Sendable {
                 exchange.endRequest()
                 return nil
             }
-            exchange.sent(chunk, at: offset)
+            exchange.sent(chunk, at: offset, of: length)
             offset += chunk.count
             return chunk
         }
