@@ -30,7 +30,8 @@ extension Client {
         /// What responses are to be, on top of a status of 200 to 299, in order. Empty by default.
         public var validation: [Validation]
 
-        /// What makes JSON of values; `JSONEncoder()` by default.
+        /// What makes JSON of values; by default a `JSONEncoder` that sorts keys, so that the same value is the same content
+        /// in each process, and in each recording.
         public var encoder: any RequestEncoder
 
         /// What makes values of responses; `JSONDecoder()` by default.

@@ -28,6 +28,11 @@ public protocol RequestEncoder: Sendable {
 extension JSONEncoder: RequestEncoder {}
 
 extension RequestEncoder where Self == JSONEncoder {
-    /// A new JSON encoder with Foundation's defaults.
-    public static var json: JSONEncoder { JSONEncoder() }
+    /// A new JSON encoder with Foundation's defaults, but with sorted keys: otherwise their order is another in each
+    /// process, and so would be what is recorded.
+    public static var json: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
+    }
 }

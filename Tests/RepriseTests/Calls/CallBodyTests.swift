@@ -27,6 +27,14 @@ import Testing
         #expect(type == "application/json")
     }
 
+    /// In another process too, where an unsorted encoder has another order.
+    @Test func encodesTheKeysOfJSONInOrder() async throws {
+        let letters = "hgfedcba".map(String.init)
+        let value = Dictionary(uniqueKeysWithValues: letters.map { ($0, 1) })
+        let expected = letters.reversed().map { "\"\($0)\":1" }.joined(separator: ",")
+        #expect(try await sent(api.post("/").json(value)).text == "{\(expected)}")
+    }
+
     @Test func encodesJSONWithTheEncoderThatIsNearest() async throws {
         struct Key: Encodable { var userName = "a" }
         let snake = JSONEncoder()
