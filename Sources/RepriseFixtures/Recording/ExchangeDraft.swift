@@ -102,9 +102,10 @@ struct ExchangeDraft {
     }
 
     /// Whether the answer was over before the request's body had come in full.
-    private var isRequestCutOff: Bool { requestPieces != nil && requestEnd == nil }
+    private var isRequestCutOff: Bool { requestEnd == nil }
 
     private mutating func finishRequest() throws(RecordingFault) {
+        if isRequestCutOff { request.note = "answered before its body had come in full; here is what had come" }
         guard var pieces = requestPieces else { return }
         try keep(try pieces.finish())
         requestPieces = pieces
@@ -113,7 +114,6 @@ struct ExchangeDraft {
             // The same request comes coded again, which is compared with nothing that was decoded.
             request.comparesBody = false
         }
-        if isRequestCutOff { request.note = "answered before its body had come in full; here is what had come" }
         guard requestBody.count > 0 else { return }
         let type = request.headers.firstValue(named: "Content-Type")
         request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))
