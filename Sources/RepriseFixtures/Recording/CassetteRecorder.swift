@@ -8,6 +8,7 @@ internal import Locking
 /// ```swift
 /// let recorder = try CassetteRecorder("Fixtures/users.cassette.json")
 /// let recording = recorder.begin(request, at: now)
+/// recording.requestEnd(at: now)
 /// recording.head(status: 200, reason: "OK", headers: lines, at: now)
 /// recording.bytes(chunk, endsChunk: true, at: now)
 /// recording.end(.complete, at: now)
