@@ -122,7 +122,10 @@ private struct RunningExchange {
         var response = RecordedResponse(status: 200, reason: "OK", headers: headers, delay: .milliseconds(5))
         if kind == "text/event-stream" || ending != .complete {
             let steps = chunks.map { StreamStep(after: .milliseconds($0.after), .bytes($0.bytes)) }
-            response.content = .stream(steps + [StreamStep(after: .milliseconds(sum + 1), .end(ending))])
+            // Of a chunk that broke off, something is missing.
+            let missing = isChunked && isOpen && ending != .complete ? 1 : 0
+            let end = StreamStep(after: .milliseconds(sum + 1), .end(ending), missing: missing)
+            response.content = .stream(steps + [end])
         } else if !chunks.isEmpty {
             let sizes = isChunked && chunks.count > 1 ? chunks.map(\.bytes.count) : nil
             response.content = .body(RecordedBody(.bytes(chunks.flatMap(\.bytes)), chunks: sizes))
