@@ -82,7 +82,7 @@ struct CassetteText {
             key(.comparesBody)
             number("false")
         }
-        if let body = request.body { try add(body, contentType: request.headers.firstValue(named: "Content-Type")) }
+        if let body = request.body { try add(body, headers: request.headers) }
         builder.end()
     }
 
@@ -102,7 +102,7 @@ struct CassetteText {
         add(.headers, response.headers)
         switch response.content {
         case .none: break
-        case .body(let body): try add(body, contentType: response.headers.firstValue(named: "Content-Type"))
+        case .body(let body): try add(body, headers: response.headers)
         case .stream(let steps): add(steps)
         }
         add(.trailers, response.trailers)
@@ -155,7 +155,7 @@ struct CassetteText {
 
     // MARK: Bodies
 
-    private mutating func add(_ body: RecordedBody, contentType: String?) throws(CassetteWriter.Problem) {
+    private mutating func add(_ body: RecordedBody, headers: [HeaderLine]) throws(CassetteWriter.Problem) {
         key(.body)
         switch body.source {
         case .file(let file):
@@ -168,7 +168,8 @@ struct CassetteText {
             if keepsBodiesPlain {
                 add(body, isText ? .text : .base64, isText ? bytes : Base64.encode(bytes))
             } else if bytes.count > (isText ? CassetteWriter.textLimit : CassetteWriter.binaryLimit) {
-                let name = CassetteWriter.fileName(for: bytes, contentType: contentType)
+                let type = headers.firstValue(named: "Content-Type")
+                let name = CassetteWriter.fileName(for: bytes, contentType: type)
                 bodies[name] = bytes
                 add(body, .file, Array(name.utf8))
             } else if isText, let layout = JSONLayout.exact(bytes), add(body, json: bytes, layout) {

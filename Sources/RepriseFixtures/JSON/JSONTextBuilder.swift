@@ -31,11 +31,19 @@ struct JSONTextBuilder {
         text.append(close)
     }
 
-    /// Starts a member of an object.
+    /// Makes room for that many bytes more.
+    mutating func reserveCapacity(_ count: Int) {
+        text.reserveCapacity(text.count + count)
+    }
+
+    /// Starts a member of an object. In `name` is nothing to escape.
     mutating func key(_ name: String) {
         element()
-        string(Array(name.utf8))
-        text.append(contentsOf: ": ".utf8)
+        text.append(UInt8(ascii: "\""))
+        text.append(contentsOf: name.utf8)
+        text.append(UInt8(ascii: "\""))
+        text.append(UInt8(ascii: ":"))
+        text.append(0x20)
     }
 
     /// Starts an element of an array.
@@ -64,6 +72,13 @@ struct JSONTextBuilder {
         while true {
             index = slice.span.endOfPlainRun(from: index)
             guard index < utf8.count else { break }
+            if utf8[index] == UInt8(ascii: "\"") {
+                text.append(contentsOf: utf8[kept..<index])
+                text.append(UInt8(ascii: "\\"))
+                kept = index
+                index += 1
+                continue
+            }
             let length = max(1, UTF8Sequence.length(at: index, in: slice.span))
             if let escape = Self.escape(utf8[index..<min(index + length, utf8.count)]) {
                 text.append(contentsOf: utf8[kept..<index])

@@ -26,6 +26,8 @@ struct JournalEntry: Hashable {
     /// The line for the journal of the cassette at `path`, with its line feed.
     func line(cassette path: String) throws(CassetteWriter.Problem) -> [UInt8] {
         var text = CassetteText(path: path, keepsBodiesPlain: true)
+        // Enough for most, so that the text does not move while it grows.
+        text.builder.reserveCapacity(2048)
         text.builder.beginObject(onOneLine: true)
         text.builder.key("ordinal")
         text.builder.raw("\(ordinal)".utf8)
@@ -45,7 +47,8 @@ struct JournalEntry: Hashable {
         text.builder.key("exchange")
         try text.add(exchange)
         text.builder.end()
-        return text.builder.text + [0x0A]
+        text.builder.raw(CollectionOfOne(0x0A))
+        return text.builder.text
     }
 
     /// What a `line` of the journal of the cassette at `path` holds; `nil` if it is none, as one is that was being
