@@ -53,8 +53,9 @@ extension Duration {
         let total = microseconds.overflow ? Int64.max : microseconds.partialValue
         let rounded = total.addingReportingOverflow((attoseconds + 500_000_000_000) / 1_000_000_000_000).partialValue
         let value = max(0, rounded)
-        var fraction = String(value % 1000 + 1000).dropFirst()
-        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
-        return "\(value / 1000).\(fraction)"
+        let fraction = value % 1000
+        if fraction % 100 == 0 { return "\(value / 1000).\(fraction / 100)" }
+        if fraction % 10 == 0 { return "\(value / 1000).\(fraction / 100)\(fraction / 10 % 10)" }
+        return "\(value / 1000).\(fraction / 100)\(fraction / 10 % 10)\(fraction % 10)"
     }
 }

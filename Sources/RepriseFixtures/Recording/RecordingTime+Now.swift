@@ -18,9 +18,16 @@ extension RecordingTime {
     static func text(microsecondsSince1970 microseconds: Int64) -> String {
         let seconds = max(0, microseconds) / 1_000_000
         let (year, month, day) = civilDate(daysSince1970: seconds / 86_400)
-        let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-        let time = "\(padded(seconds / 3600 % 24, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-        return "\(date)T\(time).\(padded(max(0, microseconds) % 1_000_000, 6))Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(27)
+        append(year, 4, "-", to: &text)
+        append(month, 2, "-", to: &text)
+        append(day, 2, "T", to: &text)
+        append(seconds / 3600 % 24, 2, ":", to: &text)
+        append(seconds / 60 % 60, 2, ":", to: &text)
+        append(seconds % 60, 2, ".", to: &text)
+        append(max(0, microseconds) % 1_000_000, 6, "Z", to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The Gregorian date of a day, counted in years that begin in March, so that the leap day is the last.
@@ -37,8 +44,15 @@ extension RecordingTime {
         return (cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0), month, day)
     }
 
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// Appends a number with that many digits at least, and what follows it.
+    private static func append(_ number: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout [UInt8]) {
+        var divisor: Int64 = 1
+        for _ in 1..<width { divisor *= 10 }
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+        text.append(UInt8(ascii: end))
     }
 }
