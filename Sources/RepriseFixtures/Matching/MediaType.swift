@@ -9,7 +9,13 @@ struct MediaType {
     /// Reads a header's value.
     init(_ value: [UInt8]) {
         self.value = value
-        essence = value.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }.map(\.asciiLowercased)
+        var essence: [UInt8] = []
+        essence.reserveCapacity(min(value.count, 64))
+        for byte in value {
+            if byte == UInt8(ascii: ";") { break }
+            if byte > 0x20 { essence.append(byte.asciiLowercased) }
+        }
+        self.essence = essence
     }
 
     /// `application/json`, `text/json`, or any `+json` (RFC 6839 section 3.1).
@@ -29,15 +35,14 @@ struct MediaType {
     /// A type whose content comes bit by bit, and means something before its end: server-sent events, JSON lines, JSON
     /// sequences (RFC 7464, RFC 8091), and parts that replace each other.
     var isStream: Bool {
-        let name = String(decoding: essence, as: UTF8.self)
-        return isEventStream || Self.streams.contains(name) || name.hasSuffix("+json-seq")
+        isEventStream || Self.streams.contains(essence) || essence.suffix(9).elementsEqual("+json-seq".utf8)
     }
 
-    private static let streams: Set<String> = [
+    private static let streams: [[UInt8]] = [
         "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
         "application/jsonlines", "application/x-jsonlines", "application/json-lines", "application/stream+json",
         "application/json-seq", "multipart/x-mixed-replace",
-    ]
+    ].map { Array($0.utf8) }
 
     /// A parameter's value without its quotes; `name` is in lower case.
     func parameter(_ name: StaticString) -> [UInt8]? {

@@ -16,7 +16,11 @@ enum BodyKind: Sendable, Hashable {
 
     /// What a body with a Content-Type is; without one, nobody knows.
     init(contentType: [UInt8]?) {
-        let type = MediaType(contentType ?? [])
+        self.init(MediaType(contentType ?? []))
+    }
+
+    /// What a body of that type is.
+    init(_ type: MediaType) {
         if type.isEventStream {
             self = .eventStream
         } else if type.isJSONLines {
@@ -33,20 +37,13 @@ enum BodyKind: Sendable, Hashable {
     }
 }
 
-extension BodyKind {
-    /// What lies between the parts.
-    var boundary: [UInt8]? {
-        if case .multipart(let boundary) = self { boundary } else { nil }
-    }
-}
-
 extension MediaType {
     /// One JSON text a line, or a record (RFC 7464).
-    var isJSONLines: Bool {
-        ["x-ndjson", "ndjson", "jsonl", "jsonlines", "x-jsonlines", "json-seq", "stream+json"].contains {
-            essence.elementsEqual("application/\($0)".utf8)
-        }
-    }
+    var isJSONLines: Bool { Self.jsonLines.contains(essence) }
+
+    private static let jsonLines: [[UInt8]] = [
+        "x-ndjson", "ndjson", "jsonl", "jsonlines", "x-jsonlines", "json-seq", "stream+json",
+    ].map { Array("application/\($0)".utf8) }
 
     /// Pictures, sound, film and fonts.
     var isMedia: Bool {

@@ -45,9 +45,9 @@ public struct BodyRedactor: Sendable {
     /// A redactor of a body that comes with these header lines.
     init(_ rules: RedactionRules, headers: [HeaderLine], limits: CodedBody.Limits = CodedBody.Limits()) {
         let type = headers.firstValue(named: "Content-Type")
-        let bytes = type.map { Array($0.utf8) }
-        scan = BodyScan(rules, kind: BodyKind(contentType: bytes))
-        if MediaType(bytes ?? []).hasWideCharacters {
+        let media = MediaType(type.map { Array($0.utf8) } ?? [])
+        scan = BodyScan(rules, kind: BodyKind(media))
+        if media.hasWideCharacters {
             problem = Unscannable("expected characters as UTF-8 has them, found \"\(clipped(type ?? ""))\"")
         }
         let codings = Self.codings(headers)

@@ -5,16 +5,21 @@ struct FieldScanner: Sendable {
     private var kind: BodyKind
     private var json: JSONSecretScanner
     private var form = FormSecretScanner()
-    private var records: RecordScanner
-    private var multipart: MultipartSecretScanner
+    /// For a body in records.
+    private var records: RecordScanner?
+    /// For a body in parts.
+    private var multipart: MultipartSecretScanner?
     /// Where the body's first character that is no white space is looked for.
     private var start = 0
 
     init(_ kind: BodyKind, _ rules: RedactionRules) {
         self.kind = kind
         json = JSONSecretScanner(rules)
-        records = RecordScanner(rules, isEventStream: kind == .eventStream)
-        multipart = MultipartSecretScanner(rules, boundary: kind.boundary ?? [])
+        switch kind {
+        case .eventStream, .jsonLines: records = RecordScanner(rules, isEventStream: kind == .eventStream)
+        case .multipart(let boundary): multipart = MultipartSecretScanner(rules, boundary: boundary)
+        case .opaque, .unknown, .json, .form: break
+        }
     }
 
     /// The first byte that it has to see again.
@@ -45,13 +50,13 @@ struct FieldScanner: Sendable {
             form.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &cuts)
             needed = form.position
         case .eventStream, .jsonLines:
-            records.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &cuts)
-            needed = records.needed
-            decided = records.decided
+            records?.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &cuts)
+            needed = records?.needed ?? end
+            decided = records?.decided ?? end
             return
         case .multipart:
-            try multipart.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &cuts)
-            needed = multipart.position
+            try multipart?.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &cuts)
+            needed = multipart?.position ?? end
         default:
             needed = end
         }
