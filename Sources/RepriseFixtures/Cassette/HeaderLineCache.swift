@@ -5,7 +5,7 @@
 struct HeaderLineCache {
     private var lines = [HeaderLine?](repeating: nil, count: slotCount)
 
-    private static let slotCount = 256
+    static let slotCount = 256
 
     /// The line that is spelled as the string token at `range`, which has no escapes; `nil` if it is no header line.
     mutating func line(at range: Range<Int>, in bytes: [UInt8]) -> HeaderLine? {
@@ -17,7 +17,7 @@ struct HeaderLineCache {
     }
 
     /// Mixes the length, the start and the end, which tell most lines apart.
-    private static func slot(_ text: Span<UInt8>) -> Int {
+    static func slot(_ text: Span<UInt8>) -> Int {
         var hash = UInt64(text.count)
         if text.count >= 8 {
             hash = (hash ^ text.word(at: 0)) &* 0x9E37_79B9_7F4A_7C15
@@ -27,7 +27,8 @@ struct HeaderLineCache {
         return Int(hash >> 56) & (slotCount - 1)
     }
 
-    private static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+    /// Whether both are the same bytes.
+    static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
         var index = 0
         while index &+ 8 <= one.count {

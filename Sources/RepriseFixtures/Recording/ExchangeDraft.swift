@@ -18,11 +18,12 @@ struct ExchangeDraft {
 
     /// An exchange that began at `time`, and by the system's clock at `startedAt`.
     init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
-        let redaction = files.recorder.redaction
         self.files = files
         self.startedAt = startedAt
         begin = time
-        self.request = redaction.redacted(request)
+        self.request = request
+        self.request.url = files.recorder.configuration.redaction.redacted(url: request.url)
+        self.request.headers = files.recorder.redacted(request.headers)
         self.request.body = nil
         original = OriginalRequest(request, redacted: self.request)
     }
@@ -45,7 +46,7 @@ struct ExchangeDraft {
     /// Takes the head of the response.
     mutating func begin(_ head: RecordedResponse, at time: Duration) {
         var redacted = head
-        redacted.headers = files.recorder.redaction.redacted(head.headers)
+        redacted.headers = files.recorder.redacted(head.headers)
         redacted.reason = files.recorder.redaction.redacted(text: head.reason)
         response = ResponseDraft(
             redacted,
@@ -63,8 +64,8 @@ struct ExchangeDraft {
 
     /// Takes the trailer lines of the response.
     mutating func append(trailers lines: [HeaderLine]) {
-        let redaction = files.recorder.redaction
-        response?.append(trailers: redaction.redacted(lines))
+        let redacted = files.recorder.redacted(lines)
+        response?.append(trailers: redacted)
     }
 
     /// The exchange as it will be in the cassette, for a response that ended; `nil` if none had begun.

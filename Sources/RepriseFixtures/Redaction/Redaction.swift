@@ -33,9 +33,19 @@ public struct Redaction: Sendable {
     /// The request without secrets in its URL and header lines. Its body is left as it is.
     public func redacted(_ request: RecordedRequest) -> RecordedRequest {
         var request = request
-        request.url = URLRedaction(rules).redacted(url: request.url)
+        request.url = redacted(url: request.url)
         request.headers = redacted(request.headers)
         return request
+    }
+
+    /// The URL without secrets.
+    func redacted(url: String) -> String {
+        URLRedaction(rules).redacted(url: url)
+    }
+
+    /// The header or trailer line without secrets.
+    func redacted(_ line: HeaderLine) -> HeaderLine {
+        HeaderRedaction(rules).redacted(line)
     }
 
     /// The header or trailer lines of a response without secrets.
