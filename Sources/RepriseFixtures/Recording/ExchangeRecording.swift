@@ -13,17 +13,13 @@ internal import Locking
 /// and then to hand some 64 KiB to the system, which keeps them in memory; it never waits for the disk itself.
 public final class ExchangeRecording: Sendable {
     private let recorder: CassetteRecorder
-    private let state: Locked<State>
-
-    private enum State {
-        case open(ExchangeDraft)
-        case over
-    }
+    /// `nil` once it is over.
+    private let state: Locked<ExchangeDraft?>
 
     /// A recording that goes on as `draft`; without one, of nothing.
     init(of recorder: CassetteRecorder, _ draft: sending ExchangeDraft?) {
         self.recorder = recorder
-        state = Locked(draft.map { .open($0) } ?? .over)
+        state = Locked(draft)
     }
 
     deinit {
@@ -89,20 +85,18 @@ public final class ExchangeRecording: Sendable {
     /// Forget it: it will not be in the cassette.
     public func discard() {
         state.withLock { state in
-            guard case .open(let draft) = state else { return }
-            state = .over
+            guard let draft = state.take() else { return }
             recorder.drop(draft, because: nil)
         }
     }
 
     private func change(_ body: (inout ExchangeDraft) throws(RecordingFault) -> Void) {
         state.withLock { state in
-            guard case .open(var draft) = state else { return }
             // Moved out, so that there is one owner of its buffers.
-            state = .over
+            guard var draft = state.take() else { return }
             do throws(RecordingFault) {
                 try body(&draft)
-                state = .open(draft)
+                state = consume draft
             } catch {
                 recorder.drop(draft, because: error)
             }
@@ -111,8 +105,7 @@ public final class ExchangeRecording: Sendable {
 
     private func finish(_ body: (inout ExchangeDraft) throws(RecordingFault) -> FinishedExchange?) {
         state.withLock { state in
-            guard case .open(var draft) = state else { return }
-            state = .over
+            guard var draft = state.take() else { return }
             do throws(RecordingFault) {
                 guard let exchange = try body(&draft) else { return recorder.drop(draft, because: nil) }
                 try recorder.add(exchange)
