@@ -24,13 +24,17 @@ struct URLRedaction {
         var path = url[...]
         var output: [UInt8] = []
         if let start = Self.endOfScheme(url) {
-            let end = url[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.count
+            let end = url[start...].firstIndex { $0 == UInt8(ascii: "/") || Self.startsFields($0) } ?? url.count
             output = url[..<start] + redacted(authority: url[start..<end])
             path = url[end...]
         }
-        let fields = path.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? path.endIndex
+        let fields = path.firstIndex(where: Self.startsFields) ?? path.endIndex
         output += withoutSecrets(path[..<fields])
         return output + redacted(fields: path[fields...])
+    }
+
+    private static func startsFields(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     private static func endOfScheme(_ url: [UInt8]) -> Int? {
@@ -57,7 +61,8 @@ struct URLRedaction {
         var output: [UInt8] = []
         var index = fields.startIndex
         while index < fields.endIndex {
-            let end = fields[(index + 1)...].firstIndex { "&?#".utf8.contains($0) } ?? fields.endIndex
+            let next = fields[(index + 1)...].firstIndex { $0 == UInt8(ascii: "&") || Self.startsFields($0) }
+            let end = next ?? fields.endIndex
             output.append(fields[index])
             output += redacted(pair: fields[(index + 1)..<end])
             index = end
