@@ -47,6 +47,8 @@ public final class StorageFile: Sendable {
     }
 
     deinit {
+        // To close it is not enough: a process that is just being started has a copy for a moment, and with it the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
