@@ -16,12 +16,13 @@ struct Cut: Sendable, Hashable {
         /// Nothing, because the secret began in another record of the stream; if one of its own begins here, that counts.
         case restInLaterRecord
 
+        /// Of markers with names the rule that was given first counts, however the body was cut.
         fileprivate var rank: Int {
             switch self {
             case .restOfSecret: 0
-            case .marker(0): 2
-            case .marker: 1
-            case .restInLaterRecord: 3
+            case .marker(0): .max - 1
+            case .marker(let number): number
+            case .restInLaterRecord: .max
             }
         }
     }
