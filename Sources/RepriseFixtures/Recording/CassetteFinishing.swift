@@ -49,19 +49,10 @@ struct CassetteFinishing {
         for exchange in splice.kept { needed.formUnion(exchange.bodyFiles) }
     }
 
-    /// Writes the cassette, and removes what nobody needs any more.
-    func run() throws(RecordingError) {
-        if !journal.places.isEmpty || source.bytes == CassetteSource.empty { try write() }
-        do {
-            try folder.removeLeftovers(except: needed, temporaryOnly: false)
-            try FilePlace(journal.file.path).removeFile()
-            try FilePlace(path).folder.synchronizeFolder()
-        } catch {
-            throw RecordingError(cassette: path, error)
-        }
-    }
-
-    private func write() throws(RecordingError) {
+    /// Writes the cassette, and puts it in the place of the old one. Not to be done twice: what is there would be taken
+    /// for the old one.
+    func write() throws(RecordingError) {
+        guard !journal.places.isEmpty || source.bytes == CassetteSource.empty else { return }
         let output: ReplacementFile
         do {
             try synchronizeBodies()
@@ -80,6 +71,19 @@ struct CassetteFinishing {
         } catch {
             output.discard()
             throw error
+        }
+    }
+
+    /// Removes what nobody needs any more. May be done again.
+    func removeLeftovers() throws(RecordingError) {
+        do {
+            // The old cassette must not come back after the journal is gone.
+            try FilePlace(FixtureFileReader.realPath(of: path)).folder.synchronizeFolder()
+            try folder.removeLeftovers(except: needed, temporaryOnly: false)
+            try FilePlace(journal.file.path).removeFile()
+            try FilePlace(path).folder.synchronizeFolder()
+        } catch {
+            throw RecordingError(cassette: path, error)
         }
     }
 

@@ -16,7 +16,7 @@ extension CassetteRecorder {
         _ body: () throws(FileError) -> Value
     ) throws(RecordingFault) -> Value {
         try state.withLock { state throws(RecordingFault) in
-            guard state.phase == .recording else { throw .over }
+            guard state.isRecording else { throw .over }
             return try RecordingFault.onDisk(body)
         }
     }
@@ -35,7 +35,7 @@ extension CassetteRecorder {
         let pattern = exchange.original?.pattern(of: entry.exchange)
         let mismatch = pattern.flatMap { exchange.original?.mismatch($0) }
         try state.withLock { state throws(RecordingFault) in
-            guard state.phase == .recording else { throw .over }
+            guard state.isRecording else { throw .over }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.journal?.append(line, ordinal: entry.ordinal)
             }
@@ -58,7 +58,7 @@ extension CassetteRecorder {
     func drop(_ draft: ExchangeDraft, because fault: RecordingFault?) {
         draft.files.removeAll()
         state.withLock { state in
-            guard state.phase == .recording else { return }
+            guard state.isRecording else { return }
             state.open = max(0, state.open - 1)
             guard let fault, fault != .over else { return }
             state.summary.refused += 1

@@ -18,8 +18,8 @@ internal import Locking
 /// It may be used from any thread; exchanges may overlap, and stand in the cassette in the order in which they began.
 ///
 /// What was recorded is in a journal beside the cassette, `<cassette>.journal`, from the moment when its exchange ended;
-/// ``finish()`` puts it into the cassette. Where the process ends before, the next recorder of the cassette takes in what
-/// is there. No secret is in the journal, or in any other file, at any time.
+/// ``finish()`` puts it into the cassette, and ``abandon()`` forgets it. Where the process ends before, the next recorder
+/// of the cassette takes in what is there. No secret is in the journal, or in any other file, at any time.
 public final class CassetteRecorder: Sendable {
     /// How to record.
     public struct Configuration: Sendable {
@@ -83,11 +83,15 @@ public final class CassetteRecorder: Sendable {
         /// What the disk did not do first.
         var failure: FileError?
         var lastTime: Int64 = 0
+
+        var isRecording: Bool { if case .recording = phase { true } else { false } }
     }
 
     enum Phase {
         case recording
         case finishing
+        /// The new cassette is in its place; what it has no more use for is not removed.
+        case written(CassetteFinishing)
         case finished
     }
 
@@ -159,7 +163,7 @@ public final class CassetteRecorder: Sendable {
             return ExchangeRecording(of: self, nil)
         }
         let started: (ordinal: Int, microseconds: Int64)? = state.withLock { state in
-            guard state.phase == .recording else { return nil }
+            guard state.isRecording else { return nil }
             defer { state.nextOrdinal += 1 }
             state.open += 1
             // A clock that is set back must not turn the order round.
@@ -185,39 +189,4 @@ public final class CassetteRecorder: Sendable {
 
     /// What was recorded so far.
     public var summary: Summary { state.withLock { $0.summary } }
-
-    /// Ends the recording and writes the cassette. Exchanges that are not over are left out. To do it again, after it
-    /// was done, does nothing.
-    ///
-    /// It waits for the disk.
-    ///
-    /// - Throws: ``RecordingError`` if the cassette could not be written, or something was not recorded for want of
-    ///   room: the cassette is as it was before then, and what was recorded stays in the journal.
-    public func finish() throws(RecordingError) -> Summary {
-        guard let journal = try beginFinishing() else { return summary }
-        do {
-            try CassetteFinishing(cassette: path, journal: journal, configuration: configuration).run()
-        } catch {
-            state.withLock { $0.phase = .recording }
-            throw error
-        }
-        return state.withLock { state in
-            state.phase = .finished
-            state.journal = nil
-            return state.summary
-        }
-    }
-
-    private func beginFinishing() throws(RecordingError) -> CassetteJournal? {
-        try state.withLock { state throws(RecordingError) in
-            guard state.phase == .recording, let journal = state.journal else { return nil }
-            if let failure = state.failure { throw RecordingError(cassette: path, lost: failure, journal: journal) }
-            state.phase = .finishing
-            if state.open > 0 {
-                state.summary.notes.append("\(state.open) exchanges were not over when the recording ended: left out")
-                state.open = 0
-            }
-            return journal
-        }
-    }
 }

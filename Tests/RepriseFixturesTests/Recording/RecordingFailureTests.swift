@@ -47,6 +47,25 @@ import Testing
         #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/new", "http://example.com/newer"])
     }
 
+    /// What is left to do then must not be begun from the start: in mode append the new cassette would get all twice.
+    @Test(arguments: RecordingMode.allCases)
+    func writesNothingTwiceWhereTheJournalCannotBeRemoved(mode: RecordingMode) throws {
+        let inTheWay = "a.cassette.bodies/0123456789abcdef.txt"
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
+        recorder.record(.get("/1"))
+        // A folder that is called as a body is cannot be removed as one.
+        try folder.write([1], to: "\(inTheWay)/x")
+        for _ in 1...2 { #expect(throws: RecordingError.self) { try recorder.finish() } }
+        // It is over all the same.
+        recorder.record(.get("/2"))
+        #expect(recorder.summary.exchanges == 1)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(inTheWay)")
+        #expect(try recorder.finish().exchanges == 1)
+        #expect(try recorder.finish().exchanges == 1)
+        #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/1"])
+        #expect(folder.names() == ["a.cassette.json"])
+    }
+
     @Test func tellsOfABodyThatCannotBeWritten() throws {
         try folder.record(.get("/old"))
         let old = try folder.text("a.cassette.json")

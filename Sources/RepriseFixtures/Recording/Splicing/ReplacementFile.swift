@@ -35,10 +35,9 @@ struct ReplacementFile {
         return hash.hexadecimal
     }
 
-    /// Puts it in the other's place.
+    /// Puts it in the other's place. That is on the disk when the folder is.
     func commit() throws(FileError) {
         try FilePlace(file.path).move(to: target)
-        try target.folder.synchronizeFolder()
     }
 
     /// Leaves the other as it is.

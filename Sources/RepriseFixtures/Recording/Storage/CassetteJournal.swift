@@ -24,6 +24,8 @@ struct CassetteJournal {
         var torn = 0
         /// The files in the bodies' folder that the exchanges need.
         var files: Set<String> = []
+        /// How many bytes of the file are theirs.
+        var size = 0
     }
 
     /// The entries, as they came.
@@ -76,6 +78,12 @@ struct CassetteJournal {
         let line = Array("{\"cassette\": \"\(hash)\"}\n".utf8)[...]
         try file.append(line.span)
         try file.synchronize()
+    }
+
+    /// Forgets what was added since it was opened.
+    func forget() throws(FileError) {
+        if leftovers.count > 0 { return try file.truncate(to: leftovers.size) }
+        try FilePlace(file.path).removeFile()
     }
 
     /// Reads the entry at `place`.
@@ -138,9 +146,10 @@ struct CassetteJournal {
             line += block[start...]
             offset += block.count
         }
+        leftovers.size = offset - line.count
         guard !line.isEmpty else { return }
         leftovers.torn += 1
-        try file.truncate(to: offset - line.count)
+        try file.truncate(to: leftovers.size)
     }
 
     private mutating func take(_ line: [UInt8], at offset: Int) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import RepriseFixtures
+
+/// What becomes of a recording that nobody wants.
+@Suite struct RecordingAbandonmentTests {
+    private let folder = try! TemporaryFolder()
+    private let long = String(repeating: "x", count: 100_000)
+
+    @Test(arguments: [RecordingMode.append, .overwrite])
+    func leavesTheCassetteAsItIs(mode: RecordingMode) throws {
+        try folder.record(.get("/old", "o" + long))
+        let old = try folder.text("a.cassette.json")
+        let bodies = folder.names("a.cassette.bodies")
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
+        recorder.record(.get("/new", long))
+        let open = recorder.begin(ScriptedExchange.get("/open").request, at: .zero)
+        open.requestBytes(Array((long + long).utf8))
+        #expect(folder.names("a.cassette.bodies").count == bodies.count + 2)
+        #expect(try recorder.abandon().exchanges == 1)
+        #expect(try folder.text("a.cassette.json") == old)
+        #expect(folder.names() == ["a.cassette.bodies", "a.cassette.json"])
+        #expect(folder.names("a.cassette.bodies") == bodies)
+        // It is over, and nobody is kept out any more.
+        open.end(.complete, at: .zero)
+        #expect(try recorder.finish().exchanges == 1)
+        #expect(try recorder.abandon().exchanges == 1)
+        #expect(try folder.record(.get("/next")).exchanges == 1)
+    }
+
+    @Test func leavesNothingWhereThereWasNothing() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .once))
+        recorder.record(.get("/new", long))
+        try recorder.abandon()
+        #expect(folder.names() == [])
+    }
+
+    @Test func leavesWhatAnEarlierRecordingLeft() throws {
+        let append = CassetteRecorder.Configuration.ticking(mode: .append)
+        var broken: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+        broken?.record(.get("/1", long))
+        broken = nil
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder.record(.get("/2", long + long))
+        try recorder.abandon()
+        #expect(try folder.record(.get("/3"), configuration: append).notes.first?.contains("took in 1 exchanges") == true)
+        #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/1", "http://example.com/3"])
+        #expect(folder.names("a.cassette.bodies").count == 1)
+    }
+
+    @Test func leavesTheBodiesOfACassetteThatCannotBeRead() throws {
+        try folder.record(.get("/old", long))
+        let bodies = folder.names("a.cassette.bodies")
+        try folder.write(Array("{".utf8), to: "a.cassette.json")
+        let recorder = try CassetteRecorder(folder.cassette)
+        recorder.record(.get("/new"))
+        try recorder.abandon()
+        #expect(try folder.text("a.cassette.json") == "{")
+        #expect(folder.names("a.cassette.bodies") == bodies)
+    }
+}
