@@ -103,10 +103,16 @@ enum CassetteRules {
 extension CassetteRules {
     /// What keeps `exchange` from being written.
     static func fault(of exchange: Exchange) -> String? {
-        if let fault = fault(of: exchange.request) { return fault }
-        if case .response(let response) = exchange.outcome, let fault = fault(of: response) { return fault }
+        if let fault = fault(ofMessages: exchange) { return fault }
         guard let recorded = exchange.recorded else { return nil }
         return fault(time: recorded.at) ?? recorded.milliseconds.flatMap(fault(milliseconds:))
+    }
+
+    /// What keeps what passed in `exchange` from being written.
+    static func fault(ofMessages exchange: Exchange) -> String? {
+        if let fault = fault(of: exchange.request) { return fault }
+        guard case .response(let response) = exchange.outcome else { return nil }
+        return fault(of: response)
     }
 
     private static func fault(of request: RecordedRequest) -> String? {

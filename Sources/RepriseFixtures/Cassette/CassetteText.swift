@@ -90,7 +90,7 @@ struct CassetteText {
         builder.beginObject()
         add(note: response.note)
         key(.status)
-        string(response.reason.isEmpty ? "\(response.status)" : "\(response.status) \(response.reason)")
+        string(response.reason.isEmpty ? "\(response.status)" : "\(response.status) " + response.reason)
         if let version = response.httpVersion {
             key(.http)
             string(version)
@@ -238,7 +238,7 @@ struct CassetteText {
     }
 
     private mutating func string(_ text: String) {
-        builder.string(Array(text.utf8))
+        builder.string(text)
     }
 
     private mutating func number(_ spelling: String) {

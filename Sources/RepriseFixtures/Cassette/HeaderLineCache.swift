@@ -2,10 +2,25 @@
 
 /// Header lines that have been read lately. The exchanges of a cassette share most of theirs, and a shared line costs
 /// neither time to check nor memory to hold.
-struct HeaderLineCache {
+package struct HeaderLineCache {
     private var lines = [HeaderLine?](repeating: nil, count: slotCount)
 
     static let slotCount = 256
+
+    /// Nothing so far.
+    package init() {}
+
+    /// The line that is spelled so; `nil` if it is no header line.
+    package mutating func line(_ bytes: Span<UInt8>) -> HeaderLine? {
+        let slot = Self.slot(bytes)
+        if let line = lines[slot], Self.isSame(line.bytes.span, bytes) { return line }
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count)
+        for index in bytes.indices { copy.append(bytes[index]) }
+        guard let line = HeaderLine(bytes: copy) else { return nil }
+        lines[slot] = line
+        return line
+    }
 
     /// The line that is spelled as the string token at `range`, which has no escapes; `nil` if it is no header line.
     mutating func line(at range: Range<Int>, in bytes: [UInt8]) -> HeaderLine? {

@@ -10,7 +10,9 @@ struct JSONTextBuilder {
     ///
     /// - Parameter isOneLine: Whether all of it is on one line.
     init(depth: Int = 0, isOneLine: Bool = false) {
-        open = Array(repeating: (close: 0, isOneLine: isOneLine, isEmpty: true), count: depth)
+        // As deep as an exchange goes.
+        open.reserveCapacity(depth + 6)
+        for _ in 0..<depth { open.append((close: 0, isOneLine: isOneLine, isEmpty: true)) }
     }
 
     /// How many spaces stand before a line of the object or array that is open.
@@ -61,6 +63,19 @@ struct JSONTextBuilder {
     /// Writes `json`, a value as it is spelled.
     mutating func raw(_ json: some Sequence<UInt8>) {
         text.append(contentsOf: json)
+    }
+
+    /// Writes a string.
+    mutating func string(_ text: String) {
+        guard text.utf8.allSatisfy(Self.isPlain) else { return string(Array(text.utf8)) }
+        self.text.append(UInt8(ascii: "\""))
+        self.text.append(contentsOf: text.utf8)
+        self.text.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a byte stands for itself, whatever is around it.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     /// Writes a string. `utf8` must be valid; what cannot be seen in a diff is escaped.

@@ -54,11 +54,18 @@ public struct HeaderLine: Sendable, Hashable {
 
     /// Whether `token` is a member of the value as a comma-separated list, in any case (RFC 9110 section 5.6.1).
     public func lists(_ token: String) -> Bool {
-        value.split(separator: ",").contains { member in
-            let member = member.drop { $0 == " " || $0 == "\t" }
-            guard member.utf8.count >= token.utf8.count else { return false }
-            return zip(member.utf8, token.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
-                && member.utf8.dropFirst(token.utf8.count).allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        var rest = bytes[(colon + 1)...]
+        while true {
+            let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+            let member = rest[..<end].drop { $0 == 0x20 || $0 == 0x09 }
+            if member.count >= token.utf8.count,
+                zip(member, token.utf8).allSatisfy({ $0.asciiLowercased == $1.asciiLowercased }),
+                member.dropFirst(token.utf8.count).allSatisfy({ $0 == 0x20 || $0 == 0x09 })
+            {
+                return true
+            }
+            guard end < rest.endIndex else { return false }
+            rest = rest[(end + 1)...]
         }
     }
 

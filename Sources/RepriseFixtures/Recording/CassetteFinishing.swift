@@ -70,6 +70,8 @@ struct CassetteFinishing {
             }
         } catch {
             output.discard()
+            // Entries may follow where it stands.
+            journal.dropMark()
             throw error
         }
     }

@@ -7,8 +7,18 @@ internal import Locking
 extension CassetteRecorder {
     /// A body, to be taken the secrets out of.
     func pieces(of part: BodyFolder.Part, headers: [HeaderLine]) -> RedactedPieces {
-        let redactor = configuration.bodyRedactor?(headers) ?? redaction.bodyRedactor(for: headers)
+        let redactor = configuration.bodyRedactor?(headers) ?? lately.withLock { $0.bodyRedactor(for: headers) }
         return RedactedPieces(part, redactor, allowsUnscanned: configuration.allowsUnscanned)
+    }
+
+    /// The header or trailer lines without secrets.
+    func redacted(_ lines: [HeaderLine]) -> [HeaderLine] {
+        lately.withLock { $0.lines.redacted(lines) }
+    }
+
+    /// The URL without secrets.
+    func redacted(url: String) -> String {
+        lately.withLock { $0.redacted(url: url) }
     }
 
     /// Does something to the files of the recording, which does not end meanwhile.
@@ -25,7 +35,7 @@ extension CassetteRecorder {
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
         var entry = exchange.entry
         entry.replaces = configuration.only?.redacted(by: redaction)
-        if let fault = CassetteRules.fault(of: entry.exchange) { throw .invalid(fault) }
+        if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
         let line: [UInt8]
         do {
             line = try entry.line(cassette: path)

@@ -69,7 +69,7 @@ public final class CassetteRecorder: Sendable {
     let redaction: Redaction
     let folder: BodyFolder
     let state: Locked<State>
-    private let cleanLines: Locked<CleanHeaderLines>
+    let lately: Locked<SeenLately>
 
     struct State {
         var phase = Phase.recording
@@ -107,7 +107,7 @@ public final class CassetteRecorder: Sendable {
         self.path = path
         self.configuration = configuration
         redaction = try Self.redaction(for: path, configuration)
-        cleanLines = Locked(CleanHeaderLines(redaction))
+        lately = Locked(SeenLately(redaction))
         folder = BodyFolder(cassette: path)
         try Self.check(path, configuration)
         do {
@@ -180,11 +180,6 @@ public final class CassetteRecorder: Sendable {
         let recording = ExchangeRecording(of: self, draft)
         if case .bytes(let body)? = request.body?.source { recording.requestBytes(body) }
         return recording
-    }
-
-    /// The header or trailer lines without secrets.
-    func redacted(_ lines: [HeaderLine]) -> [HeaderLine] {
-        cleanLines.withLock { $0.redacted(lines) }
     }
 
     /// What was recorded so far.

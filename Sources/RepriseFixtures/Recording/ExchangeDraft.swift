@@ -22,7 +22,7 @@ struct ExchangeDraft {
         self.startedAt = startedAt
         begin = time
         self.request = request
-        self.request.url = files.recorder.redaction.redacted(url: request.url)
+        self.request.url = files.recorder.redacted(url: request.url)
         self.request.headers = files.recorder.redacted(request.headers)
         self.request.body = nil
         original = OriginalRequest(request, redacted: self.request)

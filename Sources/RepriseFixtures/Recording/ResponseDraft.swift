@@ -56,7 +56,6 @@ struct ResponseDraft {
         in files: ExchangeFiles
     ) throws(RecordingFault) -> (response: RecordedResponse, steps: JournalEntry.SpilledSteps?) {
         try keep(try pieces.finish(), in: files)
-        try log.close { () throws(RecordingFault) in try files.make(.pace) }
         // An answer that came before the end of the request waited for nothing.
         head.delay = (self.time - requestEnd).pause
         if pieces.isDecoded { head.dropContentEncoding() }
@@ -64,6 +63,7 @@ struct ResponseDraft {
             head.content = try content(in: files)
             return (head, nil)
         }
+        try log.close { () throws(RecordingFault) in try files.make(.pace) }
         // Where nobody can tell how much of a chunk is missing, something is.
         let isBroken = framing == .chunked && ending != .complete && (missing > 0 || !endsChunk)
         let end = StreamStep(after: (time - log.last).pause, .end(ending), missing: isBroken ? max(missing, 1) : 0)
@@ -88,6 +88,7 @@ struct ResponseDraft {
             try files.keep(&body, .response, contentType: head.headers.firstValue(named: "Content-Type"))
         )
         if framing == .chunked, log.count > 1 {
+            try log.close { () throws(RecordingFault) in try files.make(.pace) }
             // A chunk that was nothing but a secret is none any more.
             let sizes = try RecordingFault.onDisk { () throws(FileError) in try log.chunks() }.map(\.size)
             kept.chunks = sizes.filter { $0 > 0 }

@@ -84,6 +84,16 @@ public struct BodyRedactor: Sendable {
         return []
     }
 
+    /// Takes a body that has come in one piece; for ``append(_:)`` and ``finish()``, of which it does less.
+    mutating func finish(with whole: [UInt8]) throws(Unscannable) -> Remainder {
+        guard problem == nil, coded == nil else {
+            let decided = try append(whole)
+            let rest = try finish()
+            return Remainder(pieces: decided + rest.pieces, isDecoded: rest.isDecoded)
+        }
+        return Remainder(pieces: try scan.finish(with: whole))
+    }
+
     /// Ends the body, however it ended on the wire, and returns the rest.
     ///
     /// - Throws: ``Unscannable``.

@@ -31,6 +31,18 @@ struct BodyScan: Sendable {
         return try scan(isLast: false)
     }
 
+    /// Takes a body that has come in one piece, and returns it without secrets. Most have none, and are not copied.
+    mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
+        let slice = whole[...]
+        values.scan(slice.span, from: 0, isLast: true, patterns: rules.patterns, cuts: &pieces.cuts)
+        try fields.scan(slice.span, from: 0, isLast: true, rules: rules, cuts: &pieces.cuts)
+        guard !pieces.cuts.isEmpty else { return [whole] }
+        pieces.append(whole)
+        let released = pieces.release(upTo: pieces.end, markers: rules.markers)
+        count += released.count
+        return released.pieces
+    }
+
     /// Ends the body, and returns the rest.
     mutating func finish() throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         try scan(isLast: true)

@@ -177,7 +177,7 @@ extension Forwarding: ResponseReceiver {
 
     func received(_ head: HTTPConnections.ResponseHead, framing: ResponseBodyFraming) {
         guard let connection else { return }
-        let lines = head.fields.compactMap { HeaderLine(bytes: Array($0.line)) }
+        let lines = link.lines(head.fields)
         let reason = String(decoding: head.statusText.dropFirst(4), as: UTF8.self)
         recording?.head(
             status: head.status,

@@ -19,7 +19,7 @@ extension MockServer {
     /// first, and its body is held in memory, 64 MiB at most.
     public struct Upstream: Sendable {
         /// The URL that stands before the paths of requests, without a slash at its end.
-        public var url: String { address.base + address.prefix }
+        public var url: String { address.url }
         /// Who keeps what passes, or what of it is asked for; nil to keep nothing.
         public var recorder: CassetteRecorder?
         /// Whether the client's `Accept-Encoding` goes on. By default `identity` is asked for, so that what is recorded

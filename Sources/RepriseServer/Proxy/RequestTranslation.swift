@@ -59,28 +59,32 @@ struct RequestTranslation {
 
     /// The request to record: the client's, with the upstream server's URL, but for what only concerns the connection
     /// and the framing, of which there may be another the next time.
-    func recorded(_ bytes: Span<UInt8>, _ head: RequestHead) -> RecordedRequest {
+    ///
+    /// - Parameter known: lines that were there lately.
+    func recorded(_ bytes: Span<UInt8>, _ head: RequestHead, _ known: inout HeaderLineCache) -> RecordedRequest {
         let named = head.namesInConnection(bytes)
         var lines: [HeaderLine] = []
+        lines.reserveCapacity(head.fields.count)
         for field in head.fields {
             switch Self.treatment(of: field, bytes, named) {
             case .keep, .encoding:
-                guard let line = HeaderLine(bytes: [UInt8](copying: bytes.extracting(field.line))) else { continue }
-                lines.append(line)
+                if let line = known.line(bytes.extracting(field.line)) { lines.append(line) }
             case .drop, .length, .coding, .expectation: break
             }
         }
         return RecordedRequest(
             method: text(bytes, head.method),
-            url: address.base + address.prefix + target(bytes, head),
+            url: url(bytes, head),
             headers: lines
         )
     }
 
-    private func target(_ bytes: Span<UInt8>, _ head: RequestHead) -> String {
-        var target: [UInt8] = []
-        appendTarget(bytes, head, to: &target)
-        return String(decoding: target, as: UTF8.self)
+    private func url(_ bytes: Span<UInt8>, _ head: RequestHead) -> String {
+        var url: [UInt8] = []
+        url.reserveCapacity(address.url.utf8.count + head.length)
+        url += address.url.utf8
+        appendTarget(bytes, head, to: &url)
+        return String(decoding: url, as: UTF8.self)
     }
 
     private func appendTarget(_ bytes: Span<UInt8>, _ head: RequestHead, to output: inout [UInt8]) {

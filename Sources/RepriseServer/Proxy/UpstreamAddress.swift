@@ -10,9 +10,10 @@ struct UpstreamAddress: Sendable, Hashable {
     let authority: String
     /// What stands before the paths of requests: nothing, or a path without a slash at its end.
     let prefix: String
-
     /// `https://host:port`.
-    var base: String { (origin.isSecure ? "https://" : "http://") + authority }
+    let base: String
+    /// The base and the prefix.
+    let url: String
 
     init(_ url: String) throws(UpstreamError) {
         let expected = "expected the upstream server's URL, such as https://staging.example.com"
@@ -28,6 +29,8 @@ struct UpstreamAddress: Sendable, Hashable {
         self.origin = origin
         self.authority = String(authority)
         prefix = String(path.reversed().drop { $0 == "/" }.reversed())
+        base = (origin.isSecure ? "https://" : "http://") + authority
+        self.url = base + prefix
     }
 
     /// The path and query of a URL at this server, as a client of ours asks for them; nil if it leads elsewhere.

@@ -10,6 +10,7 @@ final class UpstreamLink {
     let requests: RequestTranslation
     let pool: LoopConnectionPool
     private let upstream: MockServer.Upstream
+    private var knownLines = HeaderLineCache()
 
     var address: UpstreamAddress { upstream.address }
 
@@ -21,7 +22,18 @@ final class UpstreamLink {
 
     /// Begins to record a request, if there is a recorder.
     func record(_ bytes: Span<UInt8>, _ head: RequestHead, at time: Duration) -> ExchangeRecording? {
-        upstream.recorder?.begin(requests.recorded(bytes, head), at: time)
+        upstream.recorder?.begin(requests.recorded(bytes, head, &knownLines), at: time)
+    }
+
+    /// The header lines of a response.
+    func lines(_ fields: HTTPConnections.ResponseHead.Fields) -> [HeaderLine] {
+        var lines: [HeaderLine] = []
+        lines.reserveCapacity(fields.count)
+        for field in fields {
+            let line = field.line
+            if let line = knownLines.line(line.span) { lines.append(line) }
+        }
+        return lines
     }
 }
 

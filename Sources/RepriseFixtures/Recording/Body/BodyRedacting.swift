@@ -10,6 +10,17 @@ protocol BodyRedacting: Sendable {
 
     /// Ends the body and returns the rest.
     mutating func finish() throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder
+
+    /// Takes a body that has come in one piece, and returns what is left of it: appends the piece, and finishes.
+    mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder
+}
+
+extension BodyRedacting {
+    mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder {
+        let decided = try append(whole)
+        let rest = try finish()
+        return BodyRedactor.Remainder(pieces: decided + rest.pieces, isDecoded: rest.isDecoded)
+    }
 }
 
 extension BodyRedactor: BodyRedacting {}

@@ -18,6 +18,9 @@ struct RedactedPieces {
     private let allowsUnscanned: Bool
     /// Whether nothing is scanned any more, because it cannot be.
     private var isUnscanned = false
+    /// The first piece, until the next: most bodies are no more than that.
+    private var first: Piece?
+    private var isFirst = true
     /// What is not decided yet; as it came, if that is what is kept where it cannot be scanned.
     private var held: [Piece] = []
 
@@ -35,6 +38,17 @@ struct RedactedPieces {
 
     /// Takes the next piece, and returns those that are decided now.
     mutating func append(_ piece: Piece) throws(RecordingFault) -> [Piece] {
+        if isFirst {
+            (isFirst, first) = (false, piece)
+            return []
+        }
+        guard let first else { return try scan(piece) }
+        self.first = nil
+        let decided = try scan(first)
+        return decided + (try scan(piece))
+    }
+
+    private mutating func scan(_ piece: Piece) throws(RecordingFault) -> [Piece] {
         guard !isUnscanned else { return [piece] }
         held.append(allowsUnscanned ? piece : Piece(bytes: [], time: piece.time, endsChunk: piece.endsChunk))
         do {
@@ -47,11 +61,27 @@ struct RedactedPieces {
     /// Ends the body, and returns the rest of it.
     mutating func finish() throws(RecordingFault) -> [Piece] {
         guard !isUnscanned else { return [] }
+        if let first { return try finish(with: first) }
         do {
             let remainder = try redactor.finish()
             isDecoded = remainder.isDecoded
             return decided(remainder.pieces)
         } catch {
+            return try unscanned(error)
+        }
+    }
+
+    private mutating func finish(with piece: Piece) throws(RecordingFault) -> [Piece] {
+        first = nil
+        do {
+            let remainder = try redactor.finish(with: piece.bytes)
+            isDecoded = remainder.isDecoded
+            guard remainder.pieces.count != 1 else {
+                return [Piece(bytes: remainder.pieces[0], time: piece.time, endsChunk: piece.endsChunk)]
+            }
+            return remainder.pieces.map { Piece(bytes: $0, time: piece.time, endsChunk: piece.endsChunk) }
+        } catch {
+            held = [piece]
             return try unscanned(error)
         }
     }

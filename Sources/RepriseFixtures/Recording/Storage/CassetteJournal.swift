@@ -34,6 +34,8 @@ struct CassetteJournal {
     private(set) var leftovers = Leftovers()
     let file: StorageFile
     private let cassette: String
+    /// Where the next entry goes: nobody else writes to what is locked.
+    private var end = 0
 
     /// The path of the journal of the cassette at `path`.
     static func path(forCassette path: String) -> String { path + ".journal" }
@@ -61,16 +63,16 @@ struct CassetteJournal {
 
     /// Adds a line. It is the system's then, and outlives this process.
     mutating func append(_ line: [UInt8], ordinal: Int) throws(FileError) {
-        let offset = try file.size
         let slice = line[...]
         do throws(FileError) {
             try file.append(slice.span)
         } catch {
             // The next line must not be glued to a half of this one.
-            try? file.truncate(to: offset)
+            try? file.truncate(to: end)
             throw error
         }
-        places.append(Place(ordinal: ordinal, offset: offset, length: line.count))
+        places.append(Place(ordinal: ordinal, offset: end, length: line.count))
+        end += line.count
     }
 
     /// Notes that all entries are in the cassette once that has the SHA-256 `hash`.
@@ -78,6 +80,11 @@ struct CassetteJournal {
         let line = Array("{\"cassette\": \"\(hash)\"}\n".utf8)[...]
         try file.append(line.span)
         try file.synchronize()
+    }
+
+    /// Takes back what ``mark(cassette:)`` noted, or a part of it.
+    func dropMark() {
+        try? file.truncate(to: end)
     }
 
     /// Forgets what was added since it was opened.
@@ -146,10 +153,11 @@ struct CassetteJournal {
             line += block[start...]
             offset += block.count
         }
-        leftovers.size = offset - line.count
+        end = offset - line.count
+        leftovers.size = end
         guard !line.isEmpty else { return }
         leftovers.torn += 1
-        try file.truncate(to: leftovers.size)
+        try file.truncate(to: end)
     }
 
     private mutating func take(_ line: [UInt8], at offset: Int) {

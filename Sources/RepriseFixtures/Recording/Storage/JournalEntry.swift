@@ -33,14 +33,14 @@ struct JournalEntry: Hashable {
         text.builder.raw("\(ordinal)".utf8)
         if let replaces {
             text.builder.key("replaces")
-            text.builder.string(Array(replaces.utf8))
+            text.builder.string(replaces)
         }
         if let steps {
             text.builder.key("steps")
             text.builder.beginArray()
             for name in [steps.bytes, steps.pace] {
                 text.builder.element()
-                text.builder.string(Array(name.utf8))
+                text.builder.string(name)
             }
             text.builder.end()
         }
