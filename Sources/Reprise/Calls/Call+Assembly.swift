@@ -59,6 +59,14 @@ extension Call {
         return fields
     }
 
+    /// Whether a token may go where the request goes.
+    var mayCarryToken: Bool {
+        get throws {
+            guard let base = try client.shared.base.url() else { return true }
+            return try client.shared.configuration.sendsCredentials(to: url(base: base), base: base)
+        }
+    }
+
     /// How the request is to be sent.
     func options(_ scope: RequestOptions.TimeoutScope) -> RequestOptions {
         RequestOptions(

@@ -13,7 +13,9 @@ extension Call {
         var bytes: [UInt8] = []
         do {
             try await response.body.collect(upTo: limit, into: &bytes)
-            return ClientError(status: buffered(response, bytes), request: request)
+            var error = ClientError(status: buffered(response, bytes), request: request)
+            if response.status == .unauthorized, authorization != .none { error.code = .unauthorized }
+            return error
         } catch let error as Body.TooLarge {
             return ClientError(tooLarge: buffered(response, []), error, request: request)
         } catch {

@@ -66,30 +66,47 @@ extension Call {
     }
 
     private nonisolated(nonsending) func response(to request: HTTPRequest) async throws -> BufferedResponse {
-        let response = try await deliver(request, .wholeResponse)
-        guard validator.accepts(response.status) else { throw await errorResponse(response, upTo: nil, to: request) }
+        try await attempts(at: request) { attempt in try await wholeResponse(&attempt) }
+    }
+
+    private nonisolated(nonsending) func wholeResponse(_ attempt: inout Attempt) async throws -> BufferedResponse {
+        let response = try await deliver(attempt, .wholeResponse)
+        attempt.response = response.head
+        guard validator.accepts(response.status) else {
+            throw await errorResponse(response, upTo: nil, to: attempt.request)
+        }
         let buffered = buffered(response, try await response.body.collect())
         try validator.check(buffered.head, buffered)
         return buffered
     }
 
-    /// Sends the request through the interceptors.
+    /// Sends an attempt's request through the interceptors, with a token if it needs one.
     nonisolated(nonsending) func deliver(
-        _ head: HTTPRequest,
+        _ attempt: Attempt,
         _ scope: RequestOptions.TimeoutScope
     ) async throws -> Response {
         if Task.isCancelled { throw CancellationError() }
-        let delivery = Delivery(transport: resolvedTransport, clock: clock)
-        if interceptors.isEmpty, client.shared.configuration.interceptors.isEmpty {
-            return try await delivery.send(head, body: body, options: options(scope))
+        let delivery = Delivery(
+            transport: resolvedTransport,
+            clock: clock,
+            slots: client.shared.configuration.slots
+        )
+        let isAuthorized = authorization != .none
+        if interceptors.isEmpty, client.shared.configuration.interceptors.isEmpty, !isAuthorized {
+            return try await delivery.send(attempt.request, body: body, options: options(scope))
         }
         let all = client.shared.configuration.interceptors + interceptors
         let next = Next(interceptors: all[...], delivery: delivery)
-        var response = try await next(
-            Request(head: head, body: body, options: options(scope), isStream: scope == .head)
+        let request = Request(
+            head: attempt.request,
+            body: body,
+            options: options(scope),
+            attempt: attempt.number,
+            isStream: scope == .head
         )
+        var response = isAuthorized ? try await sendAuthorized(request, next) : try await next(request)
         // An interceptor may have made the body.
-        if response.body.request == nil { response.body.request = head }
+        if response.body.request == nil { response.body.request = attempt.request }
         return response
     }
 

@@ -13,14 +13,19 @@ extension Call {
         try await stream(request())
     }
 
-    func stream(_ request: HTTPRequest) async throws -> Response {
+    nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws -> Response {
         do {
-            let response = try await deliver(request, .head)
-            guard validator.accepts(response.status) else { throw await errorOfStream(response, to: request) }
-            try validator.check(response.head, nil)
-            return response
+            return try await attempts(at: request) { attempt in try await head(&attempt) }
         } catch {
             throw ClientError.outermost(error, request: request)
         }
+    }
+
+    private nonisolated(nonsending) func head(_ attempt: inout Attempt) async throws -> Response {
+        let response = try await deliver(attempt, .head)
+        attempt.response = response.head
+        guard validator.accepts(response.status) else { throw await errorOfStream(response, to: attempt.request) }
+        try validator.check(response.head, nil)
+        return response
     }
 }

@@ -39,6 +39,10 @@ public struct Call: Sendable {
     var transport: (any Transport)?
     var decoder: (any ResponseDecoder)?
 
+    /// Nil for the client's.
+    var retry: RetryPolicy?
+    var authorization = Authorization.none
+
     init(client: Client, method: HTTPRequest.Method, path: String) {
         self.client = client
         self.method = method

@@ -49,6 +49,28 @@ extension Client {
         /// How many bytes of a stream are read if its status is an error; 1 MiB by default.
         public var errorBodyLimit: Int
 
+        /// When a call that failed is tried again; nil, the default, for never.
+        public var retry: RetryPolicy?
+
+        /// Where the tokens of ``Call/authorized(refreshing:)`` calls come from; nil by default.
+        ///
+        /// All copies of a configuration share its refreshes.
+        public var tokenProvider: (any TokenProvider)? {
+            didSet { authorizer = tokenProvider.map(Authorizer.init) }
+        }
+
+        /// How many requests may be out at once, 1 at least; nil, the default, for any number. The others wait in the
+        /// order in which they came.
+        ///
+        /// A request is out from when it is sent until its response is there as a whole, or of a stream the head. A call
+        /// that waits to be tried again, or for a token, is not. All copies of a configuration share the limit.
+        public var maxConcurrent: Int? {
+            didSet { slots = maxConcurrent.map(ConcurrencyLimit.init) }
+        }
+
+        private(set) var authorizer: Authorizer?
+        private(set) var slots: ConcurrencyLimit?
+
         /// A configuration, each part of which may be left at its default.
         public init(
             headers: HTTPFields = [:],
@@ -61,7 +83,10 @@ extension Client {
             decoder: any ResponseDecoder = .json,
             interceptors: [any Interceptor] = [],
             clock: (any Clock<Duration>)? = nil,
-            errorBodyLimit: Int = 1 << 20
+            errorBodyLimit: Int = 1 << 20,
+            retry: RetryPolicy? = nil,
+            tokenProvider: (any TokenProvider)? = nil,
+            maxConcurrent: Int? = nil
         ) {
             self.headers = headers
             self.credentialOrigins = credentialOrigins
@@ -74,6 +99,11 @@ extension Client {
             self.interceptors = interceptors
             self.clock = clock
             self.errorBodyLimit = errorBodyLimit
+            self.retry = retry
+            self.tokenProvider = tokenProvider
+            self.maxConcurrent = maxConcurrent
+            authorizer = tokenProvider.map(Authorizer.init)
+            slots = maxConcurrent.map(ConcurrencyLimit.init)
         }
     }
 }

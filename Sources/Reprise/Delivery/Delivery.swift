@@ -5,10 +5,26 @@ struct Delivery: Sendable {
     let transport: any Transport
     /// Nil for the system's.
     let clock: (any Clock<Duration>)?
+    /// Nil for no limit.
+    var slots: ConcurrencyLimit?
+
+    /// Sends a request, when there is a slot for it. With one, a response that is no stream comes with its body: as long
+    /// as that is on its way, the request is out.
+    nonisolated(nonsending) func send(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
+        -> Response
+    {
+        guard let slots else { return try await deliver(head, body: body, options: options) }
+        return try await slots.run {
+            var response = try await deliver(head, body: body, options: options)
+            if options.timeoutScope == .wholeResponse { response = await response.received() }
+            response.body.request = head
+            return response
+        }
+    }
 
     /// Sends a request. What the transport throws becomes a ``ClientError`` here, so that all that stands further out
     /// sees nothing else; so does what the response's body throws later.
-    nonisolated(nonsending) func send(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
+    private nonisolated(nonsending) func deliver(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
         -> Response
     {
         do {

@@ -27,11 +27,19 @@ final class ReceivedBody: BodySource {
 
 extension Response {
     /// The same with what there is of its body, once that has ended.
-    func received() async -> Response {
+    ///
+    /// - Parameter limit: no more of it is read once there are more bytes than that.
+    func received(beyond limit: Int = .max) async -> Response {
+        guard body.progress != nil else { return self }
         var response = self
         var parts: [Body.Part] = []
+        var count = 0
         do {
-            for try await part in body.parts { parts.append(part) }
+            for try await part in body.parts {
+                parts.append(part)
+                if case .bytes(let bytes, _) = part { count += bytes.count }
+                if count > limit { break }
+            }
             response.body = Body(parts: parts)
         } catch {
             let failure = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)

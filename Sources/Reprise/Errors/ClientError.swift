@@ -79,6 +79,12 @@ extension ClientError.Code {
     public static let invalidParameters = Self(rawValue: "invalidParameters")
     /// The call was given two bodies; nothing was sent.
     public static let bodyConflict = Self(rawValue: "bodyConflict")
+    /// The call is ``Call/authorized(refreshing:)`` and the client has no token provider; nothing was sent.
+    public static let noAuthProvider = Self(rawValue: "noAuthProvider")
+    /// The call is ``Call/authorized(refreshing:)`` and there is no token, nor a way to one; nothing was sent.
+    public static let authenticationRequired = Self(rawValue: "authenticationRequired")
+    /// The server refused an ``Call/authorized(refreshing:)`` call with 401; ``ClientError/response`` is there.
+    public static let unauthorized = Self(rawValue: "unauthorized")
     /// There was no answer, or no more of it, in time.
     public static let timeout = Self(rawValue: "timeout")
     /// The task was cancelled.
@@ -98,6 +104,8 @@ extension ClientError.Code {
     public static let decoding = Self(rawValue: "decoding")
     /// The content of an error response is larger than ``Client/Configuration/errorBodyLimit``.
     public static let errorBodyTooLarge = Self(rawValue: "errorBodyTooLarge")
+    /// What was polled for did not come in time.
+    public static let pollTimeout = Self(rawValue: "pollTimeout")
     /// The call was made with a stub transport, which has no answer for it.
     public static let noStub = Self(rawValue: "noStub")
 }

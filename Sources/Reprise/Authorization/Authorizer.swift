@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+/// What stands between a client's calls and its ``TokenProvider``, so that one refresh serves all who need it.
+final class Authorizer: Sendable {
+    private struct State {
+        /// How many refreshes have ended.
+        var refreshes = 0
+        var flight: Flight<String?>?
+    }
+
+    let provider: any TokenProvider
+    private let state = Locked(State())
+
+    /// The authorizers whose refresh this task belongs to.
+    @TaskLocal private static var refreshing: [ObjectIdentifier] = []
+
+    init(_ provider: any TokenProvider) {
+        self.provider = provider
+    }
+
+    /// The token for a request.
+    ///
+    /// - Returns: nil if there is none, and none to be had.
+    func token(refreshing mayRefresh: Bool) async throws -> String? {
+        let refreshes = state.withLock { $0.refreshes }
+        if let token = try await provider.token() { return token }
+        return mayRefresh ? try await replacement(for: nil, since: refreshes) : nil
+    }
+
+    /// A token in place of one that was refused.
+    ///
+    /// - Returns: nil if there is none to be had.
+    func replacement(for refused: String?) async throws -> String? {
+        try await replacement(for: refused, since: nil)
+    }
+
+    private func replacement(for refused: String?, since known: Int?) async throws -> String? {
+        // A refresh that needs a new token would wait for itself.
+        guard !Self.refreshing.contains(ObjectIdentifier(self)) else { return nil }
+        var known = known
+        while true {
+            let refreshes: Int
+            if let counted = known {
+                refreshes = counted
+                known = nil
+            } else {
+                refreshes = state.withLock { $0.refreshes }
+                // Another call's refresh may have brought a token since this one was sent.
+                if let token = try await provider.token(), token != refused { return token }
+            }
+            // Nil if a refresh has ended since the token was looked at.
+            if let flight = flight(after: refreshes) { return try await flight.value() }
+        }
+    }
+
+    private func flight(after refreshes: Int) -> Flight<String?>? {
+        let (flight, isNew) = state.withLock { state -> (Flight<String?>?, Bool) in
+            if let flight = state.flight { return (flight, false) }
+            guard state.refreshes == refreshes else { return (nil, false) }
+            state.flight = Flight()
+            return (state.flight, true)
+        }
+        if let flight, isNew { start(flight) }
+        return flight
+    }
+
+    private func start(_ flight: Flight<String?>) {
+        let refreshing = Self.refreshing + [ObjectIdentifier(self)]
+        Task {
+            let result = await Self.$refreshing.withValue(refreshing) { () async -> Result<String?, any Error> in
+                do {
+                    return .success(try await provider.refresh())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            state.withLock { state in
+                state.refreshes += 1
+                state.flight = nil
+            }
+            flight.land(result)
+        }
+    }
+}

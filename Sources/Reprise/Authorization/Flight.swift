@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+/// Work that is done once for all who wait for it.
+///
+/// It goes on in a task of its own, so that whoever stops waiting takes nothing from the others.
+final class Flight<Value: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Value, any Error>?
+        var lastID = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Locked(State())
+
+    /// The work has come to an end.
+    func land(_ result: Result<Value, any Error>) {
+        let waiting = state.withLock { state in
+            state.result = result
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// What the work comes to.
+    ///
+    /// - Throws: what the work throws, and `CancellationError` as soon as this task is cancelled.
+    func value() async throws -> Value {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.result != nil || Task.isCancelled { return true }
+                    state.waiting[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+        }
+        try Task.checkCancellation()
+        guard let result = state.withLock({ $0.result }) else { preconditionFailure("woken without a result") }
+        return try result.get()
+    }
+}
