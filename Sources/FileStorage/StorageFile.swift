@@ -57,6 +57,11 @@ public final class StorageFile: Sendable {
         get throws(FileError) { Int(try Self.status(descriptor, path).st_size) }
     }
 
+    /// What tells it, as it is now, from what may be at its path later.
+    public var stamp: FileStamp {
+        get throws(FileError) { FileStamp(try Self.status(descriptor, path)) }
+    }
+
     /// Writes `bytes` behind what was written before.
     ///
     /// - Throws: where not all could be written; a part of them may be in the file then.

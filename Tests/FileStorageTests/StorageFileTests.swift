@@ -45,6 +45,32 @@ import Testing
         #expect(!file.isInPlace)
     }
 
+    @Test func hasAnotherStampAfterEachChange() throws {
+        let place = FilePlace(folder.path("a"))
+        let file = try StorageFile(place.path, for: .appending)
+        try file.append("old")
+        var stamp = try file.stamp
+        #expect(stamp.size == 3)
+        #expect(try place.stamp() == stamp)
+        func expectAnother() throws {
+            #expect(try place.stamp() != stamp)
+            stamp = try place.stamp()
+        }
+        try file.append("er")
+        try expectAnother()
+        try file.truncate(to: 3)
+        try expectAnother()
+        let long = Date(timeIntervalSince1970: 1_000_000)
+        try FileManager.default.setAttributes([.modificationDate: long], ofItemAtPath: place.path)
+        try expectAnother()
+        try StorageFile(folder.path("b"), for: .appending).append("new")
+        try FilePlace(folder.path("b")).move(to: place)
+        try expectAnother()
+        try place.removeFile()
+        let error = #expect(throws: FileError.self) { try place.stamp() }
+        #expect(error?.isMissing == true)
+    }
+
     @Test func refusesWhatIsNoFile() throws {
         let error = try #require(throws: FileError.self) { try StorageFile(folder.path, for: .reading) }
         #expect(error.isOfWrongKind)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// What tells a file, as it is now, from any other and from itself after a change: which one it is, how large, and when
+/// it was written last.
+///
+/// Two writes within one tick of the file system's clock that leave the size alone have the same stamp.
+public struct FileStamp: Sendable, Hashable {
+    /// The size in bytes.
+    public let size: Int
+    private let device: UInt64
+    private let number: UInt64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+
+    init(_ status: stat) {
+        size = Int(status.st_size)
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        seconds = Int64(time.tv_sec)
+        nanoseconds = Int64(time.tv_nsec)
+    }
+}
+
+extension FilePlace {
+    /// The stamp of the file that is here now, at the end of any links.
+    public func stamp() throws(FileError) -> FileStamp {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw .last("stat", path) }
+        return FileStamp(status)
+    }
+}
