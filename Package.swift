@@ -60,7 +60,7 @@ let package = Package(
         .target(
             name: "Reprise",
             dependencies: [
-                "Locking",
+                "FileStorage", "Locking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 // An app on an Apple platform talks through URLSession and needs neither libevent nor OpenSSL.
@@ -91,7 +91,10 @@ let package = Package(
             name: "RepriseServerTests",
             dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
         ),
-        .testTarget(name: "RepriseTests", dependencies: ["Reprise", "Locking", "EventIO", "TestSupport"]),
+        .testTarget(
+            name: "RepriseTests",
+            dependencies: ["Reprise", "FileStorage", "Locking", "EventIO", "TestSupport"]
+        ),
         .testTarget(
             name: "RepriseReplayTests",
             dependencies: ["RepriseReplay", "Reprise", "RepriseFixtures", "Locking", "EventIO", "TestSupport"]

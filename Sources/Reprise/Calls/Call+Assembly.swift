@@ -18,6 +18,7 @@ extension Call {
                 request: HTTPRequest(method: method, scheme: url.scheme, authority: url.authority, path: url.target)
             )
         }
+        if case .multipart(let form) = composedBody { try check(form) }
         return HTTPRequest(
             method: method,
             scheme: url.scheme,
@@ -25,6 +26,19 @@ extension Call {
             path: url.target,
             headerFields: try headerFields(of: url, base: base)
         )
+    }
+
+    private func check(_ form: MultipartForm) throws(ClientError) {
+        if form.parts.isEmpty {
+            throw ClientError(.multipart, "the multipart form has no part, and needs one (RFC 2046 section 5.1.1)")
+        }
+        if let type = headers[.contentType] {
+            throw ClientError(
+                .multipart,
+                "the call says Content-Type: \(type), and the server needs the one that has the form's boundary: leave it "
+                    + "out"
+            )
+        }
     }
 
     private func url(base: RequestURL?) throws -> RequestURL {

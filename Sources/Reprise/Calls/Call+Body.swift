@@ -34,17 +34,16 @@ extension Call {
     /// As the URL standard has it: a space is a plus sign, and all but letters, digits and `*-._` is escaped.
     /// Content-Type is `application/x-www-form-urlencoded`, unless the call says otherwise.
     public consuming func form(_ parameters: KeyValuePairs<String, (any ParameterValue)?>) -> Call {
-        var text = ""
+        var pairs: [ParameterPair] = []
         for (name, value) in parameters {
             guard let value else { continue }
             do {
-                let pair = try "\(URLPart.form.escape(name))=\(URLPart.form.escape(value.parameterText))"
-                text += text.isEmpty ? pair : "&\(pair)"
+                pairs.append(ParameterPair(name, [try value.parameterText]))
             } catch {
                 return failing(parameter: name, error)
             }
         }
-        return body(Body(text), contentType: "application/x-www-form-urlencoded")
+        return body(Body(pairs.escaped(.form)), contentType: ComposedBody.form([]).contentType)
     }
 
     /// Sends a body.
@@ -56,7 +55,7 @@ extension Call {
     ///   - contentType: what it is, unless the call has a Content-Type; nil for none.
     public consuming func body(_ body: Body, contentType: String? = nil) -> Call {
         guard self.body == nil else {
-            return failing(.bodyConflict, "the call has two bodies: one of them has to go")
+            return failing(ClientError.twoBodies)
         }
         self.body = body
         bodyType = contentType
@@ -76,6 +75,56 @@ extension Call {
     /// Sends data.
     public consuming func body(_ data: Data, contentType: String? = nil) -> Call {
         body(Body(Array(data)), contentType: contentType)
+    }
+
+    /// Sends a file, which is read piece by piece while it is sent: one of any size takes little memory.
+    ///
+    /// One that cannot be read, or that is not what it was when the call was made by the time it is sent, fails with
+    /// ``ClientError/Code/file``. See ``Body/init(file:)``.
+    ///
+    /// - Parameters:
+    ///   - url: where the file is.
+    ///   - contentType: what it is, unless the call has a Content-Type; nil for what its name's extension stands for, or
+    ///     else `application/octet-stream`.
+    public consuming func body(file url: URL, contentType: String? = nil) -> Call {
+        do throws(ClientError) {
+            let type = contentType ?? MediaType.named(of: url.lastPathComponent)
+            return body(try Body(file: url), contentType: type)
+        } catch {
+            return failing(error)
+        }
+    }
+
+    /// Sends the parts of a form, in order (RFC 7578): fields, files and data.
+    ///
+    /// ```swift
+    /// let call = api.post("/photos").multipart {
+    ///     $0.field("title", "Sunset")
+    ///     $0.file("photo", photo)
+    /// }
+    /// ```
+    ///
+    /// Files are read piece by piece while they are sent. Called again, it adds more parts; ``parameters(_:as:)`` adds
+    /// fields. A form without a part, and a Content-Type set by hand, fail with ``ClientError/Code/multipart``, as the
+    /// server needs the boundary in it.
+    ///
+    /// - Parameter build: adds the parts.
+    public consuming func multipart(_ build: (inout MultipartForm) throws -> Void) rethrows -> Call {
+        var call = self
+        var form = MultipartForm()
+        switch call.composedBody {
+        case .multipart(let first): form = first
+        case .form(let pairs): form = form.adding(pairs)
+        case .json, nil: break
+        }
+        try build(&form)
+        do {
+            if case .json = call.composedBody { throw ClientError.twoBodies }
+            try call.compose(.multipart(form))
+            return call
+        } catch {
+            return call.failing(error)
+        }
     }
 
     /// Sends what comes, as it comes.

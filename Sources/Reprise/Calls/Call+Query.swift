@@ -32,7 +32,6 @@ extension Call {
 
     /// The same call with the problem of a parameter.
     consuming func failing(parameter name: String, _ error: any Error) -> Call {
-        let why = (error as? ClientError)?.message ?? "\(error)"
-        return failing(.invalidParameters, "the parameter \(name.debugDescription): \(why)", underlying: error)
+        failing(ClientError(parameter: name, error))
     }
 }

@@ -38,6 +38,8 @@ public struct Call: Sendable {
     var interceptors: [any Interceptor] = []
     var transport: (any Transport)?
     var decoder: (any ResponseDecoder)?
+    /// What the body is made of, if more may be added to it.
+    var composedBody: ComposedBody?
 
     /// Nil for the client's.
     var retry: RetryPolicy?

@@ -71,6 +71,9 @@ extension Client {
         private(set) var authorizer: Authorizer?
         private(set) var slots: ConcurrencyLimit?
 
+        /// How the properties of values are spelled as parameters; as they are by default.
+        public var parameterStyle: ParameterStyle
+
         /// A configuration, each part of which may be left at its default.
         public init(
             headers: HTTPFields = [:],
@@ -86,7 +89,8 @@ extension Client {
             errorBodyLimit: Int = 1 << 20,
             retry: RetryPolicy? = nil,
             tokenProvider: (any TokenProvider)? = nil,
-            maxConcurrent: Int? = nil
+            maxConcurrent: Int? = nil,
+            parameterStyle: ParameterStyle = ParameterStyle()
         ) {
             self.headers = headers
             self.credentialOrigins = credentialOrigins
@@ -104,6 +108,7 @@ extension Client {
             self.maxConcurrent = maxConcurrent
             authorizer = tokenProvider.map(Authorizer.init)
             slots = maxConcurrent.map(ConcurrencyLimit.init)
+            self.parameterStyle = parameterStyle
         }
     }
 }

@@ -8,6 +8,9 @@ extension ClientError {
             if self.request == nil { self.request = request }
         } else if error is CancellationError {
             self.init(.cancelled, "the task was cancelled", request: request, underlying: error)
+        } else if let error = error as? TransportError, let cause = error.ownCause {
+            self = cause
+            if self.request == nil { self.request = request }
         } else if let error = error as? TransportError {
             // A connection that was closed because the task is cancelled was not lost.
             let code = error.isConnectivity && Task.isCancelled ? .cancelled : Code(error.code)
@@ -17,6 +20,13 @@ extension ClientError {
         } else {
             self.init(.transport, "\(error)", request: request, underlying: error)
         }
+    }
+}
+
+extension TransportError {
+    /// Why a body of this library's own failed, in its words: a file that is gone, say.
+    fileprivate var ownCause: ClientError? {
+        code == .requestBody ? underlying as? ClientError : nil
     }
 }
 

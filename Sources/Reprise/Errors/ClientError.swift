@@ -85,6 +85,10 @@ extension ClientError.Code {
     public static let authenticationRequired = Self(rawValue: "authenticationRequired")
     /// The server refused an ``Call/authorized(refreshing:)`` call with 401; ``ClientError/response`` is there.
     public static let unauthorized = Self(rawValue: "unauthorized")
+    /// The parts of a multipart form make no form; nothing was sent.
+    public static let multipart = Self(rawValue: "multipart")
+    /// A file that was to be sent cannot be read, or was changed or removed while it was sent. The message names it.
+    public static let file = Self(rawValue: "file")
     /// There was no answer, or no more of it, in time.
     public static let timeout = Self(rawValue: "timeout")
     /// The task was cancelled.

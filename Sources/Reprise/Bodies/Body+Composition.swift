@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension Body {
+    /// The content of a file, which is read piece by piece while it is sent: one of any size takes little memory.
+    ///
+    /// Its size is taken now, so that the request can say it. The file has to stay as it is until it is sent: one that
+    /// is gone, shorter, longer or written meanwhile fails the request with ``ClientError/Code/file``, and what went out
+    /// by then is no complete message. It can be read as often as one likes.
+    ///
+    /// - Parameter url: where the file is.
+    /// - Throws: ``ClientError/Code/file`` if it cannot be read.
+    public init(file url: URL) throws(ClientError) {
+        let file = try UploadFile(url)
+        let storage = Storage.sequence {
+            var reader = UploadFile.Reader(file)
+            return { try reader.next() }
+        }
+        self.init(storage, length: file.size, isReplayable: true)
+    }
+
+    /// One content after the other.
+    ///
+    /// One that is longer or shorter than it says fails the whole.
+    init(joining bodies: [Body]) {
+        let lengths = bodies.compactMap(\.length)
+        let storage = Storage.sequence {
+            var joined = Joined(rest: bodies[...])
+            return { try await joined.next() }
+        }
+        self.init(
+            storage,
+            length: lengths.count == bodies.count ? lengths.reduce(0, +) : nil,
+            isReplayable: bodies.allSatisfy(\.isReplayable)
+        )
+    }
+
+    private struct Joined {
+        var rest: ArraySlice<Body>
+        var current: (chunks: AsyncIterator, length: Int?)?
+        var count = 0
+
+        mutating func next() async throws -> [UInt8]? {
+            while true {
+                let chunk = try await current?.chunks.next()
+                count += chunk?.count ?? 0
+                if let length = current?.length, chunk == nil ? count < length : count > length {
+                    throw ClientError(
+                        .invalidParameters,
+                        "a part of the body was to have \(length) bytes and has \(chunk == nil ? "" : "at least ")\(count)"
+                    )
+                }
+                if let chunk { return chunk }
+                guard let next = rest.popFirst() else { return nil }
+                current = (next.makeAsyncIterator(), next.length)
+                count = 0
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a value puts its properties.
+struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let place: ParameterPlace
+    let codingPath: [any CodingKey]
+
+    mutating func encodeNil(forKey key: Key) throws {
+        place.place(for: key).put(.null)
+    }
+
+    mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+        try place.place(for: key).put(value, at: codingPath + [key])
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        nested(key).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nested(key).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        nested(ParameterKey("super"))
+    }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+        nested(key)
+    }
+
+    private func nested(_ key: any CodingKey) -> ParameterPlace.Encoding {
+        ParameterPlace.Encoding(place: place.place(for: key), codingPath: codingPath + [key])
+    }
+}
+
+/// Where a value puts its elements.
+struct UnkeyedParameters: UnkeyedEncodingContainer {
+    let place: ParameterPlace
+    let codingPath: [any CodingKey]
+    var count: Int { place.count }
+
+    mutating func encodeNil() throws {
+        place.nextPlace().put(.null)
+    }
+
+    mutating func encode(_ value: some Encodable) throws {
+        let path = codingPath + [ParameterKey(intValue: count)]
+        try place.nextPlace().put(value, at: path)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        nested().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        nested().unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        nested()
+    }
+
+    private func nested() -> ParameterPlace.Encoding {
+        let path = codingPath + [ParameterKey(intValue: count)]
+        return ParameterPlace.Encoding(place: place.nextPlace(), codingPath: path)
+    }
+}
+
+/// Where a value puts itself.
+struct SingleParameter: SingleValueEncodingContainer {
+    let place: ParameterPlace
+    let codingPath: [any CodingKey]
+
+    mutating func encodeNil() throws {
+        place.put(.null)
+    }
+
+    mutating func encode(_ value: some Encodable) throws {
+        try place.put(value, at: codingPath)
+    }
+}

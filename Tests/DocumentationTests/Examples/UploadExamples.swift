@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Reprise
+import Testing
+
+/// The examples of bodies and uploads, against a stub.
+@Suite struct UploadExamples {
+    private let stub = StubTransport { $0.all { _ in .status(.ok) } }
+    private var api: Client { Client("https://api.example.com", transport: stub) }
+    private let photo = URL(filePath: #filePath)
+
+    @Test func sendsPartsOfAForm() async throws {
+        let thumbnail: [UInt8] = [1, 2, 3]
+        try await api.post("/photos").multipart {
+            $0.field("title", "Sunset")
+            $0.file("photo", photo)
+            $0.data("thumbnail", thumbnail, filename: "thumbnail.png")
+        }
+        .send()
+        let text = String(decoding: stub.requests[0].body, as: UTF8.self)
+        #expect(text.contains(#"name="photo"; filename="UploadExamples.swift""#))
+    }
+
+    @Test func buildsAForm() throws {
+        let call = api.post("/photos").multipart {
+            $0.field("title", "Sunset")
+            $0.file("photo", photo)
+        }
+        #expect(try call.request().headerFields[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
+    }
+}
