@@ -13,12 +13,21 @@ extension CassetteRecorder {
 
     /// The header or trailer lines without secrets.
     func redacted(_ lines: [HeaderLine]) -> [HeaderLine] {
-        lately.withLock { $0.lines.redacted(lines) }
+        let redacted = lately.withLock { $0.lines.redacted(lines) }
+        for (line, kept) in zip(lines, redacted) where line.bytes != kept.bytes {
+            let isCookie = line.hasName("Cookie") || line.hasName("Set-Cookie")
+            removed.add(from: line.bytes, to: kept.bytes, markers: redaction.rules.markers, isCookie: isCookie)
+        }
+        return redacted
     }
 
     /// The URL without secrets.
     func redacted(url: String) -> String {
-        lately.withLock { $0.redacted(url: url) }
+        let redacted = lately.withLock { $0.redacted(url: url) }
+        if redacted != url {
+            removed.add(from: Array(url.utf8), to: Array(redacted.utf8), markers: redaction.rules.markers)
+        }
+        return redacted
     }
 
     /// Does something to the files of the recording, which does not end meanwhile.
@@ -35,6 +44,8 @@ extension CassetteRecorder {
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
         var entry = exchange.entry
         entry.replaces = configuration.only?.redacted(by: redaction)
+        // What the exchange itself, or another beside it, showed to be a secret may stand in what was taken in before.
+        if let table = removed.table { entry.exchange.remove(table, markers: redaction.rules.markers) }
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
         let line: [UInt8]
         do {
@@ -72,7 +83,9 @@ extension CassetteRecorder {
             state.open = max(0, state.open - 1)
             guard let fault, fault != .over else { return }
             state.summary.refused += 1
-            state.summary.notes.append(Self.note(on: draft.request, fault))
+            var request = draft.request
+            if let table = removed.table { request.remove(table, markers: redaction.rules.markers) }
+            state.summary.notes.append(Self.note(on: request, fault))
             if case .disk(let error) = fault, state.failure == nil { state.failure = error }
         }
     }

@@ -67,6 +67,8 @@ public final class CassetteRecorder: Sendable {
     public let path: String
     let configuration: Configuration
     let redaction: Redaction
+    /// What was taken out so far.
+    let removed = RemovedValues()
     let folder: BodyFolder
     let state: Locked<State>
     let lately: Locked<SeenLately>
@@ -107,7 +109,7 @@ public final class CassetteRecorder: Sendable {
         self.path = path
         self.configuration = configuration
         redaction = try Self.redaction(for: path, configuration)
-        lately = Locked(SeenLately(redaction))
+        lately = Locked(SeenLately(redaction, removed))
         folder = BodyFolder(cassette: path)
         try Self.check(path, configuration)
         do {

@@ -5,6 +5,7 @@ struct SeenLately {
     /// The header lines without secrets.
     var lines: CleanHeaderLines
     private let redaction: Redaction
+    private let removed: RemovedValues
     private var urls = [String?](repeating: nil, count: 64)
     private var bodies: [(type: HeaderLine?, redactor: BodyRedactor)] = []
 
@@ -14,8 +15,11 @@ struct SeenLately {
     private static let mostBodies = 8
 
     /// Nothing so far.
-    init(_ redaction: Redaction) {
+    ///
+    /// - Parameter removed: what was taken out of the recording, to be taken out of bodies and added to.
+    init(_ redaction: Redaction, _ removed: RemovedValues) {
         self.redaction = redaction
+        self.removed = removed
         lines = CleanHeaderLines(redaction)
     }
 
@@ -32,13 +36,17 @@ struct SeenLately {
     mutating func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
         // A coding is looked at each time, and so is what nobody should send.
         guard !headers.contains(where: { $0.hasName("Content-Encoding") }) else {
-            return redaction.bodyRedactor(for: headers)
+            return newBodyRedactor(for: headers)
         }
         let type = headers.first { $0.hasName("Content-Type") }
         if let known = bodies.first(where: { $0.type == type }) { return known.redactor }
-        let redactor = redaction.bodyRedactor(for: headers)
+        let redactor = newBodyRedactor(for: headers)
         if bodies.count == Self.mostBodies { bodies.removeFirst() }
         bodies.append((type, redactor))
         return redactor
+    }
+
+    private func newBodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
+        BodyRedactor(redaction.rules, headers: headers, removed: removed)
     }
 }

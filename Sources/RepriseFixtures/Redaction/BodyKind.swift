@@ -51,6 +51,16 @@ extension MediaType {
             && !essence.elementsEqual("image/svg+xml".utf8)
     }
 
+    /// Programs, and pages that hold some.
+    var isScript: Bool { Self.scripts.contains(essence) }
+
+    private static let scripts = Set(
+        [
+            "text/html", "application/xhtml+xml", "text/css", "text/javascript", "application/javascript",
+            "application/x-javascript", "text/ecmascript", "application/ecmascript",
+        ].map { Array($0.utf8) }
+    )
+
     /// Whether it names a character encoding that is not made of the bytes of ASCII, so that nobody finds anything there.
     var hasWideCharacters: Bool {
         guard let charset = parameter("charset") else { return false }

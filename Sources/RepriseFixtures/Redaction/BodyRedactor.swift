@@ -43,10 +43,23 @@ public struct BodyRedactor: Sendable {
     private var problem: Unscannable?
 
     /// A redactor of a body that comes with these header lines.
-    init(_ rules: RedactionRules, headers: [HeaderLine], limits: CodedBody.Limits = CodedBody.Limits()) {
+    ///
+    /// - Parameter removed: what was taken out before, to be taken out here, too, and added to.
+    init(
+        _ rules: RedactionRules,
+        headers: [HeaderLine],
+        removed: RemovedValues? = nil,
+        limits: CodedBody.Limits = CodedBody.Limits()
+    ) {
         let type = headers.firstValue(named: "Content-Type")
         let media = MediaType(type.map { Array($0.utf8) } ?? [])
-        scan = BodyScan(rules, kind: BodyKind(media))
+        scan = BodyScan(
+            rules,
+            kind: BodyKind(media),
+            isScript: media.isScript,
+            hasText: !media.isMedia,
+            removed: removed
+        )
         if media.hasWideCharacters {
             problem = Unscannable("expected characters as UTF-8 has them, found \"\(clipped(type ?? ""))\"")
         }

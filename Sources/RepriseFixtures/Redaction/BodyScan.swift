@@ -4,17 +4,34 @@
 struct BodyScan: Sendable {
     private let rules: RedactionRules
     private var pieces = HeldPieces()
-    /// What is still to be seen, and ``SecretPattern/lookBehind`` bytes before it.
+    /// What is still to be seen, and ``PairScanner/lookBehind`` bytes before it.
     private var window: [UInt8] = []
     /// Where the window starts in the body.
     private var base = 0
     private var values = ValueScanner()
     private var fields: FieldScanner
+    /// For all but pictures and the like, in which there is no text.
+    private var pairs: PairScanner?
+    private var context: PairScanner.Context
+    private var repeats: RepeatScanner?
     /// How many secrets were taken out.
     private(set) var count = 0
 
-    init(_ rules: RedactionRules, kind: BodyKind) {
+    /// - Parameters:
+    ///   - isScript: whether it is a program, or a page that holds some.
+    ///   - hasText: whether there is text in it, as far as its type says.
+    ///   - removed: what was taken out before, to be taken out here, too, and added to.
+    init(
+        _ rules: RedactionRules,
+        kind: BodyKind,
+        isScript: Bool = false,
+        hasText: Bool = true,
+        removed: RemovedValues? = nil
+    ) {
         self.rules = rules
+        repeats = removed.map { RepeatScanner($0) }
+        if hasText { pairs = PairScanner() }
+        context = PairScanner.Context(isScript: isScript, hasRecords: kind == .eventStream || kind == .jsonLines)
         fields = FieldScanner(kind, rules)
     }
 
@@ -34,8 +51,7 @@ struct BodyScan: Sendable {
     /// Takes a body that has come in one piece, and returns it without secrets. Most have none, and are not copied.
     mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         let slice = whole[...]
-        values.scan(slice.span, from: 0, isLast: true, patterns: rules.patterns, cuts: &pieces.cuts)
-        try fields.scan(slice.span, from: 0, isLast: true, rules: rules, cuts: &pieces.cuts)
+        try look(slice.span, isLast: true)
         guard !pieces.cuts.isEmpty else { return [whole] }
         pieces.append(whole)
         let released = pieces.release(upTo: pieces.end, markers: rules.markers)
@@ -50,13 +66,29 @@ struct BodyScan: Sendable {
 
     private mutating func scan(isLast: Bool) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         let slice = window[...]
-        values.scan(slice.span, from: base, isLast: isLast, patterns: rules.patterns, cuts: &pieces.cuts)
-        try fields.scan(slice.span, from: base, isLast: isLast, rules: rules, cuts: &pieces.cuts)
-        let decided = isLast ? pieces.end : min(values.position, fields.decided)
+        try look(slice.span, isLast: isLast)
+        let (paired, repeated) = (pairs?.position ?? .max, repeats?.position ?? .max)
+        let decided = isLast ? pieces.end : min(values.position, fields.decided, paired, repeated)
         let released = pieces.release(upTo: decided, markers: rules.markers)
         count += released.count
-        forget(before: min(values.position, fields.needed) - SecretPattern.lookBehind)
+        forget(
+            before: min(
+                min(values.position, fields.needed) - SecretPattern.lookBehind,
+                paired - PairScanner.lookBehind,
+                repeated
+            )
+        )
         return released.pieces
+    }
+
+    /// Finds the secrets in `bytes`, which start at the window's base.
+    private mutating func look(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
+        let known = pieces.cuts.count
+        values.scan(bytes, from: base, isLast: isLast, patterns: rules.patterns, cuts: &pieces.cuts)
+        try fields.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &pieces.cuts)
+        context.isJSON = fields.isJSON
+        pairs?.scan(bytes, from: base, isLast: isLast, context: context, names: rules.names, cuts: &pieces.cuts)
+        repeats?.scan(bytes, from: base, isLast: isLast, behind: known, cuts: &pieces.cuts)
     }
 
     /// Drops what no one will look at any more, seldom enough that it costs little where the rest is long.

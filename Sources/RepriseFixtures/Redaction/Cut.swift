@@ -13,16 +13,12 @@ struct Cut: Sendable, Hashable {
         case restOfSecret
         /// A marker, of ``RedactionRules/markers``.
         case marker(Int)
-        /// Nothing, because the secret began in another record of the stream; if one of its own begins here, that counts.
-        case restInLaterRecord
-
         /// Of markers with names the rule that was given first counts, however the body was cut.
         fileprivate var rank: Int {
             switch self {
             case .restOfSecret: 0
-            case .marker(0): .max - 1
+            case .marker(0): .max
             case .marker(let number): number
-            case .restInLaterRecord: .max
             }
         }
     }

@@ -22,6 +22,8 @@ struct FieldScanner: Sendable {
         }
     }
 
+    /// Whether the body is JSON, as far as it was looked at.
+    var isJSON: Bool { kind == .json || kind == .jsonLines }
     /// The first byte that it has to see again.
     private(set) var needed = 0
     /// What lies before is decided.

@@ -3,7 +3,8 @@
 /// Finds the string values of JSON that have the name of a secret, in bytes that come piece by piece.
 ///
 /// It looks at strings, colons and brackets alone and holds nothing but the text of a key, so that it works for any size,
-/// for what is not quite JSON, and for several texts one after the other. The elements of an array have its name.
+/// for what is not quite JSON, and for several texts one after the other. All strings in an array or object that has the name
+/// of a secret are secret, but for keys.
 struct JSONSecretScanner: Sendable {
     /// The first byte that it has to see again.
     private(set) var position: Int
@@ -25,8 +26,8 @@ struct JSONSecretScanner: Sendable {
     private var key = KeyText()
     /// What the name says that the value which may start now has.
     private var verdict: SecretNames.Verdict?
-    /// How many arrays are open that have that name.
-    private var arrayDepth = 0
+    /// The arrays and objects that are open in one that has the name of a secret.
+    private var group = SecretGroup()
 
     /// Where the next value stands, if that is of interest.
     private var tracker: JSONPathTracker?
@@ -77,7 +78,7 @@ struct JSONSecretScanner: Sendable {
         isEscaped = false
         key.forget()
         verdict = nil
-        arrayDepth = 0
+        group = SecretGroup()
         openText = nil
         tracker?.restart()
     }
@@ -135,16 +136,16 @@ struct JSONSecretScanner: Sendable {
                 while index &+ 8 <= bytes.count, bytes.word(at: index) == 0x2020_2020_2020_2020 { index &+= 8 }
                 continue
             case UInt8(ascii: ":"):
-                if arrayDepth == 0 { verdict = key.verdict(bytes, base, names) }
+                verdict = group.colon(key.verdict(bytes, base, names))
                 if tracker != nil { trackColon(bytes, base) }
             case UInt8(ascii: ","):
-                if arrayDepth == 0 { verdict = nil }
+                verdict = group.comma()
                 tracker?.comma()
             case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
                 passBracket(byte)
             default:
                 // Of a number or a word: no string comes right behind the colon.
-                if arrayDepth == 0 { verdict = nil }
+                if group.isEmpty { verdict = nil }
                 while index < bytes.count, isWordByte(bytes[index]) { index &+= 1 }
             }
             key.end()
@@ -154,23 +155,18 @@ struct JSONSecretScanner: Sendable {
 
     private mutating func startString() {
         if tracker != nil { startTracked(at: position) }
-        state = verdict == nil ? .text : .named
+        state = verdict == nil || group.isKeyDue ? .text : .named
         key.start(at: position)
     }
 
     private mutating func passBracket(_ bracket: UInt8) {
-        switch bracket {
-        case UInt8(ascii: "["):
-            if verdict != nil { arrayDepth += 1 }
-            tracker?.open(isObject: false)
-        case UInt8(ascii: "]"):
-            arrayDepth = max(0, arrayDepth - 1)
-            if arrayDepth == 0 { verdict = nil }
+        let isObject = bracket == UInt8(ascii: "{")
+        if isObject || bracket == UInt8(ascii: "[") {
+            group.open(isObject: isObject, verdict)
+            tracker?.open(isObject: isObject)
+        } else {
+            verdict = group.close()
             tracker?.close()
-        default:
-            arrayDepth = 0
-            verdict = nil
-            if bracket == UInt8(ascii: "{") { tracker?.open(isObject: true) } else { tracker?.close() }
         }
     }
 
@@ -195,7 +191,7 @@ struct JSONSecretScanner: Sendable {
         guard let quote = endOfString(bytes, base) else { return }
         key.close(at: base + quote)
         state = .between
-        if arrayDepth == 0 { verdict = nil }
+        if group.isEmpty { verdict = nil }
         guard var text = openText else { return }
         text.range = text.range.lowerBound..<max(base + quote, text.range.lowerBound)
         texts.append(text)
@@ -234,7 +230,7 @@ struct JSONSecretScanner: Sendable {
         guard quote != nil else { return }
         state = .between
         key.forget()
-        if arrayDepth == 0 { verdict = nil }
+        if group.isEmpty { verdict = nil }
     }
 
     /// Moves behind the quote that ends the string, and returns its index; `nil` if it is not there yet.

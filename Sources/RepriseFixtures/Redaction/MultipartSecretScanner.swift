@@ -18,8 +18,11 @@ struct MultipartSecretScanner: Sendable {
         case secret(SecretNames.Verdict, isFirst: Bool)
     }
 
-    /// `--` and the boundary.
-    private let delimiter: [UInt8]
+    /// How many bodies in parts may be in each other.
+    private static let maximumDepth = 8
+
+    /// `--` and the boundary; of a body in parts that is a part itself, behind that of the one around it.
+    private var delimiters: [[UInt8]]
     private var state = State.other
     private var json: JSONSecretScanner
     /// Whether a delimiter may start at ``position``: not only behind a line end.
@@ -29,7 +32,7 @@ struct MultipartSecretScanner: Sendable {
 
     init(_ rules: RedactionRules, boundary: [UInt8]) {
         json = JSONSecretScanner(rules)
-        delimiter = Array("--".utf8) + boundary
+        delimiters = [Array("--".utf8) + boundary]
     }
 
     /// Looks at the bytes from ``position`` on.
@@ -55,6 +58,8 @@ struct MultipartSecretScanner: Sendable {
                 position = base + next.end
                 state = next.isClosing ? .other : .headers
                 isAtLineStart = true
+                let depth = next.isClosing ? next.depth : next.depth + 1
+                delimiters.removeLast(delimiters.count - max(1, depth))
             }
         }
     }
@@ -67,6 +72,8 @@ struct MultipartSecretScanner: Sendable {
         /// Where the line with the delimiter ends.
         var end: Int
         var isDelimiter = false
+        /// Of which of the bodies in parts.
+        var depth = 0
         var isClosing = false
         /// Whether there are bytes enough to tell.
         var isKnown = true
@@ -102,6 +109,23 @@ struct MultipartSecretScanner: Sendable {
 
     /// The line at `line` if it is a delimiter, or may become one.
     private func delimiter(_ bytes: Span<UInt8>, at line: Int, content: Int, _ isLast: Bool) -> LineEnd? {
+        var found: LineEnd?
+        for depth in delimiters.indices.reversed() {
+            guard var end = self.end(of: delimiters[depth], bytes, at: line, content: content, isLast) else { continue }
+            end.depth = depth
+            if end.isKnown { return end }
+            found = end
+        }
+        return found
+    }
+
+    private func end(
+        of delimiter: [UInt8],
+        _ bytes: Span<UInt8>,
+        at line: Int,
+        content: Int,
+        _ isLast: Bool
+    ) -> LineEnd? {
         let unknown = LineEnd(content: content, end: content, isKnown: false)
         for offset in delimiter.indices {
             guard line + offset < bytes.count else { return isLast ? nil : unknown }
@@ -140,11 +164,23 @@ struct MultipartSecretScanner: Sendable {
             if isLast { position = base + bytes.count }
             return isLast
         }
-        state = Self.state(of: Self.headers(bytes.extracting(start..<end)), names)
+        let lines = Self.headers(bytes.extracting(start..<end))
+        state = Self.state(of: lines, names)
+        try enterParts(lines)
         position = base + end
         json.endText(at: position)
         isAtLineStart = true
         return true
+    }
+
+    /// A part that is in parts itself has the delimiters of both.
+    private mutating func enterParts(_ lines: [HeaderLine]) throws(BodyRedactor.Unscannable) {
+        let type = lines.firstValue(named: "Content-Type").map { Array($0.utf8) }
+        guard case .other = state, case .multipart(let boundary) = BodyKind(contentType: type) else { return }
+        guard delimiters.count < Self.maximumDepth else {
+            throw BodyRedactor.Unscannable("expected at most \(Self.maximumDepth) parts in each other, found more")
+        }
+        delimiters.append(Array("--".utf8) + boundary)
     }
 
     /// Where the empty line ends that ends the header lines.

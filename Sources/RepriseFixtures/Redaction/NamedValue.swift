@@ -39,6 +39,22 @@ enum NamedValue: Hashable {
         return isLikely ? judgeLikely(bytes, start..<end, isLast) : .secret
     }
 
+    /// Whether a value goes that is there, as far as it matters.
+    static func isSecret(_ value: Span<UInt8>, isLikely: Bool) -> Bool {
+        guard !isMarkers(value) else { return false }
+        return !isLikely || judgeLikely(value, value.indices, true) == .secret
+    }
+
+    /// Whether a value is markers alone, or nothing: what goes in parts has several.
+    private static func isMarkers(_ value: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < value.count {
+            guard let end = RedactionMarker.end(at: index, in: value) else { return false }
+            index = end
+        }
+        return true
+    }
+
     private static func judgeLikely(_ bytes: Span<UInt8>, _ range: Range<Int>, _ isLast: Bool) -> NamedValue {
         for index in range {
             if index - range.lowerBound == minimumLength { break }

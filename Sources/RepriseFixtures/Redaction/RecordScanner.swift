@@ -59,11 +59,11 @@ struct RecordScanner: Sendable {
             switch state {
             case .line where isEventStream: goesOn = startLine(bytes, base, isLast)
             case .line: startJSON(at: position)
-            case .data: goesOn = startData(bytes, base, isLast)
+            case .data: goesOn = startData(bytes, base, isLast, rules, &cuts)
             case .json, .text, .rest: goesOn = readLine(bytes, base, isLast, rules, &cuts)
             }
         }
-        texts.forget(at: position)
+        texts.forget(at: position, isLast: isLast, patterns: rules.patterns, cuts: &cuts)
     }
 
     private mutating func startJSON(at index: Int) {
@@ -107,7 +107,13 @@ struct RecordScanner: Sendable {
         hasData = false
     }
 
-    private mutating func startData(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) -> Bool {
+    private mutating func startData(
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        _ isLast: Bool,
+        _ rules: RedactionRules,
+        _ cuts: inout [Cut]
+    ) -> Bool {
         var index = position - base
         if bytes[index] == 0x20 { index += 1 }
         guard index < bytes.count else {
@@ -121,7 +127,7 @@ struct RecordScanner: Sendable {
             startJSON(at: base + index)
         } else {
             // Between the data lines of one event there is a line feed.
-            if hasData { texts.interrupt(JSONPathTracker.Path()) }
+            if hasData { texts.interrupt(JSONPathTracker.Path(), patterns: rules.patterns, cuts: &cuts) }
             isText = true
             position = base + index
             state = .text(start: position)

@@ -4,13 +4,14 @@
 /// key sends `{"t":"sk-ab…"}` and then `{"t":"…cd"}`.
 ///
 /// The texts at a path are read as if they were one. What a text ends with that may be the start of a secret is held back
-/// until the next text at that path, for some 64 KiB of the body at most.
+/// until the next text at that path, for some 64 KiB of the body at most. A marker stands in each text that held a part of
+/// the secret: an empty one would let what stands around it be read as one.
 struct RecordTexts: Sendable {
     /// So much of a text is looked at.
     static let maximumLength = 64 << 10
     private static let maximumTails = 64
 
-    /// What the last text at a path ended with.
+    /// What the last texts at a path ended with.
     private struct Tail {
         /// The bytes, and some before them.
         var text: [UInt8] = []
@@ -18,10 +19,15 @@ struct RecordTexts: Sendable {
         var index = 0
         /// Where the bytes from there on are in the body.
         var parts: [Range<Int>] = []
-        /// For a secret that was known to be one when the text ended.
-        var follower: SecretPatterns.Follower?
+        /// For a secret that was known to be one when the text ended, and its marker.
+        var follower: (SecretPatterns.Follower, marker: Int)?
         /// Where it starts in the body, or where it has come.
         var position: Int
+        /// How many bytes were undecided when it was looked at. With many, it is looked at again when they are twice as
+        /// many: what comes in small parts would otherwise cost its square.
+        var seen = 0
+
+        var isDue: Bool { text.count - index >= (seen < 512 ? 0 : 2 * seen) }
     }
 
     private var tails: [JSONPathTracker.Path: Tail] = [:]
@@ -31,15 +37,19 @@ struct RecordTexts: Sendable {
         tails.values.lazy.filter { $0.follower == nil }.map(\.position).min() ?? .max
     }
 
-    /// Forgets what was held back for too long when the body has come to `position`.
-    mutating func forget(at position: Int) {
+    /// Forgets what was held back for too long when the body has come to `position`; all of it at the end.
+    mutating func forget(at position: Int, isLast: Bool, patterns: SecretPatterns, cuts: inout [Cut]) {
         guard !tails.isEmpty else { return }
-        tails = tails.filter { Self.counts($0.value, at: position) }
+        for (path, tail) in tails where isLast || !Self.counts(tail, at: position) {
+            tails[path] = nil
+            Self.decide(tail, patterns, &cuts)
+        }
     }
 
     /// Forgets what the text at `path` ended with: something else follows.
-    mutating func interrupt(_ path: JSONPathTracker.Path) {
-        if !tails.isEmpty { tails[path] = nil }
+    mutating func interrupt(_ path: JSONPathTracker.Path, patterns: SecretPatterns, cuts: inout [Cut]) {
+        guard !tails.isEmpty, let tail = tails.removeValue(forKey: path) else { return }
+        Self.decide(tail, patterns, &cuts)
     }
 
     /// It depends on places in the body alone, never on how the body came.
@@ -58,23 +68,35 @@ struct RecordTexts: Sendable {
         cuts: inout [Cut]
     ) {
         let isWhole = text.range.count <= Self.maximumLength
-        let end = text.range.lowerBound + min(text.range.count, Self.maximumLength)
-        let content = bytes.extracting(text.range.lowerBound - base..<end - base)
+        let start = text.range.lowerBound
+        let end = start + min(text.range.count, Self.maximumLength)
+        let content = bytes.extracting(start - base..<end - base)
         var tail = tails.isEmpty ? nil : tails.removeValue(forKey: text.path)
-        if let old = tail, !Self.counts(old, at: text.range.lowerBound) { tail = nil }
+        if let old = tail, !Self.counts(old, at: start) {
+            Self.decide(old, patterns, &cuts)
+            tail = nil
+        }
         let next: Tail?
-        if var tail, tail.follower != nil, !Self.startsSecret(content, patterns) {
-            next = Self.follow(&tail, content, at: text.range.lowerBound, patterns, &cuts)
-        } else if let tail, tail.follower == nil {
-            next = Self.join(tail, content, at: text.range.lowerBound, patterns, &cuts)
+        if let tail, let follower = tail.follower, !Self.startsSecret(content, patterns) {
+            next = Self.follow(follower, content, at: start, patterns, &cuts)
+        } else if var old = tail, old.follower == nil {
+            tail = nil
+            next = Self.join(&old, content, at: start, isLast: !isWhole, patterns, &cuts)
         } else {
-            next = Self.rest(of: content, from: 0, at: text.range.lowerBound, patterns)
+            next = Self.rest(of: content, from: 0, at: start, patterns)
         }
         guard isWhole, let next else { return }
         if tails.count >= Self.maximumTails, let oldest = tails.min(by: { $0.value.position < $1.value.position }) {
             tails[oldest.key] = nil
+            Self.decide(oldest.value, patterns, &cuts)
         }
         tails[text.path] = next
+    }
+
+    /// Looks at what was put off, as nothing follows.
+    private static func decide(_ tail: Tail, _ patterns: SecretPatterns, _ cuts: inout [Cut]) {
+        guard tail.follower == nil, !tail.isDue else { return }
+        _ = find(in: tail, patterns, &cuts)
     }
 
     private static func startsSecret(_ content: Span<UInt8>, _ patterns: SecretPatterns) -> Bool {
@@ -87,49 +109,78 @@ struct RecordTexts: Sendable {
 
     /// Cuts what belongs to a secret of the texts before.
     private static func follow(
-        _ tail: inout Tail,
+        _ secret: (follower: SecretPatterns.Follower, marker: Int),
         _ content: Span<UInt8>,
         at start: Int,
         _ patterns: SecretPatterns,
         _ cuts: inout [Cut]
     ) -> Tail? {
-        guard var follower = tail.follower else { return nil }
+        var follower = secret.follower
         let end = patterns.end(of: &follower, in: content, from: 0, before: content.count)
         let count = end ?? content.count
-        if count > 0 { cuts.append(Cut(range: start..<start + count, replacement: .restInLaterRecord)) }
-        guard end != nil else { return Tail(follower: follower, position: start + count) }
+        if count > 0 { cuts.append(Cut(range: start..<start + count, replacement: .marker(secret.marker))) }
+        guard end != nil else { return Tail(follower: (follower, secret.marker), position: start + count) }
         return rest(of: content, from: count, at: start, patterns)
     }
 
     /// Reads what the texts before ended with and `content` as one.
     private static func join(
-        _ tail: Tail,
+        _ tail: inout Tail,
         _ content: Span<UInt8>,
         at start: Int,
+        isLast: Bool,
         _ patterns: SecretPatterns,
         _ cuts: inout [Cut]
     ) -> Tail? {
-        var text = tail.text
-        for index in content.indices { text.append(content[index]) }
+        guard !content.isEmpty else { return tail }
+        for index in content.indices { tail.text.append(content[index]) }
+        tail.parts.append(start..<start + content.count)
+        return tail.isDue || isLast ? find(in: tail, patterns, &cuts) : tail
+    }
+
+    /// Finds the secrets that begin in one text and end in another, and returns what is still undecided.
+    private static func find(in tail: Tail, _ patterns: SecretPatterns, _ cuts: inout [Cut]) -> Tail? {
+        let text = tail.text
         var scanner = ValueScanner(at: tail.index)
         var found: [Cut] = []
         let slice = text[...]
         scanner.scan(slice.span, from: 0, isLast: false, patterns: patterns, cuts: &found)
-        let parts = tail.parts + [start..<start + content.count]
-        var isAcross = false
-        for cut in found {
-            // What starts in `content` is found there without this.
-            if cut.replacement != .restOfSecret { isAcross = cut.range.lowerBound < tail.text.count }
-            guard isAcross else { continue }
-            append(cut.replacement, to: Self.parts(parts, cut.range, after: tail.index), &cuts)
+        let secrets = whole(found)
+        for secret in secrets {
+            let parts = parts(tail.parts, secret.range, after: tail.index)
+            // What is in one text is found there without this.
+            guard parts.count > 1 else { continue }
+            for part in parts { cuts.append(Cut(range: part, replacement: secret.replacement)) }
         }
-        if let follower = scanner.open { return Tail(follower: follower, position: start + content.count) }
+        if let follower = scanner.open {
+            let end = tail.parts.last?.upperBound ?? tail.position
+            return Tail(follower: (follower, marker(secrets)), position: end)
+        }
         guard scanner.position < text.count else { return nil }
         return pending(
             text,
             at: scanner.position,
-            parts: Self.parts(parts, scanner.position..<text.count, after: tail.index)
+            parts: Self.parts(tail.parts, scanner.position..<text.count, after: tail.index)
         )
+    }
+
+    /// The cuts, with what follows each in its range.
+    private static func whole(_ cuts: [Cut]) -> [Cut] {
+        var whole: [Cut] = []
+        for cut in cuts {
+            if cut.replacement == .restOfSecret, let last = whole.indices.last {
+                whole[last].range = whole[last].range.lowerBound..<cut.range.upperBound
+            } else {
+                whole.append(cut)
+            }
+        }
+        return whole
+    }
+
+    /// The marker of the last secret.
+    private static func marker(_ cuts: [Cut]) -> Int {
+        for cut in cuts.reversed() { if case .marker(let marker) = cut.replacement { return marker } }
+        return 0
     }
 
     /// Where those bytes of a text are in the body of which `parts` have those from `index` on.
@@ -147,18 +198,16 @@ struct RecordTexts: Sendable {
         return found
     }
 
-    private static func append(_ replacement: Cut.Replacement, to parts: [Range<Int>], _ cuts: inout [Cut]) {
-        var replacement = replacement == .restOfSecret ? .restInLaterRecord : replacement
-        for part in parts {
-            cuts.append(Cut(range: part, replacement: replacement))
-            replacement = .restInLaterRecord
-        }
-    }
-
     private static func pending(_ text: [UInt8], at index: Int, parts: [Range<Int>]) -> Tail? {
         guard let position = parts.first?.lowerBound else { return nil }
         let first = max(0, index - SecretPattern.lookBehind)
-        return Tail(text: Array(text[first...]), index: index - first, parts: parts, position: position)
+        return Tail(
+            text: first == 0 ? text : Array(text[first...]),
+            index: index - first,
+            parts: parts,
+            position: position,
+            seen: text.count - index
+        )
     }
 
     /// What `content` ends with that may go on in the next text.
@@ -171,7 +220,9 @@ struct RecordTexts: Sendable {
         var scanner = ValueScanner(at: index)
         var found: [Cut] = []
         scanner.scan(content, from: 0, isLast: false, patterns: patterns, cuts: &found)
-        if let follower = scanner.open { return Tail(follower: follower, position: start + content.count) }
+        if let follower = scanner.open {
+            return Tail(follower: (follower, marker(found)), position: start + content.count)
+        }
         guard scanner.position < content.count else { return nil }
         let first = max(0, scanner.position - SecretPattern.lookBehind)
         var text: [UInt8] = []

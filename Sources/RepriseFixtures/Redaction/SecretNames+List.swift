@@ -3,7 +3,7 @@
 extension SecretNames {
     /// The names that are secret in any field, alone and behind other words: `password`, `userPassword`, `X-Api-Key`.
     ///
-    /// What is not here stays, such as counts, pages and CSRF fields: `max_tokens`, `nextPageToken`, `csrfToken`.
+    /// Several of them are, too: `passwords`, `apiKeys`. What is not here stays, such as counts, pages and CSRF fields: `max_tokens`, `nextPageToken`, `csrfToken`.
     static let endings = [
         "access key", "access token", "account key", "api key", "api token", "auth key", "auth token", "bearer token",
         "bot token", "client assertion", "deploy token", "encryption key", "id token", "identity token", "job token",
@@ -12,16 +12,23 @@ extension SecretNames {
         "signing key", "subscription key", "vault token",
     ]
 
+    /// The words that may stand behind those of ``endings``: `password_confirmation`, `secretValue`, `API_KEY_PROD`. Others
+    /// tell of the secret alone: `secretName`, `passwordHint`.
+    static let qualifiers = [
+        "again", "base", "check", "confirm", "confirmation", "current", "dev", "development", "encoded", "encrypted",
+        "hash", "live", "new", "old", "plain", "plaintext", "prod", "production", "raw", "repeat", "retype", "staging",
+        "test", "text", "v", "val", "value", "verification", "verify",
+    ]
+
     /// The names that are secret in any field if they stand alone, or behind an `X-`.
     static let wholeNames = [
-        "authorization", "code verifier", "connection string", "cookie", "credential", "credentials", "device code",
-        "jwt",
-        "otp", "proxy authorization", "set cookie", "totp",
+        "authorization", "code verifier", "connection string", "cookie", "cookies", "credential", "credentials",
+        "device code", "jwt", "jwts", "otp", "proxy authorization", "set cookie", "totp",
     ]
 
     /// The same, but for values that could be a secret: at least ``NamedValue/minimumLength`` visible characters. A model's
     /// `token` is a word.
-    static let likelyNames = ["auth", "bearer", "token"]
+    static let likelyNames = ["auth", "bearer", "token", "tokens"]
 
     /// The names of header lines alone.
     static let headerNames = ["functions key", "gitlab token", "rapidapi key", "token"]
@@ -29,5 +36,5 @@ extension SecretNames {
     /// The names in queries and forms alone; those of ``likelyQueryNames`` if the value could be a secret. They sign a URL,
     /// or are what many call the key of an API.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature"]
-    static let likelyQueryNames = ["appid", "key", "sig", "signature"]
+    static let likelyQueryNames = ["appid", "jsessionid", "key", "phpsessid", "sig", "signature"]
 }

@@ -35,7 +35,12 @@ struct SecretNames: Sendable {
     /// The names of the documented lists.
     static let standard: SecretNames = {
         var names = SecretNames()
-        for name in Self.endings { names.add(name, in: .all, Verdict(), isEnding: true) }
+        for name in Self.endings {
+            for word in [""] + qualifiers.map({ " " + $0 }) {
+                names.add(name + word, in: .all, Verdict(), isEnding: true)
+            }
+            names.add(name + "s", in: .all, Verdict(), isEnding: true)
+        }
         for name in wholeNames { names.add(name, in: .all, Verdict()) }
         for name in likelyNames { names.add(name, in: .all, Verdict(isLikely: true)) }
         for name in headerNames { names.add(name, in: .header, Verdict()) }

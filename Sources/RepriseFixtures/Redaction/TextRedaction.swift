@@ -24,8 +24,11 @@ struct TextRedaction {
     func cuts(in text: [UInt8]) -> [Cut] {
         var scanner = ValueScanner()
         var cuts: [Cut] = []
+        var pairs = PairScanner()
         let slice = text[...]
         scanner.scan(slice.span, from: 0, isLast: true, patterns: rules.patterns, cuts: &cuts)
+        pairs.scan(slice.span, from: 0, isLast: true, context: PairScanner.Context(), names: rules.names, cuts: &cuts)
+        cuts.normalise()
         return cuts
     }
 

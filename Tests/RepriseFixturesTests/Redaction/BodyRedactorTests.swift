@@ -33,13 +33,13 @@ import Testing
         Case(
             "application/json",
             #"{"pass\u0077ord":"x","a":"\"password\":\"y\""}"#,
-            #"{"pass\u0077ord":"[redacted]","a":"\"password\":\"y\""}"#
+            #"{"pass\u0077ord":"[redacted]","a":"\"password\":\"[redacted]\""}"#
         ),
         Case("application/problem+json", "[{\"secret\":\n\t\"é😀\"}]", "[{\"secret\":\n\t\"[redacted]\"}]"),
         Case(
             "application/json",
             #"{"password":["a","b",["c"],{"d":"e"}],"f":"g"}"#,
-            #"{"password":["[redacted]","[redacted]",["[redacted]"],{"d":"e"}],"f":"g"}"#
+            #"{"password":["[redacted]","[redacted]",["[redacted]"],{"d":"[redacted]"}],"f":"g"}"#
         ),
         Case(
             "application/json",
@@ -49,7 +49,7 @@ import Testing
         Case(
             "application/json",
             #"{"password":{"a":"b"},"c":"password","d":"e"}"#,
-            #"{"password":{"a":"b"},"c":"password","d":"e"}"#
+            #"{"password":{"a":"[redacted]"},"c":"password","d":"e"}"#
         ),
         Case(
             "application/json",
@@ -153,7 +153,7 @@ import Testing
             "eyJhbGciOiJIUzI1NiJ9 eyJhbGciOi.. eyJhbGciOiJIUzI1NiJ9... eyJ.a.b"
         ),
         Case("text/plain", "sk-live-key-with-words-1 sk-ant-api03-abcdefghijklmnop-AA", "[redacted] [redacted]"),
-        Case("text/plain", "password=hunter2&x", "password=hunter2&x"),
+        Case("text/plain", "password=hunter2&x", "password=[redacted]&x"),
         Case("text/plain", "ghp_abcdefghijklmnopqrstuvwxyz0123456789/xoxb-1234567890-abc", "[redacted]/[redacted]"),
         Case(
             "application/octet-stream",
@@ -178,7 +178,7 @@ import Testing
         Case(
             "text/event-stream",
             "data: {\"password\":\r\ndata: \"x\"}\r\n\r\n: {\"password\":\"y\"}\r\rdata",
-            "data: {\"password\":\r\ndata: \"[redacted]\"}\r\n\r\n: {\"password\":\"y\"}\r\rdata"
+            "data: {\"password\":\r\ndata: \"[redacted]\"}\r\n\r\n: {\"password\":\"[redacted]\"}\r\rdata"
         ),
         Case(
             "text/event-stream",
@@ -188,17 +188,17 @@ import Testing
         Case(
             "text/event-stream",
             "data: {\"t\":\"key sk-ab\"}\n\ndata: {\"t\":\"cdEFGH12\"}\n\ndata: {\"t\":\"34ijklMNOP. ok\"}\n\n",
-            "data: {\"t\":\"key [redacted]\"}\n\ndata: {\"t\":\"\"}\n\ndata: {\"t\":\". ok\"}\n\n"
+            "data: {\"t\":\"key [redacted]\"}\n\ndata: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"[redacted]. ok\"}\n\n"
         ),
         Case(
             "text/event-stream",
             "data: {\"t\":\"sk-abcdEFGH1234ijklMNOP\"}\n\ndata: {\"t\":\"56\"}\n\ndata: {\"t\":\"78 x\"}\n\n",
-            "data: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"\"}\n\ndata: {\"t\":\" x\"}\n\n"
+            "data: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"[redacted] x\"}\n\n"
         ),
         Case(
             "text/event-stream",
             "data: sk-ab\n\ndata: cdEFGH1234ijkl\n\ndata:  x\n\n",
-            "data: [redacted]\n\ndata: \n\ndata:  x\n\n"
+            "data: [redacted]\n\ndata: [redacted]\n\ndata:  x\n\n"
         ),
         Case("text/event-stream", "data: sk-ab\ndata: cdEFGH1234ijkl\n\n", "data: sk-ab\ndata: cdEFGH1234ijkl\n\n"),
         Case(
@@ -209,12 +209,12 @@ import Testing
         Case(
             "text/event-stream",
             "data: {\"i\":1,\"c\":[{\"d\":{\"t\":\"eyJhbGciOiJI\"}}]}\n\ndata: {\"i\":2,\"c\":[{\"d\":{\"t\":\"UzI1NiJ9.eyJz\"}}]}\n\ndata: {\"c\":[{\"d\":{\"t\":\"dWIi.abc\"}}]}\n\n",
-            "data: {\"i\":1,\"c\":[{\"d\":{\"t\":\"[redacted]\"}}]}\n\ndata: {\"i\":2,\"c\":[{\"d\":{\"t\":\"\"}}]}\n\ndata: {\"c\":[{\"d\":{\"t\":\"\"}}]}\n\n"
+            "data: {\"i\":1,\"c\":[{\"d\":{\"t\":\"[redacted]\"}}]}\n\ndata: {\"i\":2,\"c\":[{\"d\":{\"t\":\"[redacted]\"}}]}\n\ndata: {\"c\":[{\"d\":{\"t\":\"[redacted]\"}}]}\n\n"
         ),
         Case(
             "text/event-stream",
             "data: {\"t\":\"s\"}\n\ndata: {\"t\":\"k\"}\n\ndata: {\"t\":\"-\"}\n\ndata: {\"t\":\"abcdEFGH1234ijkl\"}",
-            "data: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"\"}\n\ndata: {\"t\":\"\"}\n\ndata: {\"t\":\"\"}"
+            "data: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"[redacted]\"}\n\ndata: {\"t\":\"[redacted]\"}"
         ),
         Case(
             "application/x-ndjson",
@@ -229,7 +229,7 @@ import Testing
         Case(
             "application/x-ndjson",
             "{\"m\":{\"t\":\"a ghp_abcdefghijklmnop\"}}\n{\"m\":{\"t\":\"qrstuvwxyz012345\"}}\n{\"m\":{\"t\":\" b\"}}\n",
-            "{\"m\":{\"t\":\"a [redacted]\"}}\n{\"m\":{\"t\":\"\"}}\n{\"m\":{\"t\":\" b\"}}\n"
+            "{\"m\":{\"t\":\"a [redacted]\"}}\n{\"m\":{\"t\":\"[redacted]\"}}\n{\"m\":{\"t\":\" b\"}}\n"
         ),
     ]
 

@@ -13,6 +13,8 @@ import Testing
         "X-API-KEY", "stripe.api.key", "accessToken", "access_token", "accesstoken", "refresh_token", "id_token",
         "OAuth2Token", "aws_secret_access_key", "privateKey", "authorization", "proxy-authorization", "jwt", "passwd",
         "Ocp-Apim-Subscription-Key", "X-Amz-Security-Token", "_session_token_",
+        "passwords", "apiKeys", "client_secrets", "credentials", "password_confirmation", "API_KEY_PROD",
+        "passwordHash",
     ])
     func knowsTheNamesOfSecrets(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {
@@ -22,7 +24,7 @@ import Testing
 
     @Test(arguments: [
         "", "_", "id", "name", "max_tokens", "maxTokens", "nextPageToken", "next_page_token", "pageToken", "csrfToken",
-        "csrf_token", "_csrf", "xsrf-token", "X-CSRF-Token", "tokens", "total_tokens", "passwords", "keyboard",
+        "csrf_token", "_csrf", "xsrf-token", "X-CSRF-Token", "total_tokens", "password_hint", "secretName", "keyboard",
         "secretary",
         "public_key", "keys", "tokenizer", "Sec-WebSocket-Key", "primaryKey", "description", "authorizationUrl", "pwdx",
         "valid_token", "authorizations", "ключ", "pass word count",
@@ -35,6 +37,7 @@ import Testing
 
     @Test func asksForTheValueWhereTheNameDoesNotTell() {
         #expect(verdict(of: "token", in: .json) == SecretNames.Verdict(isLikely: true))
+        #expect(verdict(of: "tokens", in: .json) == SecretNames.Verdict(isLikely: true))
         #expect(verdict(of: "token", in: .header) == SecretNames.Verdict())
         #expect(verdict(of: "key", in: .query) == SecretNames.Verdict(isLikely: true))
         #expect(verdict(of: "key", in: .json) == nil)

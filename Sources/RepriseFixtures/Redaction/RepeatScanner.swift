@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds in a body what was taken out of the recording before, and remembers what is taken out of this body.
+struct RepeatScanner: Sendable {
+    private let removed: RemovedValues
+    /// The first byte that it has to see again.
+    private(set) var position = 0
+    /// Values that are taken out and may go on behind what was seen.
+    private var open: [(value: [UInt8], marker: Int, end: Int)] = []
+
+    init(_ removed: RemovedValues) {
+        self.removed = removed
+    }
+
+    /// Looks at the bytes from ``position`` on.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes of the body from `base` on.
+    ///   - isLast: whether nothing follows.
+    ///   - known: how many of the `cuts` were made before; the others are in `bytes`.
+    mutating func scan(_ bytes: Span<UInt8>, from base: Int, isLast: Bool, behind known: Int, cuts: inout [Cut]) {
+        if cuts.count > known || !open.isEmpty { remember(Array(cuts[known...]), bytes, base, isLast) }
+        let end = base + bytes.count
+        guard let table = removed.table else {
+            position = end
+            return
+        }
+        let limit = isLast ? end : max(position, end - table.longest + 1)
+        while let match = table.next(in: bytes, from: position - base, before: limit - base) {
+            let range = base + match.range.lowerBound..<base + match.range.upperBound
+            cuts.append(Cut(range: range, replacement: .marker(match.marker)))
+            position = range.upperBound
+        }
+        position = max(position, limit)
+    }
+
+    private mutating func remember(_ cuts: [Cut], _ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) {
+        let old = open
+        open = []
+        var isContinued = [Bool](repeating: false, count: old.count)
+        for cut in cuts.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            switch cut.replacement {
+            case .marker(let marker):
+                open.append(([], marker, cut.range.lowerBound))
+                extend(open.count - 1, by: cut, bytes, base)
+            case .restOfSecret:
+                if let index = old.indices.first(where: { old[$0].end == cut.range.lowerBound && !isContinued[$0] }) {
+                    isContinued[index] = true
+                    open.append(old[index])
+                    extend(open.count - 1, by: cut, bytes, base)
+                } else if let index = open.lastIndex(where: { $0.end == cut.range.lowerBound }) {
+                    extend(index, by: cut, bytes, base)
+                }
+            }
+        }
+        // What did not go on is over.
+        for (value, isContinued) in zip(old, isContinued) where !isContinued {
+            removed.add(value.value, marker: value.marker)
+        }
+        let end = base + bytes.count
+        open.removeAll { value in
+            guard isLast || value.end < end else { return false }
+            removed.add(value.value, marker: value.marker)
+            return true
+        }
+    }
+
+    private mutating func extend(_ index: Int, by cut: Cut, _ bytes: Span<UInt8>, _ base: Int) {
+        open[index].end = cut.range.upperBound
+        // Of a longer one nobody asks.
+        guard open[index].value.count <= RemovedValues.maximumLength else { return }
+        for place in cut.range.prefix(RemovedValues.maximumLength + 1) { open[index].value.append(bytes[place - base]) }
+    }
+}

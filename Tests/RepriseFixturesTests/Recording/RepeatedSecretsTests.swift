@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+/// What was taken out once is taken out wherever it stands after that.
+@Suite struct RepeatedSecretsTests {
+    private let folder = try! TemporaryFolder()
+
+    private func record(_ exchanges: ScriptedExchange...) throws -> [Exchange] {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        for exchange in exchanges {
+            recorder.record(exchange)
+            #expect(try !folder.everything().contains("hunter2"))
+        }
+        #expect(try recorder.finish().notes == [])
+        #expect(try !folder.everything().contains("hunter2"))
+        return try folder.exchanges()
+    }
+
+    private func login(_ answer: String..., type: String = "text/plain") -> ScriptedExchange {
+        var exchange = ScriptedExchange(
+            method: "POST",
+            url: "http://example.com/login",
+            headers: ["Content-Type: \(type)"],
+            pieces: answer.map { .init($0) }
+        )
+        exchange.requestHeaders = ["Content-Type: application/json"]
+        exchange.requestBody = [#"{"password":"hunter2#\u0041x"}"#]
+        return exchange
+    }
+
+    private func text(_ exchange: Exchange) -> String {
+        guard case .response(let response) = exchange.outcome, case .body(let body) = response.content,
+            case .bytes(let bytes) = body.source
+        else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func inTheAnswer() throws {
+        #expect(
+            try text(record(login("expected x, got hunter2#Ax.", " And hunter", "2#Ax"))[0])
+                == "expected x, got [redacted]. And [redacted]"
+        )
+    }
+
+    @Test(arguments: ["hunter2#Ax", "hunter2%23Ax", #"hunter2#\u0041x"#])
+    func inEachSpelling(_ spelling: String) throws {
+        var next = ScriptedExchange.get("/b?q=\(spelling.replacing("#", with: "%23"))&x=1", "log: \(spelling)!")
+        next.requestHeaders = ["X-Log: \(spelling)"]
+        next.trailers = ["X-Trailer: \(spelling)"]
+        if spelling.contains("\\") { next.url = "http://example.com/c" }
+        let exchanges = try record(login("ok"), next)
+        #expect(text(exchanges[1]) == "log: [redacted]!")
+        #expect(exchanges[1].request.headers.map(\.value) == ["[redacted]"])
+    }
+
+    @Test func ofBasicCredentials() throws {
+        var first = ScriptedExchange.get("/a")
+        first.requestHeaders = [
+            "Authorization: Basic " + String(decoding: Base64.encode(Array("bob:hunter2hunter2".utf8)), as: UTF8.self)
+        ]
+        #expect(try text(record(first, .get("/b", "bob used hunter2hunter2"))[1]) == "bob used [redacted]")
+    }
+
+    @Test func ofABearer() throws {
+        var first = ScriptedExchange.get("/a", "your token is hunter2-abcdefgh")
+        first.requestHeaders = ["Authorization: Bearer hunter2-abcdefgh"]
+        let exchanges = try record(first, .get("/hunter2-abcdefgh/b?x=hunter2-abcdefgh"))
+        #expect(text(exchanges[0]) == "your token is [redacted]")
+        #expect(exchanges[1].request.url == "http://example.com/[redacted]/b?x=[redacted]")
+    }
+
+    @Test func beforeItWasKnownInTheSameExchange() throws {
+        var exchange = ScriptedExchange(url: "http://example.com/a?x=hunter2-abc")
+        exchange.headers = ["Content-Type: application/json", "X-Echo: hunter2-abc"]
+        exchange.pieces = [.init(#"{"echo":"hunter2-abc","password":"hunter2-abc"}"#)]
+        #expect(try text(record(exchange)[0]) == #"{"echo":"[redacted]","password":"[redacted]"}"#)
+    }
+
+    @Test func inALargeBody() throws {
+        let padding = String(repeating: "x", count: 50_000)
+        var pieces = ["hunt", "er2#Ax \(padding)", padding, "\(padding)hun", "ter2#A", "x"].map {
+            ScriptedExchange.Piece($0)
+        }
+        pieces.append(.init("end"))
+        var exchange = login()
+        exchange.pieces = pieces
+        _ = try record(exchange)
+        #expect(try folder.everything().contains("xx[redacted]end"))
+    }
+
+    @Test func inAStream() throws {
+        let exchange = login("data: got hun", "ter2#Ax\n\n", "data: b\n\n", type: "text/event-stream")
+        guard case .response(let response) = try record(exchange)[0].outcome, case .stream(let steps) = response.content
+        else {
+            Issue.record("expected a stream")
+            return
+        }
+        #expect(steps[0].event == .bytes(Array("data: got [redacted]".utf8)))
+        #expect(steps[1].event == .bytes(Array("\n\n".utf8)))
+    }
+
+    @Test func leavesWhatStandsForItself() throws {
+        var first = ScriptedExchange.get("/a?password=true&secret=12345678&api_key=password&client_secret=banana")
+        first.requestHeaders = ["Cookie: theme=dark-mode"]
+        let text = "true 12345678 password banana dark-mode"
+        var exchanges: [Exchange] = []
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        for exchange in [first, .get("/b", text)] { recorder.record(exchange) }
+        _ = try recorder.finish()
+        exchanges = try folder.exchanges()
+        #expect(self.text(exchanges[1]) == text)
+    }
+
+    @Test func findsValuesOfAnyLengthAtAnyPlace() {
+        var table = RemovedValueTable()
+        let values = (6...40).map { length in
+            (0..<length).map { UInt8(truncatingIfNeeded: 33 + ($0 * 7 + length) % 90) }
+        }
+        for value in values { table.insert(value, marker: 0) }
+        for value in values {
+            for offset in 0..<12 {
+                let bytes = [UInt8](repeating: 0, count: offset) + value + [0, 0]
+                #expect(table.cuts(in: bytes).first?.range.lowerBound == offset)
+            }
+        }
+    }
+
+    @Test func forgetsTheOldestOfTooMany() {
+        let removed = RemovedValues()
+        for number in 0..<600 { removed.add(Array("secret-number-\(number)!".utf8), marker: 0) }
+        let table = removed.table
+        #expect(table?.cuts(in: Array("secret-number-0!".utf8)).isEmpty == true)
+        #expect(table?.cuts(in: Array("secret-number-599!".utf8)).count == 1)
+    }
+}
