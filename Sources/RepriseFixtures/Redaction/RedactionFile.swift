@@ -8,7 +8,7 @@ internal import Yams
     private import Foundation
 #endif
 
-/// The rules in a `reprise.yaml`, which lies beside the cassettes that they are for:
+/// The rules in a `reprise.yaml`, which lies beside the cassettes that they are for, or in a folder above:
 ///
 /// ```yaml
 /// redact:
@@ -31,24 +31,26 @@ internal import Yams
 /// ```
 ///
 /// All of it is optional. The rules are those of ``Redaction/Rule``.
+///
+/// The nearest one counts, and no other. It is looked for in the folder of the cassette and then upwards, as far as the root
+/// of the project: a folder that holds `.git` or `Package.swift` is the last. Recording and checking look in the same way.
 public enum RedactionFile {
     /// What it is called.
     public static let name = "reprise.yaml"
 
-    /// The redaction for the fixtures in a folder: by the rules in its `reprise.yaml`, if there is one, and the documented
-    /// ones.
+    /// The redaction for the fixtures in a folder: by the rules in the nearest `reprise.yaml`, if there is one, and the
+    /// documented ones.
     ///
     /// - Parameters:
-    ///   - folder: where the file lies.
+    ///   - folder: where the fixtures lie; relative to the working directory if it does not start with a slash.
     ///   - rules: rules from code, which count before those in the file.
     /// - Throws: All that is wrong in the file, or a rule that is none.
     public static func redaction(
         inFolder folder: String,
         rules: [Redaction.Rule] = []
     ) throws(FixtureProblems) -> Redaction {
-        let path = folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-        guard let item = FixtureFileReader.item(at: path) else { return try redaction(rules, file: path) }
-        guard item == .file else {
+        guard let path = path(forFolder: folder) else { return try redaction(rules, file: name) }
+        guard FixtureFileReader.item(at: path) == .file else {
             throw FixtureProblems([FixtureProblem(file: path, message: "expected a file, found something else")])
         }
         let bytes: [UInt8]
@@ -67,11 +69,36 @@ public enum RedactionFile {
         besideCassette path: String,
         rules: [Redaction.Rule] = []
     ) throws(FixtureProblems) -> Redaction {
-        let end = path.lastIndex(of: "/") ?? path.startIndex
-        return try redaction(
-            inFolder: path.hasPrefix("/") && end == path.startIndex ? "/" : String(path[..<end]),
-            rules: rules
-        )
+        try redaction(inFolder: folder(of: path), rules: rules)
+    }
+
+    /// The nearest `reprise.yaml` for a folder; `nil` if there is none.
+    static func path(forFolder folder: String) -> String? {
+        var folder = folder
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        // Names, not folders, are what a relative path goes up by.
+        var isAbsolute = folder.hasPrefix("/")
+        while true {
+            let prefix = folder.isEmpty ? "" : folder == "/" ? "/" : folder + "/"
+            if FixtureFileReader.item(at: prefix + name) != nil { return prefix + name }
+            if [".git", "Package.swift"].contains(where: { FixtureFileReader.item(at: prefix + $0) != nil }) {
+                return nil
+            }
+            if folder == "/" { return nil }
+            let last = folder.split(separator: "/").last ?? ""
+            if !isAbsolute, folder.isEmpty || folder == "." || last == ".." || last == "." {
+                folder = FileManager.default.currentDirectoryPath + (folder.isEmpty ? "" : "/" + folder)
+                folder = URL(fileURLWithPath: folder).standardizedFileURL.path
+                isAbsolute = true
+            }
+            folder = self.folder(of: folder)
+        }
+    }
+
+    /// The folder that `path` is in; empty for the working directory.
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static func redaction(_ rules: [Redaction.Rule], file: String) throws(FixtureProblems) -> Redaction {

@@ -3,19 +3,17 @@
 /// Looks for secrets in fixtures that were loaded: cassettes with their body files, captures and route files.
 ///
 /// What counts as a secret, and what may stay, is told by the `reprise.yaml` in the file's folder, or in the nearest one
-/// above it up to the folder that was loaded; and by the documented rules.
+/// above it (``RedactionFile``); and by the documented rules.
 public struct SecretCheck {
     /// What was found: `file:line:column: where, and what to do`. No secret is spelled out.
     public private(set) var problems: [FixtureProblem] = []
     /// Bodies that nobody can look into.
     public private(set) var notes: [FixtureProblem] = []
 
-    private let roots: [String]
     private var redactions: [String: Redaction] = [:]
 
     /// Looks through all files of `set`.
     public init(_ set: FixtureSet) {
-        roots = set.paths.map(\.path)
         for file in set.files { check(file.path) }
     }
 
@@ -45,7 +43,7 @@ public struct SecretCheck {
     private mutating func checkHAR(_ path: String, _ redaction: Redaction) throws(FixtureProblems) {
         let bytes = try Self.read(path)
         let result = try HARReader.read(bytes, file: path)
-        report(result.exchanges, result.locations, in: bytes, path, redaction)
+        report(result.exchanges, result.locations, in: bytes, path, redaction, isCapture: true)
     }
 
     private mutating func checkRoute(_ path: String, _ redaction: Redaction) {
@@ -67,15 +65,22 @@ public struct SecretCheck {
         _ locations: [SourceLocation],
         in bytes: [UInt8],
         _ path: String,
-        _ redaction: Redaction
+        _ redaction: Redaction,
+        isCapture: Bool = false
     ) {
         var places = SecretPlaces(bytes)
         for (exchange, location) in zip(exchanges, locations) {
             let found = redaction.findings(in: exchange)
             report(found.secrets, found.unscanned, at: location, in: &places, path)
         }
+        if isCapture {
+            var cursor = LocationCursor()
+            for (finding, place) in HARSecrets(bytes, redaction).findings {
+                report([finding], [], at: cursor.location(of: place, in: bytes), in: &places, path)
+            }
+        }
         var search = SecretSearch(redaction: redaction)
-        // Comments, cookies that a capture lists a second time, and all else that is in no exchange.
+        // Comments, and all else that is in no exchange.
         search.search(.bytes(bytes), [HeaderLine(name: "Content-Type", value: "image/raw")], "the file")
         places.skipsToldLines = true
         report(search.secrets, [], at: .start, in: &places, path)
@@ -115,21 +120,15 @@ public struct SecretCheck {
         }
     }
 
-    /// By the rules in the nearest folder that has some.
     private mutating func redaction(forFolder folder: String) -> Redaction {
         if let known = redactions[folder] { return known }
-        let isRoot = folder.isEmpty || folder == "/" || roots.contains { $0 == folder || $0 == folder + "/" }
-        let file = folder.isEmpty ? RedactionFile.name : "\(folder)/\(RedactionFile.name)"
         let redaction: Redaction
-        if FixtureFileReader.item(at: file) == nil {
-            redaction = isRoot ? .standard : self.redaction(forFolder: Self.folder(of: folder))
-        } else {
-            do throws(FixtureProblems) {
-                redaction = try RedactionFile.redaction(inFolder: folder)
-            } catch {
-                problems += error.problems
-                redaction = .standard
-            }
+        do throws(FixtureProblems) {
+            redaction = try RedactionFile.redaction(inFolder: folder)
+        } catch {
+            // Once is enough for a file that counts for several folders.
+            problems += error.problems.filter { !problems.contains($0) }
+            redaction = .standard
         }
         redactions[folder] = redaction
         return redaction

@@ -76,11 +76,63 @@ import Testing
         let found = try check(folder)
         #expect(
             found == [
-                "b.har:4:50 request header X-Api-Key (012…)", "b.har:5:42 the file (AKI…)",
+                "b.har:4:50 request header X-Api-Key (012…)", "b.har:5:42 cookie c (AKI…)",
                 "v1/c.get.json:1:1 the file",
                 "v1/d.get.txt:2:1 the file (ghp…)",
             ]
         )
+    }
+
+    @Test func findsWhatACaptureListsASecondTime() throws {
+        let folder = try TemporaryFolder([
+            "b.har": """
+            {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [
+              {"startedDateTime": "2026-11-21T09:00:00Z", "time": 1,
+               "request": {"method": "POST", "url": "https://x.example/a", "httpVersion": "HTTP/1.1", "headers": [],
+                 "queryString": [{"name": "api_key", "value": "query-hunter2"}, {"name": "page", "value": "2"}],
+                 "cookies": [{"name": "c", "value": "cookie-hunter2", "path": "/"}, {"name": "d", "value": "[redacted]"}],
+                 "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "",
+                   "params": [{"name": "password", "value": "param-hunter2"}]}, "headersSize": -1, "bodySize": 0},
+               "response": {"status": 302, "statusText": "Found", "httpVersion": "HTTP/1.1", "headers": [],
+                 "cookies": [], "content": {"size": 2, "mimeType": "text/plain", "text": "ok"},
+                 "redirectURL": "/b?access_token=redirect-hunter2", "headersSize": -1, "bodySize": 2},
+               "cache": {}, "timings": {"send": 0, "wait": 1, "receive": 0}},
+              {"startedDateTime": "2026-11-21T09:00:00Z", "time": 1,
+               "request": {"method": "GET", "url": "data:text/plain,x", "httpVersion": "", "cookies": [],
+                 "headers": [{"name": "Authorization", "value": "Bearer skipped-hunter2"}], "queryString": [],
+                 "headersSize": -1, "bodySize": 0},
+               "response": {"status": 0, "statusText": "", "httpVersion": "", "headers": [], "cookies": [],
+                 "content": {"size": 0, "mimeType": "application/json", "text": "{\\"password\\":\\"text-hunter2\\"}"},
+                 "redirectURL": "", "headersSize": -1, "bodySize": -1},
+               "_webSocketMessages": [{"type": "send", "time": 1, "opcode": 1,
+                 "data": "{\\"password\\":\\"socket-hunter2\\"}"}],
+               "cache": {}, "timings": {"send": 0, "wait": 1, "receive": 0}}
+            ]}}
+            """
+        ])
+        let found = try check(folder).map { $0.split(separator: ":")[1] + " " + ($0.split(separator: " ").last ?? "") }
+        for place in ["4", "5", "7", "10", "14", "17", "20"] {
+            #expect(found.contains { $0.hasPrefix("\(place) ") }, "line \(place) of \(found)")
+        }
+        #expect(found.count == 7)
+    }
+
+    @Test func looksForRulesAsTheRecorderDoes() throws {
+        let folder = try TemporaryFolder([
+            "reprise.yaml": "redact: {patterns: ['acme_[a-z]{4}']}", "project/Package.swift": "",
+            "project/a/x.get.txt": "acme_abcd", "b/c/y.get.txt": "acme_abcd",
+        ])
+        func check(_ name: String) throws -> [String] {
+            try SecretCheck(FixtureLoader.load(["\(folder.path)/\(name)"])).problems.map(\.file)
+        }
+        #expect(try check("b/c") == ["\(folder.path)/b/c/y.get.txt"])
+        #expect(try check("project/a").isEmpty)
+        for (name, isRedacted) in [("b/c", true), ("project/a", false)] {
+            let recorder = try CassetteRecorder("\(folder.path)/\(name)/a.cassette.json")
+            recorder.record(.get("/acme_abcd"))
+            _ = try recorder.finish()
+            #expect(try folder.text("\(name)/a.cassette.json").contains("acme_abcd") != isRedacted)
+        }
     }
 
     @Test func findsNothingInWhatWasRedacted() throws {
