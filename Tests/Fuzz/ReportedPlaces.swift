@@ -16,7 +16,7 @@ func requireProblems(_ error: FixtureProblems, in input: [UInt8]) {
 }
 
 /// Ends the run unless `location` is a character of `input`, or its end.
-func requirePlace(_ location: SourceLocation, in input: [UInt8]) {
+func requirePlace(_ location: FilePosition, in input: [UInt8]) {
     var lines: [[UInt8]] = [[]]
     var index = 0
     while index < input.count {

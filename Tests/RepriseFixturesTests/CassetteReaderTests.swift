@@ -89,7 +89,7 @@ import Testing
             recorded: RecordingTime(at: "2026-11-21T09:00:00Z", milliseconds: 71.3)
         )
         #expect(read.cassette == Cassette(exchanges: [expected]))
-        #expect(read.locations == [SourceLocation(line: 4, column: 5)])
+        #expect(read.locations == [FilePosition(line: 4, column: 5)])
     }
 
     @Test func readsFailuresAndNotes() throws {
@@ -104,7 +104,7 @@ import Testing
             """
         let read = try CassetteReader.read(Array(text.utf8), file: "a", bodies: .inMemory([:]))
         #expect(read.cassette.note == "n0")
-        #expect(read.locations == [SourceLocation(line: 2, column: 3), SourceLocation(line: 3, column: 3)])
+        #expect(read.locations == [FilePosition(line: 2, column: 3), FilePosition(line: 3, column: 3)])
         let first = read.cassette.exchanges[0]
         #expect(first.note == "n1" && first.request.note == "n2" && first.outcome == .failure(.timedOut))
         let second = read.cassette.exchanges[1]
@@ -370,8 +370,8 @@ import Testing
         let read = try CassetteReader.read(Array(text.utf8), file: "a", bodies: .inMemory([:]))
         #expect(
             read.locations == [
-                SourceLocation(line: 1, column: start.count + 1),
-                SourceLocation(line: 1, column: start.count + exchange.count + 3),
+                FilePosition(line: 1, column: start.count + 1),
+                FilePosition(line: 1, column: start.count + exchange.count + 3),
             ]
         )
     }

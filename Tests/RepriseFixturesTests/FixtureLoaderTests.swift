@@ -199,7 +199,7 @@ private func cassette(_ paths: String...) -> String {
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
         let names = ["a.stub.json", "b.stub.yaml", "c.stub.yml", "mappings/d.json", "mappings/e/f.get.json"]
         #expect(error.problems.map(\.file) == names.map { "\(folder.path)/\($0)" })
-        #expect(error.problems.allSatisfy { $0.location == SourceLocation(line: 1, column: 1) })
+        #expect(error.problems.allSatisfy { $0.location == FilePosition(line: 1, column: 1) })
         #expect(error.problems.allSatisfy { $0.message.contains("stub mapping") })
 
         let inside = try #require(throws: FixtureProblems.self) { try FixtureLoader.load(["\(folder.path)/mappings"]) }

@@ -82,7 +82,7 @@ import Testing
             recorded: RecordingTime(at: "2026-11-21T09:00:00.123Z", milliseconds: 24.5)
         )
         #expect(result.exchanges == [expected])
-        #expect(result.locations == [SourceLocation(line: 2, column: 3)])
+        #expect(result.locations == [FilePosition(line: 2, column: 3)])
         #expect(result.notes.isEmpty)
     }
 
@@ -230,8 +230,8 @@ import Testing
         let result = try read(start + entry + ", " + entry + "]}}")
         #expect(
             result.locations == [
-                SourceLocation(line: 1, column: start.count + 1),
-                SourceLocation(line: 1, column: start.count + entry.count + 3),
+                FilePosition(line: 1, column: start.count + 1),
+                FilePosition(line: 1, column: start.count + entry.count + 3),
             ]
         )
     }
@@ -315,7 +315,7 @@ import Testing
         #expect(result.exchanges.isEmpty && result.locations.isEmpty)
         #expect(result.notes.count == 1)
         #expect(result.notes.first?.message.contains(reason) == true)
-        #expect(result.notes.first?.location == SourceLocation(line: 1, column: 40))
+        #expect(result.notes.first?.location == FilePosition(line: 1, column: 40))
     }
 
     @Test func leavesOutAnEntryWithoutResponse() throws {

@@ -158,8 +158,8 @@ import Testing
         ("abc", 99, 1, 4),
     ])
     func locatesBytes(text: String, offset: Int, line: Int, column: Int) {
-        let place = SourceLocation(offset: offset, in: Array(text.utf8))
-        #expect(place == SourceLocation(line: line, column: column))
+        let place = FilePosition(offset: offset, in: Array(text.utf8))
+        #expect(place == FilePosition(line: line, column: column))
     }
 
     @Test func knowsTheLineOfEachToken() throws {
@@ -167,11 +167,11 @@ import Testing
         var reader = JSONReader(bytes)
         while true {
             let token = try reader.next()
-            let place = SourceLocation(reader.tokenPlace, in: bytes)
-            #expect(place == SourceLocation(offset: reader.tokenPlace.offset, in: bytes))
+            let place = FilePosition(reader.tokenPlace, in: bytes)
+            #expect(place == FilePosition(offset: reader.tokenPlace.offset, in: bytes))
             if token == .end { break }
         }
-        #expect(SourceLocation(reader.tokenPlace, in: bytes) == SourceLocation(line: 9, column: 1))
+        #expect(FilePosition(reader.tokenPlace, in: bytes) == FilePosition(line: 9, column: 1))
     }
 
     @Test func tellsPlacesInAnyOrder() throws {
@@ -182,7 +182,7 @@ import Testing
         var cursor = LocationCursor()
         for index in [0, 1, 2, 3, 4, 5, 6, 5, 3, 2, 0, 2, 1, 0, 6, 3, 0] {
             let place = places[index]
-            #expect(cursor.location(of: place, in: bytes) == SourceLocation(offset: place.offset, in: bytes))
+            #expect(cursor.location(of: place, in: bytes) == FilePosition(offset: place.offset, in: bytes))
         }
     }
 }

@@ -27,7 +27,7 @@ struct CassetteParser {
     /// What to say instead of all mistakes: that the file is of a newer format, which explains them.
     var newerFormat: FixtureProblem?
     /// The place of each exchange that has been read.
-    var locations: [SourceLocation] = []
+    var locations: [FilePosition] = []
     private let file: String
     private let table = CassetteKey.table
     private var cursor = LocationCursor()
@@ -73,11 +73,11 @@ struct CassetteParser {
     }
 
     /// A problem at `location` of the file.
-    func problem(at location: SourceLocation, _ message: String) -> FixtureProblem {
+    func problem(at location: FilePosition, _ message: String) -> FixtureProblem {
         FixtureProblem(file: file, location: location, message: message)
     }
 
-    mutating func location(of place: JSONPlace) -> SourceLocation {
+    mutating func location(of place: JSONPlace) -> FilePosition {
         cursor.location(of: place, in: reader.bytes)
     }
 

@@ -16,7 +16,7 @@ public enum CassetteReader {
         /// What was read.
         public var cassette: Cassette
         /// The place of each exchange of the cassette.
-        public var locations: [SourceLocation]
+        public var locations: [FilePosition]
     }
 
     /// Reads the cassette that `bytes` hold.

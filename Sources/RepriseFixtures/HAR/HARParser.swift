@@ -36,7 +36,7 @@ struct HARParser {
         result.notes.append(FixtureProblem(file: file, location: location, message: message))
     }
 
-    private mutating func location(of place: JSONPlace) -> SourceLocation {
+    private mutating func location(of place: JSONPlace) -> FilePosition {
         cursor.location(of: place, in: reader.bytes)
     }
 

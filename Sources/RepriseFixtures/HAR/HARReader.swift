@@ -19,7 +19,7 @@ public enum HARReader {
         /// The entries that can be answered, in the order of the file.
         public var exchanges: [Exchange] = []
         /// The place of each of them.
-        public var locations: [SourceLocation] = []
+        public var locations: [FilePosition] = []
         /// What was left out or is not as it was on the wire.
         public var notes: [FixtureProblem] = []
     }

@@ -34,8 +34,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The place of the error in `bytes`, which are the text that was read.
-    public func location(in bytes: [UInt8]) -> SourceLocation {
-        SourceLocation(offset: offset, in: bytes)
+    public func location(in bytes: [UInt8]) -> FilePosition {
+        FilePosition(offset: offset, in: bytes)
     }
 
     /// `byte offset: message`.

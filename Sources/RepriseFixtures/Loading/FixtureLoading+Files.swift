@@ -27,7 +27,7 @@ extension FixtureLoading {
         return (bytes, location)
     }
 
-    private mutating func add(_ exchanges: [Exchange], at locations: [SourceLocation], of file: FixtureFolder.File) {
+    private mutating func add(_ exchanges: [Exchange], at locations: [FilePosition], of file: FixtureFolder.File) {
         for (exchange, location) in zip(exchanges, locations) {
             let source = Fixture.Source(file: file.path, location: location)
             set.fixtures.append(Fixture(exchange, source: source, keepsRecording: keepsRecordings))
@@ -91,7 +91,7 @@ extension FixtureLoading {
     func problem(
         _ file: FixtureFolder.File,
         _ message: String,
-        at location: SourceLocation? = nil
+        at location: FilePosition? = nil
     ) -> FixtureProblems {
         FixtureProblems([FixtureProblem(file: file.path, location: location, message: message)])
     }

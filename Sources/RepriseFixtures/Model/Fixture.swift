@@ -16,10 +16,10 @@ public struct Fixture: Sendable {
         /// The file, as the user named it or as found below the folder that the user named.
         public var file: String
         /// Its place in a file that holds several; `nil` for a route file.
-        public var location: SourceLocation?
+        public var location: FilePosition?
 
         /// The fixture at `location` in `file`.
-        public init(file: String, location: SourceLocation? = nil) {
+        public init(file: String, location: FilePosition? = nil) {
             self.file = file
             self.location = location
         }

@@ -5,12 +5,12 @@ public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible
     /// The file, as the user named it or as found below the folder that the user named.
     public var file: String
     /// The place in the file; `nil` where the file as a whole is meant (it cannot be read).
-    public var location: SourceLocation?
+    public var location: FilePosition?
     /// What was expected, what was found, and what to do.
     public var message: String
 
     /// A problem in `file` at `location`.
-    public init(file: String, location: SourceLocation? = nil, message: String) {
+    public init(file: String, location: FilePosition? = nil, message: String) {
         self.file = file
         self.location = location
         self.message = message
@@ -24,14 +24,14 @@ public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 /// A place in a text file. Both numbers start at 1; a column counts characters (Unicode scalars), as editors do.
-public struct SourceLocation: Sendable, Hashable, Comparable {
+public struct FilePosition: Sendable, Hashable, Comparable {
     /// The line.
     public var line: Int
     /// The character in the line.
     public var column: Int
 
     /// The first character of a file.
-    static let start = SourceLocation(line: 1, column: 1)
+    static let start = FilePosition(line: 1, column: 1)
 
     /// The place at `line` and `column`.
     public init(line: Int, column: Int) {
@@ -40,7 +40,7 @@ public struct SourceLocation: Sendable, Hashable, Comparable {
     }
 
     /// Whether `one` comes first.
-    public static func < (one: SourceLocation, other: SourceLocation) -> Bool {
+    public static func < (one: FilePosition, other: FilePosition) -> Bool {
         (one.line, one.column) < (other.line, other.column)
     }
 }

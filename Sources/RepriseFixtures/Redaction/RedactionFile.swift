@@ -155,7 +155,7 @@ public enum RedactionFile {
         }
         return FixtureProblem(
             file: file,
-            location: mark.map { SourceLocation(line: $0.line, column: $0.column) } ?? .start,
+            location: mark.map { FilePosition(line: $0.line, column: $0.column) } ?? .start,
             message: "expected YAML: \(message)"
         )
     }

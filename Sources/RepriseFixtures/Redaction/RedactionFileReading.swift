@@ -174,7 +174,7 @@ struct RedactionFileReading {
     }
 
     private mutating func report(_ message: String, at node: Node) {
-        let location = node.mark.map { SourceLocation(line: $0.line, column: $0.column) }
+        let location = node.mark.map { FilePosition(line: $0.line, column: $0.column) }
         problems.append(FixtureProblem(file: file, location: location ?? .start, message: message))
     }
 }

@@ -62,7 +62,7 @@ public struct SecretCheck {
 
     private mutating func report(
         _ exchanges: [Exchange],
-        _ locations: [SourceLocation],
+        _ locations: [FilePosition],
         in bytes: [UInt8],
         _ path: String,
         _ redaction: Redaction,
@@ -89,7 +89,7 @@ public struct SecretCheck {
     private mutating func report(
         _ secrets: [SecretFinding],
         _ unscanned: [String],
-        at location: SourceLocation,
+        at location: FilePosition,
         in places: inout SecretPlaces,
         _ path: String
     ) {

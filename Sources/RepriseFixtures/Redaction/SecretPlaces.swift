@@ -22,7 +22,7 @@ struct SecretPlaces {
 
     /// The place of a secret that starts with `secret` and stands at `location` or behind; `location` where it is spelled
     /// otherwise in the file, or not in it; `nil` if all of its places were told already.
-    mutating func next(_ secret: [UInt8], from location: SourceLocation) -> SourceLocation? {
+    mutating func next(_ secret: [UInt8], from location: FilePosition) -> FilePosition? {
         if lines.isEmpty { lines = Self.lines(of: bytes) }
         var place = location
         if secret.count >= Self.minimumLength {
@@ -61,10 +61,10 @@ struct SecretPlaces {
         return nil
     }
 
-    private func location(of offset: Int) -> SourceLocation {
+    private func location(of offset: Int) -> FilePosition {
         let line = lines.lastIndex { $0 <= offset } ?? 0
         let place = JSONPlace(offset: offset, line: line + 1, lineStart: lines[line])
-        return SourceLocation(place, in: bytes)
+        return FilePosition(place, in: bytes)
     }
 
     private static func lines(of bytes: [UInt8]) -> [Int] {

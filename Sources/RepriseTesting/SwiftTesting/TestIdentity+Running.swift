@@ -9,7 +9,7 @@
         }
     }
 
-    extension Testing.SourceLocation {
+    extension SourceLocation {
         fileprivate var file: String {
             #if compiler(>=6.3)
                 filePath

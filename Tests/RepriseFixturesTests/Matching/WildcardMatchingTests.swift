@@ -137,7 +137,7 @@ import Testing
         _ matching: [OwnedRequest],
         _ others: [OwnedRequest],
         _ options: MatchingOptions = MatchingOptions(),
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let bystanders: [Fixture] = [.recorded("GET", "/other?z=[redacted]"), .recorded("DELETE", "/a/[redacted]/b")]
         let index = FixtureIndex(bystanders + [fixture], options: options)

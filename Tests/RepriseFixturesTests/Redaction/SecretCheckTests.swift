@@ -184,7 +184,7 @@ import Testing
         let check = try SecretCheck(FixtureLoader.load([folder.path]))
         #expect(check.problems.count == FixtureProblems.limitOfFile + 1)
         #expect(check.problems.last?.message == FixtureProblems.andMore)
-        #expect(check.problems[41].location == SourceLocation(line: 42, column: 1))
+        #expect(check.problems[41].location == FilePosition(line: 42, column: 1))
     }
 
     /// What is told of the folder: place, field and start.

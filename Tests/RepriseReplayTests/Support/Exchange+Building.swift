@@ -48,7 +48,7 @@ extension Fixture {
 
 extension Fixture.Source {
     static func test(line: Int) -> Self {
-        Self(file: "test.cassette.json", location: SourceLocation(line: line, column: 1))
+        Self(file: "test.cassette.json", location: FilePosition(line: line, column: 1))
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SourceLocation {
+extension FilePosition {
     /// The place of the byte at `offset` in `bytes`, which are UTF-8. A line ends with CRLF, CR or LF; a byte order
     /// mark at the start is no character.
     public init(offset: Int, in bytes: [UInt8]) {
@@ -30,7 +30,7 @@ struct LocationCursor {
     private var column = 1
 
     /// `place` in `bytes`, in characters.
-    mutating func location(of place: JSONPlace, in bytes: [UInt8]) -> SourceLocation {
+    mutating func location(of place: JSONPlace, in bytes: [UInt8]) -> FilePosition {
         let offset = min(max(place.offset, 0), bytes.count)
         if place.line != last.line {
             var start = min(max(place.lineStart, 0), offset)
@@ -45,7 +45,7 @@ struct LocationCursor {
             column = max(1, column - Self.characters(bytes[offset..<last.offset]))
         }
         last.offset = offset
-        return SourceLocation(line: place.line, column: column)
+        return FilePosition(line: place.line, column: column)
     }
 
     /// Continuation bytes belong to the character before.
