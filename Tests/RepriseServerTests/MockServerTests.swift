@@ -219,6 +219,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Accept: text/plain", "Accept: application/json"])
+    func tellsNoSecretsInAMiss(accept: String) async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send(request("GET /hallo?page=2&api_key=5ecret", accept, "Connection: close"))
+            let answer = try await client.readToEnd().text
+            #expect(answer.contains("/hallo?page=2&api_key="))
+            #expect(!answer.contains("5ecret"))
+        }
+    }
+
     @Test func answersOptionsWithTheMethodsThatArePossible() async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)

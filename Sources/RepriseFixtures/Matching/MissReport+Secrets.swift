@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MissReport {
-    /// The report without what may be secret in the request, for a log that others read.
+    /// The report without what may be secret in the request, for whoever reads what a client or a server tells.
     ///
     /// Secrets are those of the standard rules: told by the names of their fields, or by what they look like.
     package var withoutSecrets: MissReport {
         var report = self
-        report.query = query.map { Self.withoutSecrets(query: $0) }
+        let target = path + (query.map { [UInt8(ascii: "?")] + $0 } ?? [])
+        let parts = URLRedaction(.standard).redacted(target).split(
+            separator: UInt8(ascii: "?"),
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        report.path = Array(parts[0])
+        report.query = query.map { _ in parts.count > 1 ? Array(parts[1]) : [] }
         for miss in report.nearMisses.nearest.indices {
             let verdicts = report.nearMisses.nearest[miss].verdicts
             report.nearMisses.nearest[miss].verdicts = verdicts.map(\.withoutSecret)
@@ -14,9 +21,6 @@ extension MissReport {
         return report
     }
 
-    private static func withoutSecrets(query: [UInt8]) -> [UInt8] {
-        Array(URLRedaction(.standard).redacted([UInt8(ascii: "?")] + query).dropFirst())
-    }
 }
 
 extension FieldVerdict {

@@ -16,7 +16,7 @@ public struct MissReport: Sendable {
     /// What was nearest.
     public internal(set) var nearMisses: NearMisses
     private let method: [UInt8]
-    private let path: [UInt8]
+    var path: [UInt8]
     var query: [UInt8]?
     private let index: FixtureIndex
 

@@ -182,7 +182,8 @@ struct Responder {
         _ content: Span<UInt8>,
         _ state: ServingState
     ) -> OwnResponse {
-        let report = MissReport(state.index, bytes, parts, body: content)
+        // Clients keep it in their logs.
+        let report = MissReport(state.index, bytes, parts, body: content).withoutSecrets
         var response = OwnResponse(status: 404, reason: "Not Found")
         if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
             response.contentType = "application/problem+json"

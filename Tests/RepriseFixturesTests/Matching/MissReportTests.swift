@@ -35,6 +35,8 @@ import Testing
         OwnedRequest(method: "GET", url: "/users?page=2&api_key=5ecret"),
         OwnedRequest(method: "GET", url: "/users?page=2&api%5Fkey=5ecret"),
         OwnedRequest(method: "GET", url: "/users?q=sk-5ecret5ecret5ecret5ecret5ecret5ecret"),
+        OwnedRequest(method: "GET", url: "/sk-5ecret5ecret5ecret5ecret5ecret5ecret/users?page=2"),
+        OwnedRequest(method: "GET", url: "/sk-5ecret5ecret5ecret5ecret5ecret5ecret"),
         OwnedRequest(method: "POST", url: "/users", body: Array(#"{"a":1,"password":"5ecret"}"#.utf8)),
         OwnedRequest(
             method: "POST",
