@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Reprise
 import RepriseReplay
 import Testing
@@ -71,6 +72,82 @@ import Testing
         let replay = try session(.replay)
         #expect(try await asked(replay, ["/b"]) == ["known"])
         #expect(throws: Never.self) { try replay.finish() }
+    }
+
+    private static let long = (0..<3000).map { "{\"line\": \($0), \"text\": \"that makes it long\"}\n" }.joined()
+    private static let streaming = StubTransport {
+        $0.get("/users/42", .json(#"{"id": 42}"#))
+        $0.get("/users/43", .json(#"{"id": 43}"#))
+        $0.get("/lines", .stream(.text(long), .text("last\n")).header("Content-Type", "application/x-ndjson"))
+    }
+
+    /// Leaves a recording as it is when the process ends in the middle of it.
+    private func breakOff(_ paths: [String]) async throws {
+        let mode = ReplayMode.record(.append)
+        let session = try CassetteSession(cassette, mode: mode, over: Self.streaming, environment: [:])
+        _ = try await asked(session, paths)
+    }
+
+    @Test(arguments: [RecordingMode.once, .append], [true, false])
+    func replaysWhatARunThatWasBrokenOffRecorded(mode: RecordingMode, hasCassette: Bool) async throws {
+        let known = mode == .append && hasCassette ? ["/users/42"] : []
+        if !known.isEmpty {
+            let first = try session(.record(.append))
+            _ = try await asked(first, known)
+            try first.finish()
+        }
+        try await breakOff(["/lines", "/users/43"])
+        // Nobody is there to ask.
+        let mode = ReplayMode.record(mode)
+        let second = try CassetteSession(cassette, mode: mode, over: StubTransport { _ in }, environment: [:])
+        let paths = known + ["/lines", "/users/43"]
+        let expected = known.map { _ in #"{"id": 42}"# } + [Self.long + "last\n", #"{"id": 43}"#]
+        #expect(try await asked(second, paths) == expected)
+        #expect(try second.finish().recording?.exchanges == 0)
+        let third = try session(.replay)
+        #expect(try await asked(third, paths) == expected)
+        #expect(try third.finish().replay?.choices.count == paths.count)
+    }
+
+    @Test func recordsTheRestOfARunThatWasBrokenOff() async throws {
+        try await breakOff(["/users/42"])
+        for _ in 1...2 {
+            let second = try session(.record(.once))
+            #expect(try await asked(second, Self.both) == [#"{"id": 42}"#, #"{"id": 43}"#])
+            // What it left is not forgotten with what failed after it.
+            #expect(try second.abandon().recording?.exchanges == 1)
+            #expect(folder.text(of: "users.cassette.json") == nil)
+        }
+        let third = try session(.record(.once))
+        _ = try await asked(third, Self.both)
+        #expect(try third.finish().recording?.exchanges == 1)
+        #expect(folder.text(of: "users.cassette.json")?.components(separatedBy: "\"request\"").count == 3)
+    }
+
+    @Test func recordsAllAnewWhereTheCassetteIsReplaced() async throws {
+        try await breakOff(["/users/42", "/lines"])
+        let second = try session(.record(.overwrite))
+        _ = try await asked(second, ["/users/42"])
+        #expect(try second.finish().recording?.notes.first?.contains("left out 2 exchanges") == true)
+        let third = try session(.replay)
+        _ = try await asked(third, ["/users/42"])
+        #expect(try third.finish().replay?.choices.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("users.cassette.bodies")))
+    }
+
+    @Test func leavesTheCassetteAsItIsWhereItIsAbandoned() async throws {
+        let first = try session(.record(.append))
+        _ = try await asked(first, ["/users/42"])
+        try first.finish()
+        let old = folder.text(of: "users.cassette.json")
+        for mode in [RecordingMode.append, .overwrite] {
+            let second = try session(.record(mode))
+            _ = try await asked(second, Self.both)
+            try second.abandon()
+            #expect(folder.text(of: "users.cassette.json") == old)
+        }
+        // Strict as ever where nothing was recorded.
+        #expect(throws: ReplayFailure.self) { try session(.replay).abandon() }
     }
 
     @Test func hasAClockOnWhichNothingTakesTime() async throws {

@@ -31,8 +31,8 @@ extension CassetteRecorder {
 
     /// That a request was answered before it had come in full.
     static func note(onCutOff request: RecordedRequest) -> String {
-        "\(line(of: request)): recorded, but the server had answered before the request's body had come in full: the same "
-            + "request will not be answered from it until the whole body stands in the cassette"
+        "\(line(of: request)): the server had answered before the request's body had come in full; the same request will "
+            + "be answered from it whatever its body (comparesBody in the cassette)"
     }
 
     private static func line(of request: RecordedRequest) -> String {
@@ -42,11 +42,14 @@ extension CassetteRecorder {
 
 extension CassetteJournal.Leftovers {
     /// What to say of them.
-    func notes(cassette path: String) -> [String] {
+    ///
+    /// - Parameter isReplaced: Whether they are left out.
+    func notes(cassette path: String, isReplaced: Bool) -> [String] {
         let journal = CassetteJournal.path(forCassette: path)
         var notes: [String] = []
         if count > 0 {
-            notes.append("\(journal): took in \(count) exchanges of a recording that was broken off")
+            let verb = isReplaced ? "left out" : "took in"
+            notes.append("\(journal): \(verb) \(count) exchanges of a recording that was broken off")
         }
         if torn > 0 {
             notes.append("\(journal): left out \(torn) exchanges that were being written when the recording broke off")

@@ -34,6 +34,9 @@ public final class CassetteRecorder: Sendable {
         /// they stand: by the same request first, else in order. More than there were are put behind the last, those
         /// that did not come again stay, and ``mode`` does not matter.
         public var only: RequestSelection?
+        /// Whether what an earlier recording that was broken off left is left out of the cassette: for who records all
+        /// of it anew. It is gone when this recording is finished, and not before.
+        package var replacesLeftovers = false
         /// Makes what takes the secrets out of a body with those header lines.
         var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?
         /// Microseconds since 1970.
@@ -117,14 +120,16 @@ public final class CassetteRecorder: Sendable {
         } catch {
             throw RecordingError(cassette: path, error)
         }
-        let journal = try CassetteJournal(cassette: path)
+        var journal = try CassetteJournal(cassette: path)
         do {
             try folder.removeLeftovers(except: journal.leftovers.files, temporaryOnly: true)
         } catch {
             throw RecordingError(cassette: path, error)
         }
-        var state = State(journal: journal, nextOrdinal: journal.nextOrdinal)
-        state.summary.notes = journal.leftovers.notes(cassette: path)
+        let nextOrdinal = journal.nextOrdinal
+        if configuration.replacesLeftovers { journal.setLeftoversAside() }
+        var state = State(journal: journal, nextOrdinal: nextOrdinal)
+        state.summary.notes = journal.leftovers.notes(cassette: path, isReplaced: configuration.replacesLeftovers)
         self.state = Locked(state)
     }
 

@@ -78,7 +78,8 @@ public final class CassetteSession: Sendable {
     ) throws {
         let environment = environment ?? ProcessInfo.processInfo.environment
         let mode = try mode.resolved(in: environment)
-        let plan = SessionPlan(mode, hasCassette: FileManager.default.fileExists(atPath: path))
+        let hasCassette = FileManager.default.fileExists(atPath: path)
+        var plan = SessionPlan(mode, hasCassette: hasCassette)
         if plan.reachesNetwork { try mode.checkNetwork(for: path, in: environment) }
         let live = base ?? DefaultTransport.shared
         self.path = path
@@ -86,6 +87,7 @@ public final class CassetteSession: Sendable {
         recording = try plan.recording.map { mode in
             var settings = configuration.recording
             settings.mode = mode
+            settings.replacesLeftovers = mode == .overwrite
             return try RecordingTransport(
                 over: live,
                 to: path,
@@ -94,6 +96,9 @@ public final class CassetteSession: Sendable {
             )
         }
         let onward: any Transport = recording ?? live
+        // What a run that was broken off recorded is not recorded again.
+        let leftovers = try plan.recording == .overwrite ? [] : recording?.recorder.leftovers() ?? []
+        if !leftovers.isEmpty { plan.replays = true }
         if plan.replays {
             var settings = configuration.replay
             if settings.remedy == nil, mode != .stub {
@@ -104,7 +109,11 @@ public final class CassetteSession: Sendable {
                 settings.clock = VirtualClock()
             }
             settings.unmatched = plan.reachesNetwork ? .passThrough(onward) : .fail
-            replaying = try ReplayingTransport(paths: [path], configuration: settings)
+            replaying = try ReplayingTransport(
+                paths: hasCassette || leftovers.isEmpty ? [path] : [],
+                and: leftovers,
+                configuration: settings
+            )
         } else {
             replaying = nil
         }
@@ -122,10 +131,32 @@ public final class CassetteSession: Sendable {
     ///   was asked that is not in the cassette, or was not asked that is.
     @discardableResult
     public func finish() throws -> Outcome {
-        let summary = try recording?.finish()
-        if case .replay = mode { return Outcome(replay: try replaying?.finish(), recording: summary) }
-        if case .record(.once) = mode { return Outcome(replay: try replaying?.finish(), recording: summary) }
+        try outcome(recording: try recording?.finish())
+    }
+
+    /// Ends a session that is not to be kept, that of a test which failed, say: what was recorded is forgotten, and the
+    /// cassette stays as it is. What was replayed is checked as by ``finish()``.
+    ///
+    /// - Returns: what became of it; as recorded, what would have been written.
+    /// - Throws: `RecordingError` if what was recorded could not be removed; ``ReplayFailure`` as ``finish()`` does.
+    @discardableResult
+    public func abandon() throws -> Outcome {
+        try outcome(recording: try recording?.abandon())
+    }
+
+    private func outcome(recording summary: CassetteRecorder.Summary?) throws -> Outcome {
+        if summary == nil, mode.isStrict { return Outcome(replay: try replaying?.finish()) }
         return Outcome(replay: replaying?.report, recording: summary)
+    }
+}
+
+extension ReplayMode {
+    /// Whether the test has to ask for what is recorded, where nothing is being recorded.
+    fileprivate var isStrict: Bool {
+        switch self {
+        case .replay, .record(.once): true
+        case .live, .record, .stub: false
+        }
     }
 }
 

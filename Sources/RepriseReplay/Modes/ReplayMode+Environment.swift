@@ -22,7 +22,8 @@ extension ReplayMode {
         throw ReplayModeError(network: self, cassette: cassette)
     }
 
-    private static func isSet(_ value: String?) -> Bool {
+    /// Whether a variable that is on or off is on.
+    package static func isSet(_ value: String?) -> Bool {
         guard let value = value?.lowercased() else { return false }
         return !["", "0", "false", "no"].contains(value)
     }

@@ -75,6 +75,15 @@ public final class RecordingTransport: Transport {
         adding(to: try recorder.finish())
     }
 
+    /// Ends the recording and forgets what was recorded: the cassette stays as it is.
+    ///
+    /// - Returns: what would have been written.
+    /// - Throws: `RecordingError` if it could not be removed.
+    @discardableResult
+    public func abandon() throws(RecordingError) -> CassetteRecorder.Summary {
+        adding(to: try recorder.abandon())
+    }
+
     /// Sends a request, and records it with what comes back.
     public func send(
         _ request: HTTPRequest,

@@ -32,7 +32,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     }
 
     /// A replay in which each fixture has a framing of its own.
-    init(
+    package init(
         fixtures: [Fixture],
         configuration: Configuration,
         framing: @escaping @Sendable (_ fixture: Int) -> Framing
@@ -52,11 +52,20 @@ public final class ReplayingTransport: TimekeepingTransport {
         paths: [String],
         configuration: Configuration = Configuration()
     ) throws(FixtureProblems) {
+        try self.init(paths: paths, and: [], configuration: configuration)
+    }
+
+    /// A replay of what is at `paths`, and behind it, of these fixtures.
+    convenience init(
+        paths: [String],
+        and fixtures: [Fixture],
+        configuration: Configuration
+    ) throws(FixtureProblems) {
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         // The time of a failure stands in the recording alone.
         let keepsRecordings = configuration.pace != .instant || !rules.custom.isEmpty
         let set = try FixtureLoader.load(paths, keepsRecordings: keepsRecordings)
-        self.init(fixtures: set.fixtures, configuration: configuration)
+        self.init(fixtures: set.fixtures + fixtures, configuration: configuration)
     }
 
     /// A replay of what is at `path`: a cassette, a capture, or a folder.
@@ -101,7 +110,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     public var clock: (any Clock<Duration>)? { timing.virtual ?? configuration.clock }
 
     /// The numbers of the fixtures that have answered something.
-    var played: [Int] { catalog.used }
+    package var played: [Int] { catalog.used }
 
     /// What was asked so far.
     public var report: ReplayReport { catalog.report }

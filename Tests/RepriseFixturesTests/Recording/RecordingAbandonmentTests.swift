@@ -46,7 +46,8 @@ import Testing
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)
         recorder.record(.get("/2", long + long))
         try recorder.abandon()
-        #expect(try folder.record(.get("/3"), configuration: append).notes.first?.contains("took in 1 exchanges") == true)
+        let notes = try folder.record(.get("/3"), configuration: append).notes
+        #expect(notes.first?.contains("took in 1 exchanges") == true)
         #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/1", "http://example.com/3"])
         #expect(folder.names("a.cassette.bodies").count == 1)
     }

@@ -87,6 +87,11 @@ struct CassetteJournal {
         try? file.truncate(to: end)
     }
 
+    /// Leaves what was in it when it was opened out of the entries, but in the file.
+    mutating func setLeftoversAside() {
+        places = []
+    }
+
     /// Forgets what was added since it was opened.
     func forget() throws(FileError) {
         if leftovers.count > 0 { return try file.truncate(to: leftovers.size) }
