@@ -56,6 +56,45 @@ import Testing
         #expect(try requests()[0].body?.source == .bytes(Array("one two three".utf8)))
     }
 
+    private func upload(_ text: String) -> Body {
+        Body(
+            AsyncStream<[UInt8]> { stream in
+                for byte in text.utf8 { stream.yield([byte]) }
+                stream.finish()
+            }
+        )
+    }
+
+    /// The server says no before all has come, and the client stops sending, or not.
+    @Test func replaysAnUploadThatWasAnsweredEarly() async throws {
+        let early = AnyTransport { (_, body, _) async throws(TransportError) in
+            var chunks = body?.makeAsyncIterator()
+            _ = try? await chunks?.next()
+            return Response(HTTPResponse(status: .contentTooLarge), body: "too large")
+        }
+        let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
+        let recording = try recording(over: early)
+        #expect(try await recording.send(request, body: upload("0123456789")).text() == "too large")
+        #expect(try recording.finish().notes.first?.contains("had answered before") == true)
+        let replay = try ReplayingTransport(path)
+        for text in ["0", "0123456789", "other"] {
+            #expect(try await replay.send(request, body: upload(text)).text() == "too large")
+        }
+    }
+
+    /// No transport asks for a chunk of a body that is known to be empty.
+    @Test func takesAnEmptyBodyForWhole() async throws {
+        let recording = try recording(
+            over: AnyTransport { (_, _, _) async throws(TransportError) in
+                Response(HTTPResponse(status: .ok))
+            }
+        )
+        let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
+        _ = try await recording.send(request, body: Body(AsyncStream<[UInt8]> { $0.finish() }, length: 0))
+        #expect(try recording.finish().notes == [])
+        #expect(try requests()[0].comparesBody)
+    }
+
     @Test func keepsABodyOnceThatIsSentTwice() async throws {
         // As a transport does that finds out that a connection was closed: it starts over.
         let twice = AnyTransport { request, body, _ in

@@ -106,7 +106,11 @@ struct ExchangeDraft {
     private var isRequestCutOff: Bool { requestEnd == nil }
 
     private mutating func finishRequest() throws(RecordingFault) {
-        if isRequestCutOff { request.note = "answered before its body had come in full; here is what had come" }
+        if isRequestCutOff {
+            request.note = "answered before its body had come in full; here is what had come, and any body is answered"
+            // The same request may come with more of it.
+            request.comparesBody = false
+        }
         guard var pieces = requestPieces else { return }
         try keep(try pieces.finish())
         requestPieces = pieces

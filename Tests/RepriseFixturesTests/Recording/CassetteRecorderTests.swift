@@ -130,6 +130,12 @@ import Testing
         let recorded = try #require(try folder.exchanges().first?.request)
         #expect(recorded.body?.source == body.map { .bytes(Array($0.utf8)) })
         #expect(recorded.note?.contains("answered before its body") == true)
+        // More of it may come the next time.
+        let body = Array("the first half and the other".utf8)
+        let index = FixtureIndex(try folder.exchanges().map { Fixture($0) })
+        let isHit =
+            if case .hit = index.match(OwnedRequest(method: "GET", url: "/early", body: body)) { true } else { false }
+        #expect(isHit)
     }
 
     @Test func refusesWhatNoCassetteCanHold() throws {
