@@ -44,7 +44,7 @@ import Testing
             let text = issue.comments.map(\.rawValue).joined()
             return text.contains("Recorded, but not asked for:\n  GET /users/2 (")
                 && text.contains(
-                    "REPRISE_MODE=overwrite swift test --filter RepriseTestingTests.CassetteScopeTests/rec"
+                    #"REPRISE_MODE=overwrite swift test --filter '^RepriseTestingTests\.CassetteScopeTests/rec"#
                 )
         }
         let log = try #require(log)

@@ -69,8 +69,8 @@ import Testing
         await #expect {
             try await withCassette(in: folder.url, environment: [:]) { _ in _ = try await text(at: "/users/1") }
         } throws: {
-            let filter = "RepriseTestingTests.WithCassetteTests/saysHowToRecordAMissingCassette"
-            return "\($0)".contains("\(filter).cassette.json is not there".replacing("RepriseTestingTests.", with: "/"))
+            let filter = #"'^RepriseTestingTests\.WithCassetteTests/saysHowToRecordAMissingCassette(\(|$)'"#
+            return "\($0)".contains("/WithCassetteTests/saysHowToRecordAMissingCassette.cassette.json is not there")
                 && "\($0)".contains("REPRISE_MODE=once swift test --filter \(filter)")
         }
     }
@@ -93,7 +93,7 @@ import Testing
                 return failure?.report.unused.last?.request == "GET /users/2"
                     && "\(error)".contains("has more than what the test asks for")
                     && "\(error)".contains(
-                        "REPRISE_MODE=overwrite swift test --filter RepriseTestingTests.WithCassette"
+                        #"REPRISE_MODE=overwrite swift test --filter '^RepriseTestingTests\.WithCassette"#
                     )
             }
         }

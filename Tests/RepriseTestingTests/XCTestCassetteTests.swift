@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseTesting
 import XCTest
+
+@testable import RepriseTesting
 
 final class XCTestCassetteTests: XCTestCase {
     private struct Stop: Error {}
@@ -26,7 +27,7 @@ final class XCTestCassetteTests: XCTestCase {
             XCTFail("/users/2 was not asked for")
         } catch let failure as CassetteFailure {
             XCTAssertEqual(failure.report.unused.map(\.request), ["GET /users/2"])
-            let filter = "RepriseTestingTests.XCTestCassetteTests/testFailsWithWhatWasNotAskedFor"
+            let filter = #"'^RepriseTestingTests\.XCTestCassetteTests/testFailsWithWhatWasNotAskedFor(\(|$)'"#
             XCTAssertEqual(failure.remedy, "REPRISE_MODE=overwrite swift test --filter \(filter)")
         }
     }
@@ -40,6 +41,28 @@ final class XCTestCassetteTests: XCTestCase {
             }
         } catch is Stop {}
         XCTAssertEqual(folder.text(of: "users.log")?.contains("/users/2 -> 200 OK"), true)
+    }
+
+    /// A failure that XCTest counts, and an error: neither leaves anything.
+    func testLeavesTheCassetteOfATestThatFails() async throws {
+        let folder = try TemporaryFolder()
+        let old = cassetteText([("/users/1", "old")])
+        try folder.write(old, to: "a.cassette.json")
+        let server = StubTransport { $0.get("/users/1", .text("new")) }
+        for hasFailed in [true, false] {
+            let settings = CassetteSettings(mode: .record(.overwrite), folder: folder.url, base: server)
+            let run = CassetteRun("a", settings, of: identity(#filePath), environment: [:])
+            try await run.run(hasFailed: { hasFailed }, { _ in _ = try await text(at: "/users/1") })
+            XCTAssertEqual(folder.text(of: "a.cassette.json") == old, hasFailed)
+        }
+        let new = folder.text(of: "a.cassette.json")
+        do {
+            try await withCassette("a", mode: .record(.overwrite), in: folder.url, over: server, environment: [:]) {
+                _ in
+                throw Stop()
+            }
+        } catch is Stop {}
+        XCTAssertEqual(folder.text(of: "a.cassette.json"), new)
     }
 
     func testServesTheFixturesBesideTheSourceFile() async throws {

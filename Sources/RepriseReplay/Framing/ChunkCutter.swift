@@ -97,3 +97,18 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
         return Int(next() % UInt64(limit)) + 1
     }
 }
+
+extension ReplayingTransport.Framing {
+    /// Behind how many bytes it cuts a body that holds `content` and comes at once.
+    package func offsets(in content: [UInt8]) -> [Int] {
+        var cutter = ChunkCutter(self)
+        cutter.append(content, endsChunk: true)
+        var offsets: [Int] = []
+        var offset = 0
+        while let chunk = cutter.next() {
+            offset += chunk.bytes.count
+            offsets.append(offset)
+        }
+        return offsets.filter { $0 < content.count }
+    }
+}

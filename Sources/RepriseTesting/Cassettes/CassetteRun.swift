@@ -23,21 +23,25 @@ struct CassetteRun: Sendable {
 
     /// Runs `body`, then ends the session.
     ///
-    /// - Parameter hasFailed: whether the test failed without an error.
+    /// - Parameter hasFailed: whether the test failed in a way that Swift Testing does not see.
     nonisolated(nonsending) func run<Result>(
         hasFailed: () -> Bool = { false },
         _ body: nonisolated(nonsending) (TestCassette) async throws -> Result
     ) async throws -> Result {
         let cassette = try TestCassette(name ?? test.name, settings, of: test, environment: environment)
         let log = TestLog(cassette, name: name ?? test.name)
+        let failures = TestLogs()
         do {
-            let result = try await cassette.whileAmbient { try await body(cassette) }
-            try cassette.finish()
-            TestLogs.add(log, hasFailed: hasFailed(), environment)
+            let result = try await failures.watch {
+                try await cassette.whileAmbient { try await body(cassette) }
+            }
+            let hasFailed = failures.hasFailed || hasFailed()
+            try cassette.finish(hasFailed: hasFailed)
+            TestLogs.add(log, hasFailed: hasFailed, environment)
             return result
         } catch {
             // What the body threw is what went wrong first; the log has the rest.
-            do { try cassette.finish() } catch { cassette.log.note("\(error)") }
+            do { try cassette.finish(hasFailed: true) } catch { cassette.log.note("\(error)") }
             TestLogs.add(log, hasFailed: true, environment)
             throw error
         }

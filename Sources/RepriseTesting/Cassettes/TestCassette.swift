@@ -22,6 +22,9 @@ public final class TestCassette: Sendable {
     /// The clock on which a replay's time passes, and with it a client's retries and pauses; nil for the system's.
     public let clock: (any Clock<Duration>)?
 
+    /// The variable that says that a cassette is written also by a test that failed.
+    static let keepVariable = "REPRISE_KEEP_FAILED"
+
     let settings: CassetteSettings
     let log = ExchangeLog()
     private let environment: [String: String]
@@ -109,12 +112,16 @@ public final class TestCassette: Sendable {
 
     /// Ends the session, once: writes what was recorded, and checks what was replayed.
     ///
+    /// - Parameter hasFailed: whether the test has failed. What it recorded may be what it failed for, and is not written
+    ///   then, unless ``keepVariable`` says so.
     /// - Throws: why the cassette could not be opened, if it was needed; `RecordingError` if what was recorded is not in
     ///   it; ``CassetteFailure`` if a strict replay was asked for something else than what is in it.
-    func finish() throws {
+    func finish(hasFailed: Bool) throws {
         guard let session = try close() else { return }
+        let isKept = !hasFailed || ReplayMode.isSet(environment[Self.keepVariable])
         do {
-            guard let summary = try session.finish().recording else { return }
+            guard let summary = try (isKept ? session.finish() : session.abandon()).recording else { return }
+            guard isKept else { return announce(abandoned: summary) }
             announce(summary)
             guard summary.refused > 0 else { return }
             throw RecordingError("\(path): \(summary.refused) exchanges were not written:\n\(summary.notes.joined())")
@@ -165,6 +172,17 @@ public final class TestCassette: Sendable {
         let noun = summary.exchanges == 1 ? "exchange" : "exchanges"
         let lines = ["Recorded \(summary.exchanges) \(noun) into \(path)"] + summary.notes.map { "  \($0)" }
         print(lines.joined(separator: "\n"))
+    }
+
+    private func announce(abandoned summary: CassetteRecorder.Summary) {
+        guard summary.exchanges > 0 else { return }
+        let cassette = FileManager.default.fileExists(atPath: path) ? "it is as it was" : "it is still not there"
+        let text = """
+            \(path): nothing was recorded, because the test failed; \(cassette). To keep what a failing test records, set \
+            \(Self.keepVariable)=1
+            """
+        log.note(text)
+        print(text)
     }
 
     private static func isOver(_ path: String) -> TransportError {

@@ -28,6 +28,18 @@ final class TestLogs: Sendable {
     /// Whether it has failed so far.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
+    /// Runs a part of the test, and learns of each failure that is recorded in it.
+    nonisolated(nonsending) func watch<Result>(
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        try await RecordedFailure.watch { failure in
+            self.noteFailure(failure.error)
+            return false
+        } _: {
+            try await body()
+        }
+    }
+
     /// The test has failed, with this error if there is one.
     func noteFailure(_ error: (any Error)?) {
         let text = error.map { "\($0)" }

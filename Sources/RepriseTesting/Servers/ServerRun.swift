@@ -41,15 +41,16 @@
 
         /// Runs `body`, then stops the server.
         ///
-        /// - Parameter hasFailed: whether the test failed without an error.
+        /// - Parameter hasFailed: whether the test failed in a way that Swift Testing does not see.
         nonisolated(nonsending) func run<Result>(
             hasFailed: () -> Bool = { false },
             _ body: nonisolated(nonsending) (MockServer) async throws -> Result
         ) async throws -> Result {
             let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
+            let failures = TestLogs()
             do {
-                let result = try await body(server)
-                await end(server, hasFailed: hasFailed())
+                let result = try await failures.watch { try await body(server) }
+                await end(server, hasFailed: failures.hasFailed || hasFailed())
                 return result
             } catch {
                 await end(server, hasFailed: true)

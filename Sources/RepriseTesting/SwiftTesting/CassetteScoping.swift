@@ -73,9 +73,7 @@
             defer { logs.end(environment) }
             do {
                 try await TestLogs.$current.withValue(logs) {
-                    try await cassette.whileAmbient {
-                        try await watch(test, logs, performing: function)
-                    }
+                    try await logs.watch { try await cassette.whileAmbient(function) }
                 }
             } catch {
                 logs.noteFailure(error)
@@ -85,22 +83,9 @@
             end(cassette, of: test, logs)
         }
 
-        /// Learns of each failure of the test, wherever in it.
-        private static func watch(
-            _ test: Test,
-            _ logs: TestLogs,
-            performing function: @Sendable () async throws -> Void
-        ) async throws {
-            let observer: IssueHandlingTrait = .compactMapIssues { issue in
-                if issue.countsAsFailure { logs.noteFailure(issue.error) }
-                return issue
-            }
-            try await observer.provideScope(for: test, testCase: nil, performing: function)
-        }
-
         private static func end(_ cassette: TestCassette, of test: Test, _ logs: TestLogs) {
             do {
-                try cassette.finish()
+                try cassette.finish(hasFailed: logs.hasFailed)
             } catch let failure as CassetteFailure where logs.hasFailed {
                 // A test that stopped early has not asked for the rest.
                 guard !failure.report.misses.allSatisfy({ logs.hasSaid($0.message) }) else { return }
@@ -114,17 +99,6 @@
 
         private static func record(_ text: String, _ test: Test) {
             Issue.record(Comment(rawValue: text), sourceLocation: test.sourceLocation)
-        }
-    }
-
-    extension Issue {
-        /// Whether the test has failed with it: not where it is known.
-        fileprivate var countsAsFailure: Bool {
-            #if compiler(>=6.3)
-                isFailure
-            #else
-                true
-            #endif
         }
     }
 #endif

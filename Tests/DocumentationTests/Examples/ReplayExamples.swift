@@ -3,6 +3,7 @@
 import Foundation
 import Reprise
 import RepriseReplay
+import RepriseTesting
 import Testing
 
 /// The examples of recording and replaying, compiled as they stand; what they do is tested in RepriseReplayTests.

@@ -18,6 +18,10 @@
 /// and 7 bytes, chunks of many sizes, and cuts inside every UTF-8 sequence and every CR LF. The transport is also the
 /// ``Ambient/transport``.
 ///
+/// In Swift Testing an expectation that fails in `body` counts as what it throws does. While the smallest split is looked
+/// for, such failures are shown as known issues; the error that tells the split makes the test fail. XCTest has no such
+/// thing: return there what is to be the same, or throw.
+///
 /// - Parameters:
 ///   - path: a cassette, a capture, or a folder of fixtures.
 ///   - configuration: how to replay; its framing is not regarded.
@@ -43,7 +47,10 @@ nonisolated(nonsending) public func withEveryFraming<Result: Equatable>(
     _ body: (any Transport) async throws -> Result
 ) async throws -> Result {
     var trial = FramingTrial(fixtures, configuration)
-    let expected = try await trial.run(.recorded, body).get()
+    let first = await trial.run(.recorded, body)
+    let expected = try first.result.get()
+    // What fails with the recorded chunks has nothing to learn from others.
+    guard first.failure == nil else { return expected }
     for framing in trial.framings {
         try Task.checkCancellation()
         guard let fault = await trial.fault(with: framing, expecting: expected, body) else { continue }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Locking
+
 /// Runs of one test with the same responses in other chunks.
 struct FramingTrial {
     private let fixtures: [Fixture]
@@ -41,21 +43,37 @@ struct FramingTrial {
 
     // MARK: Runs
 
-    /// Runs the test once.
+    /// What became of a run.
+    struct Outcome<Value> {
+        var result: Result<Value, any Error>
+        /// What failed without an error.
+        var failure: String?
+    }
+
+    /// Runs the test once. With other chunks than the recorded ones, its failures are not those of the test around it.
     nonisolated(nonsending) mutating func run<Value>(
         _ framing: Framing,
         _ body: (any Transport) async throws -> Value
-    ) async -> Result<Value, any Error> {
+    ) async -> Outcome<Value> {
         runs += 1
         let transport = transport(framing)
+        var isRecorded = false
+        if case .recorded = framing { isRecorded = true }
+        let failure = Locked<String?>(nil)
         let result: Result<Value, any Error>
         do {
-            result = .success(try await Ambient.$transport.withValue(transport) { try await body(transport) })
+            let value = try await RecordedFailure.watch { [isRecorded] recorded in
+                failure.withLock { $0 = $0 ?? recorded.text }
+                return !isRecorded
+            } _: {
+                try await Ambient.$transport.withValue(transport) { try await body(transport) }
+            }
+            result = .success(value)
         } catch {
             result = .failure(error)
         }
-        if case .recorded = framing { keepContents(playedBy: transport) }
-        return result
+        if isRecorded { keepContents(playedBy: transport) }
+        return Outcome(result: result, failure: failure.withLock { $0 })
     }
 
     /// What goes wrong; nil if nothing does.
@@ -64,10 +82,11 @@ struct FramingTrial {
         expecting expected: Value,
         _ body: (any Transport) async throws -> Value
     ) async -> FramingFailure.Fault? {
-        switch await run(framing, body) {
-        case .success(let value) where value == expected: nil
-        case .success(let value): .different(expected: "\(expected)", found: "\(value)")
-        case .failure(let error): .thrown(error)
+        let outcome = await run(framing, body)
+        switch outcome.result {
+        case .failure(let error): return .thrown(error)
+        case .success(let value) where value != expected: return .different(expected: "\(expected)", found: "\(value)")
+        case .success: return outcome.failure.map { .recorded($0) }
         }
     }
 
@@ -144,7 +163,7 @@ struct FramingTrial {
         case .cuts(let cuts): cuts
         case .same(let framing):
             contents.keys.sorted().flatMap { fixture in
-                ChunkCutter.offsets(contents[fixture, default: []], framing).map { Cut(fixture: fixture, offset: $0) }
+                framing.offsets(in: contents[fixture, default: []]).map { Cut(fixture: fixture, offset: $0) }
             }
         }
     }
@@ -171,20 +190,5 @@ extension ResponsePlan {
             default: break
             }
         }
-    }
-}
-
-extension ChunkCutter {
-    /// Where a framing cuts a content.
-    static func offsets(_ content: [UInt8], _ framing: ReplayingTransport.Framing) -> [Int] {
-        var cutter = ChunkCutter(framing)
-        cutter.append(content, endsChunk: true)
-        var offsets: [Int] = []
-        var offset = 0
-        while let chunk = cutter.next() {
-            offset += chunk.bytes.count
-            offsets.append(offset)
-        }
-        return offsets.filter { $0 < content.count }
     }
 }

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Reprise
 import RepriseReplay
+import RepriseTesting
 import Testing
 
 @Suite struct EveryFramingTests {
     private static let base = "https://api.example.com"
 
+    private static func fixture(_ path: String, line: Int, _ chunks: [String]) -> Fixture {
+        let steps = chunks.map { StreamStep(after: .zero, .bytes(Array($0.utf8))) }
+        let response = RecordedResponse(
+            status: 200,
+            reason: "OK",
+            headers: ["Content-Type: text/event-stream", "Transfer-Encoding: chunked"].compactMap { HeaderLine($0) },
+            content: .stream(steps + [StreamStep(after: .zero, .end(.complete))])
+        )
+        let request = RecordedRequest(method: "GET", url: base + path)
+        return Fixture(
+            Exchange(request: request, outcome: .response(response)),
+            source: Fixture.Source(file: "test.cassette.json", location: FilePosition(line: line, column: 1)),
+            keepsRecording: true
+        )
+    }
+
     private func fixtures(_ text: String) -> [Fixture] {
         [
-            .recorded("\(Self.base)/other", line: 2, .text("nothing to see")),
-            .recorded("\(Self.base)/chat", line: 9, .stream([(0, text)])),
+            Self.fixture("/other", line: 2, ["nothing to see"]),
+            Self.fixture("/chat", line: 9, text.isEmpty ? [] : [text]),
         ]
     }
 
@@ -26,10 +44,15 @@ import Testing
         #expect(events.count == text.split(separator: "data: ").count - (text.hasPrefix("data: a\n") ? 1 : 0))
     }
 
+    private func body(_ transport: any Transport) async throws -> Body {
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: "/chat")
+        return try await transport.send(request, body: nil, options: RequestOptions()).body
+    }
+
     /// Reads text chunk by chunk, as if no character were ever cut.
     private func naiveText(_ transport: any Transport) async throws -> String {
         var text = ""
-        for try await chunk in try await transport.ask("/chat").body { text += String(decoding: chunk, as: UTF8.self) }
+        for try await chunk in try await body(transport) { text += String(decoding: chunk, as: UTF8.self) }
         return text
     }
 
@@ -50,7 +73,7 @@ import Testing
     private func naiveLines(_ transport: any Transport) async throws -> [String] {
         var lines: [String] = []
         var line = ""
-        for try await chunk in try await transport.ask("/chat").body {
+        for try await chunk in try await body(transport) {
             for character in String(decoding: chunk, as: UTF8.self) {
                 if character.isNewline {
                     lines.append(line)
@@ -76,7 +99,7 @@ import Testing
         let failure = await #expect(throws: FramingFailure.self) {
             try await withEveryFraming(of: fixtures("0123456789")) { transport in
                 var count = 0
-                for try await _ in try await transport.ask("/chat").body { count += 1 }
+                for try await _ in try await body(transport) { count += 1 }
                 if count > 3 { throw TooMany() }
             }
         }
@@ -86,16 +109,39 @@ import Testing
 
     @Test func saysThatOneChunkIsEnoughToFail() async throws {
         struct OneChunk: Error {}
-        let fixtures: [Fixture] = [.recorded("\(Self.base)/chat", .stream([(0, "a"), (0, "b")]))]
+        let fixtures: [Fixture] = [Self.fixture("/chat", line: 5, ["a", "b"])]
         let failure = await #expect(throws: FramingFailure.self) {
             try await withEveryFraming(of: fixtures) { transport in
                 var count = 0
-                for try await _ in try await transport.ask("/chat").body { count += 1 }
+                for try await _ in try await body(transport) { count += 1 }
                 if count < 2 { throw OneChunk() }
             }
         }
         #expect(failure?.cuts == [])
         #expect(failure?.description.contains("framing: .coalesced") == true)
+    }
+
+    @Test func findsTheCutWithWhichAnExpectationFails() async throws {
+        let failure = await #expect(throws: FramingFailure.self) {
+            try await withEveryFraming(of: fixtures("data: plain\n\ndata: café au lait\n\n")) { transport in
+                let text = try await naiveText(transport)
+                #expect(text.hasSuffix("café au lait\n\n"))
+            }
+        }
+        #expect(failure?.cuts.map(\.offset) == [23])
+        #expect(failure?.description.contains("It failed: Expectation failed") == true)
+    }
+
+    @Test func leavesATestThatFailsAnywayAlone() async throws {
+        var runs = 0
+        await withKnownIssue {
+            try await withEveryFraming(of: fixtures("a")) { transport in
+                runs += 1
+                let text = try await naiveText(transport)
+                #expect(text == "b")
+            }
+        }
+        #expect(runs == 1)
     }
 
     @Test func throwsWhatTheRecordedChunksMakeTheTestThrow() async {
@@ -115,6 +161,6 @@ import Testing
     @Test func readsFixturesFromAFolder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("data: é\n\n", to: "chat.get.sse")
-        await #expect(throws: FramingFailure.self) { try await withEveryFraming(of: folder.path, naiveText) }
+        await #expect(throws: FramingFailure.self) { try await withEveryFraming(of: folder.url.path, naiveText) }
     }
 }

@@ -27,6 +27,8 @@ public struct FramingFailure: Error, Sendable, CustomStringConvertible {
         case thrown(any Error)
         /// The test returned something else than for the recorded chunks.
         case different(expected: String, found: String)
+        /// An expectation of the test failed.
+        case recorded(String)
     }
 
     init(_ cuts: [Cut], _ fault: Fault) {
@@ -53,6 +55,7 @@ public struct FramingFailure: Error, Sendable, CustomStringConvertible {
         lines.append("")
         switch fault {
         case .thrown(let error): lines.append("It threw: \(Self.shown("\(error)"))")
+        case .recorded(let failure): lines.append("It failed: \(Self.shown(failure))")
         case .different(let expected, let found):
             lines += ["Expected: \(Self.shown(expected))", "Found:    \(Self.shown(found))"]
         }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Reprise
+import RepriseReplay
+import Testing
+
+@testable import RepriseTesting
+
+/// What a test that fails leaves of what it recorded: nothing.
+@Suite struct FailedTestTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private struct Stop: Error {}
+
+    /// How a test comes to its end.
+    enum Ending: CaseIterable {
+        case passes, throwsAnError, expectsInVain, recordsAnIssueInATask, hasAKnownIssue
+
+        var isFailure: Bool { self != .passes && self != .hasAKnownIssue }
+
+        func reach() async throws {
+            switch self {
+            case .passes: break
+            case .throwsAnError: throw Stop()
+            case .expectsInVain: #expect(Bool(false))
+            case .recordsAnIssueInATask: await Task { _ = Issue.record("from a task") }.value
+            case .hasAKnownIssue: withKnownIssue { Issue.record("known") }
+            }
+        }
+    }
+
+    private static let server = StubTransport {
+        $0.get("/users/1", .text("new"))
+        $0.get("/users/2", .text("new"))
+    }
+    private static let down = StubTransport { $0.get("/users/1", .failure(.connectionRefused)) }
+    private static let old = cassetteText([("/users/1", "old")])
+    private static let modes = [RecordingMode.once, .append, .overwrite]
+
+    private func use(
+        _ mode: RecordingMode,
+        _ ending: Ending,
+        over base: any Transport = server,
+        _ variables: [String: String] = [:]
+    ) async {
+        await withKnownIssue(isIntermittent: true) {
+            try await withCassette("a", mode: .record(mode), in: folder.url, over: base, environment: variables) { _ in
+                for path in ["/users/1", "/users/2"] { _ = try? await text(at: path) }
+                try await ending.reach()
+            }
+        }
+    }
+
+    private var cassette: String? { folder.text(of: "a.cassette.json") }
+
+    @Test(arguments: Ending.allCases, modes)
+    func writesACassetteOfATestThatPassesAlone(ending: Ending, mode: RecordingMode) async {
+        await use(mode, ending)
+        #expect(folder.names == (ending.isFailure ? [] : ["a.cassette.json"]))
+    }
+
+    @Test(arguments: Ending.allCases, [RecordingMode.append, .overwrite])
+    func leavesTheCassetteOfATestThatFails(ending: Ending, mode: RecordingMode) async throws {
+        try folder.write(Self.old, to: "a.cassette.json")
+        await use(mode, ending)
+        #expect((cassette == Self.old) == ending.isFailure)
+        #expect(folder.names == ["a.cassette.json"])
+    }
+
+    /// Staging is down: the test fails for it, and the next run must not replay that.
+    @Test(arguments: modes)
+    func isNotPoisonedByAServerThatIsDown(mode: RecordingMode) async {
+        await use(mode, .throwsAnError, over: Self.down)
+        #expect(folder.names == [])
+        await use(mode, .passes)
+        #expect(cassette?.contains("failure") == false)
+    }
+
+    /// A test of what the code makes of a failure passes, and has it in its cassette.
+    @Test func keepsAFailureThatATestPassesWith() async {
+        await use(.once, .passes, over: Self.down)
+        #expect(cassette?.contains(#""failure": "connectionRefused""#) == true)
+    }
+
+    @Test(arguments: modes)
+    func keepsWhatItIsToldTo(mode: RecordingMode) async {
+        await use(mode, .expectsInVain, ["REPRISE_KEEP_FAILED": "1"])
+        #expect(cassette?.contains("new") == true)
+    }
+
+    @Test func saysSoInTheLog() async throws {
+        let logs = folder.url.appending(path: "logs").path
+        await use(.overwrite, .expectsInVain, ["REPRISE_LOG_DIR": logs])
+        let log = try #require(folder.text(of: "logs/a.log"))
+        #expect(log.contains("nothing was recorded, because the test failed; it is still not there"))
+        #expect(log.contains("set REPRISE_KEEP_FAILED=1"))
+        #expect(log.contains("/users/1 -> 200"))
+    }
+
+    @Test(.cassette("a", over: server), arguments: Ending.allCases, modes)
+    func holdsForTheTraitToo(ending: Ending, mode: RecordingMode) async throws {
+        let test = try #require(Test.current)
+        let environment = ["REPRISE_FIXTURES": folder.url.path, "REPRISE_MODE": mode.rawValue]
+        // In a task that does not know that the test has its cassette already.
+        await Task.detached {
+            await withKnownIssue(isIntermittent: true) {
+                try await CassetteScope.$environment.withValue(environment) {
+                    try await CassetteScope.provide(for: test) {
+                        _ = try await text(at: "/users/1")
+                        try await ending.reach()
+                    }
+                }
+            }
+        }.value
+        #expect(folder.names == (ending.isFailure ? [] : ["a.cassette.json"]))
+    }
+
+    /// The closure runs where its caller does, as if nobody watched it.
+    @MainActor @Test func watchesOnTheCallersActor() async throws {
+        try await withCassette("none", in: folder.url, environment: [:]) { _ in
+            MainActor.preconditionIsolated()
+            await Task.yield()
+            MainActor.preconditionIsolated()
+        }
+    }
+}
