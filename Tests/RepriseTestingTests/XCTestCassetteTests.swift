@@ -50,7 +50,7 @@ final class XCTestCassetteTests: XCTestCase {
         try folder.write(old, to: "a.cassette.json")
         let server = StubTransport { $0.get("/users/1", .text("new")) }
         for hasFailed in [true, false] {
-            let settings = CassetteSettings(mode: .record(.overwrite), folder: folder.url, base: server)
+            let settings = CassetteSettings(.record(.overwrite), nil, nil, folder.url, server)
             let run = CassetteRun("a", settings, of: identity(#filePath), environment: [:])
             try await run.run(hasFailed: { hasFailed }, { _ in _ = try await text(at: "/users/1") })
             XCTAssertEqual(folder.text(of: "a.cassette.json") == old, hasFailed)

@@ -7,6 +7,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
     private let clock = ManualClock()
 
+    @Test func isAdvancedByWhoeverSleeps() async throws {
+        let clock = ManualClock(passesBySleeping: true)
+        for seconds in [5, 2] { try await clock.sleep(for: .seconds(seconds)) }
+        #expect(clock.elapsed == .seconds(7))
+        #expect(clock.sleeps == [.seconds(5), .seconds(2)])
+    }
+
     @Test func letsTimePassOnlyWhenToldTo() async throws {
         #expect(clock.elapsed == .zero)
         let sleeping = Task { try await clock.sleep(for: .seconds(3)) }

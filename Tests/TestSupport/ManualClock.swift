@@ -10,6 +10,8 @@ import Locking
 /// clock.advance(by: .seconds(3))
 /// ```
 ///
+/// ``init(passesBySleeping:)`` makes one that nobody has to advance: to sleep on it takes no time, but for its own.
+///
 /// A sleep whose time has come ends, in the order of the deadlines; one that a test never lets pass ends when its task is
 /// cancelled.
 public final class ManualClock: Clock, Sendable {
@@ -58,6 +60,7 @@ public final class ManualClock: Clock, Sendable {
         /// By deadline, the ones with the same in the order in which they came.
         var sleepers: [Sleeper] = []
         var observers: [Observer] = []
+        var sleeps: [Duration] = []
 
         mutating func nextID() -> Int {
             lastID += 1
@@ -65,10 +68,15 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
+    private let passesBySleeping: Bool
     private let state = Locked(State())
 
     /// A clock at its start.
-    public init() {}
+    ///
+    /// - Parameter passesBySleeping: whether it is advanced by whoever sleeps, to the end of the sleep.
+    public init(passesBySleeping: Bool = false) {
+        self.passesBySleeping = passesBySleeping
+    }
 
     /// The time that it is.
     public var now: Instant { state.withLock { $0.now } }
@@ -83,6 +91,9 @@ public final class ManualClock: Clock, Sendable {
     public var pendingSleeps: [Duration] {
         state.withLock { state in state.sleepers.map { state.now.duration(to: $0.deadline) } }
     }
+
+    /// How long each sleep was to last that began, in order.
+    public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
     /// Lets time pass, and ends the sleeps whose time has come by then.
     ///
@@ -138,6 +149,8 @@ public final class ManualClock: Clock, Sendable {
     private func register(id: Int, until deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>) {
         let result: Result<Void, any Error>? = state.withLock { state in
             if Task.isCancelled { return .failure(CancellationError()) }
+            state.sleeps.append(state.now.duration(to: deadline))
+            if passesBySleeping { state.now = max(state.now, deadline) }
             if deadline <= state.now { return .success(()) }
             let sleeper = Sleeper(id: id, start: state.now, deadline: deadline, continuation: continuation)
             let place = state.sleepers.firstIndex { $0.deadline > deadline } ?? state.sleepers.endIndex

@@ -64,15 +64,9 @@ extension StubTransport.Request {
         }
         do {
             self.body = try await body.collect()
+            try body.check(count: self.body.count)
         } catch {
-            guard !Task.isCancelled else { throw .cancelledInStub }
-            throw TransportError(.requestBody, "the request's body failed: \(error)", underlying: error)
-        }
-        if let length = body.length, length != self.body.count {
-            throw TransportError(
-                .requestBody,
-                "the request's body was to have \(length) bytes and has \(self.body.count)"
-            )
+            throw TransportError(readingRequestBody: error, cancelled: .cancelledInStub)
         }
     }
 }

@@ -178,11 +178,8 @@ public final class ReplayingTransport: TimekeepingTransport {
             try body.check(count: count)
             incoming.forgetBody()
             return body
-        } catch let error as TransportError {
-            throw error
         } catch {
-            guard !Task.isCancelled else { throw .cancelledInReplay }
-            throw TransportError(.requestBody, "the request's body failed: \(error)", underlying: error)
+            throw TransportError(readingRequestBody: error, cancelled: .cancelledInReplay)
         }
     }
 
@@ -223,13 +220,6 @@ public final class ReplayingTransport: TimekeepingTransport {
         var hop = options
         hop.redirects = .refuse
         return try await base.send(request, body: body, options: hop).drained(ifFollowed: options)
-    }
-}
-
-extension Body {
-    fileprivate func check(count: Int) throws(TransportError) {
-        guard let length, length != count else { return }
-        throw TransportError(.requestBody, "the request's body was to have \(length) bytes and has \(count)")
     }
 }
 

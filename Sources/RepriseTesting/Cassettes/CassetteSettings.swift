@@ -15,15 +15,32 @@ struct CassetteSettings: Sendable {
     var base: (any Transport)?
     var configuration: CassetteSession.Configuration?
 
+    /// What a trait or a function was given.
+    init(
+        _ mode: ReplayMode? = nil,
+        _ matching: [Matcher]? = nil,
+        _ pace: ReplayingTransport.Pace? = nil,
+        _ folder: URL? = nil,
+        _ base: (any Transport)? = nil,
+        _ configuration: CassetteSession.Configuration? = nil
+    ) {
+        self.mode = mode
+        self.matching = matching
+        self.pace = pace
+        self.folder = folder
+        self.base = base
+        self.configuration = configuration
+    }
+
     /// These settings, and where they leave something open, those of `outer`.
     func over(_ outer: CassetteSettings) -> CassetteSettings {
         CassetteSettings(
-            mode: mode ?? outer.mode,
-            matching: matching ?? outer.matching,
-            pace: pace ?? outer.pace,
-            folder: folder ?? outer.folder,
-            base: base ?? outer.base,
-            configuration: configuration ?? outer.configuration
+            mode ?? outer.mode,
+            matching ?? outer.matching,
+            pace ?? outer.pace,
+            folder ?? outer.folder,
+            base ?? outer.base,
+            configuration ?? outer.configuration
         )
     }
 

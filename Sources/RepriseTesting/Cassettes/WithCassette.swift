@@ -15,6 +15,9 @@
 /// }
 /// ```
 ///
+/// What is recorded is written if `body` returns and no expectation failed in it. Otherwise the cassette stays as it was, in
+/// every mode, unless `REPRISE_KEEP_FAILED=1`.
+///
 /// It works in any test, and outside of one. Within a test that has the trait ``Testing/Trait/cassette``, it stands in
 /// for that cassette, and what is not said here is as it is there.
 ///
@@ -45,14 +48,7 @@ public nonisolated(nonsending) func withCassette<Result>(
     function: String = #function,
     _ body: nonisolated(nonsending) (TestCassette) async throws -> Result
 ) async throws -> Result {
-    let settings = CassetteSettings(
-        mode: mode,
-        matching: matching,
-        pace: pace,
-        folder: folder,
-        base: base,
-        configuration: configuration
-    )
+    let settings = CassetteSettings(mode, matching, pace, folder, base, configuration)
     let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)
     return try await CassetteRun(name, settings, of: test, environment: environment).run(body)
 }

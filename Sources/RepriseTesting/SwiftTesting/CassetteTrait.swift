@@ -22,6 +22,9 @@
     /// ```
     ///
     /// All cases of a parameterised test have one cassette, and one replay of it.
+    ///
+    /// What a test records is written if the test passes. One that failed leaves its cassette as it was, in every mode,
+    /// unless `REPRISE_KEEP_FAILED=1`.
     public struct CassetteTrait: TestTrait, SuiteTrait, CassetteScoping {
         let settings: CassetteSettings
         var cassetteName: String? { nil }
@@ -62,16 +65,7 @@
             over base: (any Transport)? = nil,
             configuration: CassetteSession.Configuration? = nil
         ) -> Self {
-            CassetteTrait(
-                settings: CassetteSettings(
-                    mode: mode,
-                    matching: matching,
-                    pace: pace,
-                    folder: folder,
-                    base: base,
-                    configuration: configuration
-                )
-            )
+            CassetteTrait(settings: CassetteSettings(mode, matching, pace, folder, base, configuration))
         }
     }
 
@@ -99,14 +93,7 @@
             configuration: CassetteSession.Configuration? = nil
         ) -> Self {
             NamedCassetteTrait(
-                settings: CassetteSettings(
-                    mode: mode,
-                    matching: matching,
-                    pace: pace,
-                    folder: folder,
-                    base: base,
-                    configuration: configuration
-                ),
+                settings: CassetteSettings(mode, matching, pace, folder, base, configuration),
                 cassetteName: name
             )
         }

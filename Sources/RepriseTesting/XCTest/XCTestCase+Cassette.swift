@@ -18,7 +18,8 @@
         /// ```
         ///
         /// A test that fails in it prints what was asked for and what answered, and writes it to the folder that
-        /// `REPRISE_LOG_DIR` names.
+        /// `REPRISE_LOG_DIR` names. What it recorded is forgotten, and the cassette stays as it was, unless
+        /// `REPRISE_KEEP_FAILED=1`.
         ///
         /// - Parameters:
         ///   - name: the cassette's, in its folder: `users` is `Fixtures/users.cassette.json`. Nil for
@@ -45,14 +46,7 @@
             filePath: String = #filePath,
             _ body: nonisolated(nonsending) (TestCassette) async throws -> Result
         ) async throws -> Result {
-            let settings = CassetteSettings(
-                mode: mode,
-                matching: matching,
-                pace: pace,
-                folder: folder,
-                base: base,
-                configuration: configuration
-            )
+            let settings = CassetteSettings(mode, matching, pace, folder, base, configuration)
             let failures = failureCount
             return try await CassetteRun(name, settings, of: identity(filePath), environment: environment)
                 .run(hasFailed: { failureCount > failures }, body)

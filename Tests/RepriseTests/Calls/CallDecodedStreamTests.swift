@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func hasNoTotalTimeout() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport(clock: clock) {
             $0.get("/", .events("data: a\n\n", .pause(.seconds(3600)), "data: b\n\n"))
         }
@@ -139,7 +139,7 @@ import Testing
     // MARK: Reconnecting
 
     @Test func connectsAgainAfterTheLastEventUntilTheServerSaysNoMore() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport(clock: clock) {
             $0.get(
                 "/",
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func goesOnWithoutAnIDThatNoFieldCanHold() async throws {
-        let stub = StubTransport(clock: VirtualClock()) {
+        let stub = StubTransport(clock: ManualClock(passesBySleeping: true)) {
             $0.get(
                 "/",
                 .events("id: 1\ndata: a\n\n"),
@@ -172,13 +172,14 @@ import Testing
                 .status(.noContent)
             )
         }
-        let call = Client("https://h", transport: stub, configuration: .init(clock: VirtualClock())).get("/")
+        let clock = ManualClock(passesBySleeping: true)
+        let call = Client("https://h", transport: stub, configuration: .init(clock: clock)).get("/")
         #expect(try await collect(call.events(reconnecting: .init())).map(\.data) == ["a", "b", "c"])
         #expect(stub.requests.map { $0.headerFields[.init("Last-Event-ID")!] } == [nil, "1", nil, nil])
     }
 
     @Test func keepsTheAmbientTransportAndClockOfTheTimeWhenItWasMade() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport {
             $0.get("/", .failure(.connectionRefused), .events("data: a\n\n").delayed(.seconds(7)), .status(.noContent))
         }

@@ -79,7 +79,7 @@ import Testing
 
     @Test(arguments: [nil, Duration.seconds(60)])
     func letsTheDelaysOfAStubPassOnTheClientsClock(limit: Duration?) async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport {
             $0.get("/", .text("a").delayed(.seconds(3)))
             $0.get("/stream", .stream("a", .pause(.seconds(100)), "b").delayed(.seconds(5)))
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func doesNotMoveATestsClock() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport(clock: clock) { $0.get("/", .text("a").delayed(.seconds(3))) }
         let api = Client("https://h", transport: stub, configuration: .init(clock: clock))
         for _ in 0..<20 { try await api.get("/").send() }

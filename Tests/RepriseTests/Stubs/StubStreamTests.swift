@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StubStreamTests {
     @Test func playsChunksAndPausesOnTheClock() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport(clock: clock) {
             $0.get("/chat", .events("data: a\n\n", .pause(.seconds(1)), "", .pause(.seconds(60)), "data: b\n\n"))
         }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func delaysTheHeadOnTheAmbientClock() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport { $0.get("/", .text("late").delayed(.seconds(5))) }
         let text = try await Ambient.$clock.withValue(clock) { try await stub.send(.get, "/").text() }
         #expect(text == "late")
