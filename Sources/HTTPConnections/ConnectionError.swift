@@ -11,6 +11,8 @@ public struct ConnectionError: Error, Sendable {
     public let message: String
     /// Whether any byte of a response had come.
     public internal(set) var hasResponseBegun = false
+    /// Whether the connection had carried another request before, and was idle then.
+    public internal(set) var wasReused = false
 
     init(_ kind: Kind, _ message: String) {
         self.kind = kind

@@ -71,6 +71,7 @@ private struct CassetteSource {
             headers: many(3) { $0.headerLine() },
             body: optional { $0.body() },
             comparesBody: pick([true, true, false]),
+            base: pick([String?.none], wild: ["https://h", "https://h/", "HTTP://u@h:1", "/", "x"]),
             note: optional { $0.text() }
         )
         let recorded = optional { source in

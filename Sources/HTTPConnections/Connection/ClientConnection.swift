@@ -65,6 +65,7 @@ final class ClientConnection: @unchecked Sendable {
         if let exchange = leave() {
             var error = error ?? .cancelled(pool.route)
             error.hasResponseBegun = hasResponseBegun
+            error.wasReused = exchange.stamps.isReused
             exchange.end(with: error)
         }
         pool.remove(self)

@@ -8,6 +8,8 @@ public struct ForwardedRequest: Sendable {
     public let origin: Origin
     /// Whether a body follows the head.
     public var hasBody: Bool { if case .none = encoded.body { false } else { true } }
+    /// Whether it may be sent twice (RFC 9110 section 9.2.2).
+    public var isIdempotent: Bool { encoded.traits.isIdempotent }
 
     let encoded: EncodedRequest
 

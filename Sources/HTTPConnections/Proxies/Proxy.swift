@@ -70,7 +70,7 @@ public struct Proxy: Sendable, Hashable {
     }
 
     /// RFC 7617; the parts are percent-encoded in a URL.
-    private static func basic(_ userInformation: Substring) throws(Malformed) -> String {
+    package static func basic(_ userInformation: Substring) throws(Malformed) -> String {
         var credentials: [UInt8] = []
         var bytes = Array(userInformation.utf8)[...]
         while let byte = bytes.popFirst() {

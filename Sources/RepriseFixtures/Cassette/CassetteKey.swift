@@ -4,7 +4,7 @@
 enum CassetteKey: String, Sendable, CaseIterable {
     case reprise, note, exchanges
     case request, response, failure, recorded
-    case method, url, headers, comparesBody, body
+    case method, url, base, headers, comparesBody, body
     case status, http, after, stream, trailers
     case json, layout, text, base64, file, chunks
     case end, missing
@@ -47,13 +47,14 @@ enum CassetteKey: String, Sendable, CaseIterable {
         case .at: Group(rawValue: 1 << 24)
         case .milliseconds: Group(rawValue: 1 << 25)
         case .missing: Group(rawValue: 1 << 26)
+        case .base: Group(rawValue: 1 << 27)
         }
     }
 
     /// The keys that each object may have.
     static let ofCassette = group(.reprise, .note, .exchanges)
     static let ofExchange = group(.note, .request, .response, .failure, .recorded)
-    static let ofRequest = group(.note, .method, .url, .headers, .comparesBody, .body)
+    static let ofRequest = group(.note, .method, .url, .base, .headers, .comparesBody, .body)
     static let ofResponse = group(.note, .status, .http, .after, .headers, .body, .stream, .trailers)
     static let ofBody = group(.note, .json, .layout, .text, .base64, .file, .chunks)
     static let ofStep = group(.note, .after, .text, .base64, .end, .missing)

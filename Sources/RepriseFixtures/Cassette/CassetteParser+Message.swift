@@ -8,6 +8,7 @@ extension CassetteParser {
         let problemsBefore = problems.count
         var request = RecordedRequest(method: "", url: "")
         var url: JSONPlace?
+        var base: JSONPlace?
         while let key = try nextKey(of: &object) {
             switch key {
             case .note: request.note = try note()
@@ -17,6 +18,9 @@ extension CassetteParser {
                     request.url = text
                     url = reader.tokenPlace
                 }
+            case .base:
+                request.base = try string("expected the start of the request's URL")
+                base = reader.tokenPlace
             case .headers: request.headers = try headerLines()
             case .comparesBody: request.comparesBody = try boolean(key) ?? true
             default: request.body = try body()
@@ -26,6 +30,9 @@ extension CassetteParser {
         // Which URLs there are depends on the method, which may stand after it.
         if let url, let fault = CassetteRules.fault(url: request.url, method: request.method) {
             report(at: url, fault)
+        }
+        if let base, let text = request.base, let fault = CassetteRules.fault(base: text, url: request.url) {
+            report(at: base, fault)
         }
         return problems.count == problemsBefore ? request : nil
     }
@@ -77,25 +84,31 @@ extension CassetteParser {
     private mutating func status(into response: inout RecordedResponse) throws(JSONError) {
         let expectation = "expected a status such as \"200 OK\" or \"404\", from 200 to 999"
         let token = try reader.next()
-        guard case .string(let range) = token else {
-            return try reject(token, expectation)
+        let place = reader.tokenPlace
+        let text: [UInt8]
+        switch token {
+        case .string(let range):
+            do {
+                text = Array(try reader.string(of: range).utf8)
+            } catch {
+                return report(error)
+            }
+        case .beginObject:
+            guard let encoded = try encodedLine("the status", place) else { return }
+            text = encoded.bytes
+        default: return try reject(token, expectation)
         }
-        // A well-formed one needs no decoding: three digits, and a space before what follows.
-        let spelling = reader.bytes[range]
-        let digits = spelling.prefix(3)
-        let reason = spelling.dropFirst(4)
+        let digits = text.prefix(3)
         guard digits.count == 3, digits.allSatisfy(isDigit), digits.first != UInt8(ascii: "0"),
-            spelling.count == 3 || spelling[range.lowerBound + 3] == 0x20
+            text.count == 3 || text[3] == 0x20
         else {
-            return report("\(expectation), found \"\(clipped(reader.spelling(of: range)))\"")
+            return report(at: place, "\(expectation), found \"\(clipped(String(decoding: text, as: UTF8.self)))\"")
         }
         response.status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        do {
-            response.reason = try reader.string(of: reason.startIndex..<reason.endIndex)
-        } catch {
-            report(error)
+        response.reasonBytes = Array(text.dropFirst(4))
+        if let fault = CassetteRules.fault(status: response.status, reason: response.reasonBytes) {
+            report(at: place, fault)
         }
-        if let fault = CassetteRules.fault(status: response.status, reason: response.reason) { report(fault) }
     }
 
     private mutating func httpVersion() throws(JSONError) -> String? {
@@ -135,17 +148,19 @@ extension CassetteParser {
                 }
             case .beginObject:
                 let place = reader.tokenPlace
-                if let (bytes, note) = try encodedHeaderLine(place) { add(bytes, note, at: place, to: &lines) }
+                guard let (bytes, note) = try encodedLine("the header line", place) else { continue }
+                add(bytes, note, at: place, to: &lines)
             default:
                 try reject(token, "expected a header line such as \"Content-Type: text/plain\"")
             }
         }
     }
 
-    private mutating func encodedHeaderLine(
+    private mutating func encodedLine(
+        _ name: String,
         _ place: JSONPlace
     ) throws(JSONError) -> (bytes: [UInt8], note: String?)? {
-        var object = Object(name: "the header line", place: place, known: CassetteKey.ofHeaderLine)
+        var object = Object(name: name, place: place, known: CassetteKey.ofHeaderLine)
         var bytes: [UInt8]?
         var note: String?
         while let key = try nextKey(of: &object) {

@@ -16,8 +16,18 @@ enum CassetteRules {
         return "expected an http or https URL, or a path that starts with '/', found \(fault) in \"\(clipped(url))\""
     }
 
+    /// What keeps `base` from being the start of `url` that a proxy stood for.
+    static func fault(base: String, url: String) -> String? {
+        let next = url.utf8.dropFirst(base.utf8.count).first
+        let isWhole = next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
+        guard RequestURL.isAbsolute(base), !base.hasSuffix("/"), url.utf8.starts(with: base.utf8), isWhole else {
+            return "expected the start of the request's URL, up to a '/', as \"base\", found \"\(clipped(base))\""
+        }
+        return nil
+    }
+
     /// What keeps `status` and `reason` from being those of an answer.
-    static func fault(status: Int, reason: String) -> String? {
+    static func fault(status: Int, reason: [UInt8]) -> String? {
         switch status {
         case 200...999: break
         case 100..<200:
@@ -27,7 +37,7 @@ enum CassetteRules {
         default: return "expected a status from 200 to 999, found \(status)"
         }
         // RFC 9112 section 4: a tab, a space, and what is no control.
-        guard let control = reason.utf8.first(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
+        guard let control = reason.first(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
         return "expected a status without control characters, found the byte 0x\(hexadecimal(control))"
     }
 
@@ -117,11 +127,12 @@ extension CassetteRules {
 
     private static func fault(of request: RecordedRequest) -> String? {
         fault(method: request.method) ?? fault(url: request.url, method: request.method)
+            ?? request.base.flatMap { fault(base: $0, url: request.url) }
             ?? request.body.flatMap(fault(of:))
     }
 
     private static func fault(of response: RecordedResponse) -> String? {
-        fault(status: response.status, reason: response.reason)
+        fault(status: response.status, reason: response.reasonBytes)
             ?? response.httpVersion.flatMap(fault(httpVersion:))
             ?? response.delay.flatMap(fault(pause:))
             ?? fault(of: response.content)

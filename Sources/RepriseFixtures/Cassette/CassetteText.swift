@@ -77,6 +77,10 @@ struct CassetteText {
         string(request.method)
         key(.url)
         string(request.url)
+        if let base = request.base {
+            key(.base)
+            string(base)
+        }
         add(.headers, request.headers)
         if !request.comparesBody {
             key(.comparesBody)
@@ -90,7 +94,7 @@ struct CassetteText {
         builder.beginObject()
         add(note: response.note)
         key(.status)
-        string(response.reason.isEmpty ? "\(response.status)" : "\(response.status) " + response.reason)
+        add(status: response)
         if let version = response.httpVersion {
             key(.http)
             string(version)
@@ -106,6 +110,15 @@ struct CassetteText {
         case .stream(let steps): add(steps)
         }
         add(.trailers, response.trailers)
+        builder.end()
+    }
+
+    private mutating func add(status response: RecordedResponse) {
+        var text = Array("\(response.status)".utf8)
+        if !response.reasonBytes.isEmpty { text += [0x20] + response.reasonBytes }
+        guard !UTF8Sequence.isValid(text) else { return builder.string(text) }
+        builder.beginObject(onOneLine: true)
+        add(.base64, Base64.encode(text))
         builder.end()
     }
 

@@ -58,6 +58,9 @@ public struct RecordedRequest: Sendable, Hashable {
     public var headers: [HeaderLine]
     /// The body; `nil` if there was none.
     public var body: RecordedBody?
+    /// The start of ``url`` that a recording proxy stood for, where its clients saw something else than those of the
+    /// server itself: they asked for what comes behind it. `nil` where it makes no difference.
+    public var base: String?
     /// Whether the body takes part in matching. A HAR may say that there was a body and not keep it.
     public var comparesBody: Bool
     /// A remark of the file's author.
@@ -70,8 +73,10 @@ public struct RecordedRequest: Sendable, Hashable {
         headers: [HeaderLine] = [],
         body: RecordedBody? = nil,
         comparesBody: Bool = true,
+        base: String? = nil,
         note: String? = nil
     ) {
+        self.base = base
         self.method = method
         self.url = url
         self.headers = headers
@@ -85,8 +90,13 @@ public struct RecordedRequest: Sendable, Hashable {
 public struct RecordedResponse: Sendable, Hashable {
     /// The status code, 200 to 999.
     public var status: Int
-    /// What stood after the status code; empty where nothing did.
-    public var reason: String
+    /// What stood after the status code; empty where nothing did. Bytes that are no UTF-8 are replaced.
+    public var reason: String {
+        get { String(decoding: reasonBytes, as: UTF8.self) }
+        set { reasonBytes = Array(newValue.utf8) }
+    }
+    /// The bytes after the status code, which may be obs-text (RFC 9112 section 4).
+    public var reasonBytes: [UInt8]
     /// The protocol version, where it was not HTTP/1.1: `"2"`, `"1.0"`.
     public var httpVersion: String?
     /// The header lines as they came.
@@ -122,7 +132,7 @@ public struct RecordedResponse: Sendable, Hashable {
         note: String? = nil
     ) {
         self.status = status
-        self.reason = reason
+        reasonBytes = Array(reason.utf8)
         self.httpVersion = httpVersion
         self.headers = headers
         self.delay = delay

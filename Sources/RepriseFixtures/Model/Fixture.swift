@@ -10,6 +10,33 @@ public struct Fixture: Sendable {
     public var plan: ResponsePlan
     /// What was recorded, where it was asked for when the fixture was made: a server needs the pattern alone.
     public var recording: Recording?
+    /// What it is to the clients of a proxy, where that is something else.
+    public var proxied: Proxied?
+
+    /// A fixture as the clients of the proxy saw it that recorded it (``RecordedRequest/base``).
+    public final class Proxied: Sendable {
+        /// What the proxy stood for.
+        public let base: String
+        /// The requests of the proxy's clients.
+        public let pattern: RequestPattern
+
+        fileprivate init(_ request: RecordedRequest, base: String) {
+            self.base = base
+            var asked = request
+            let path = base.firstRange(of: "://").flatMap { base[$0.upperBound...].firstIndex(of: "/") }
+            let rest = Array(request.url.utf8.dropFirst(base.utf8.count))
+            asked.url = base[..<(path ?? base.endIndex)] + String(decoding: rest, as: UTF8.self)
+            pattern = RequestPattern(recorded: asked)
+        }
+    }
+
+    /// The fixture for clients that ask a server for it, and not the one that was recorded.
+    public var asServed: Fixture {
+        guard let proxied else { return self }
+        var fixture = self
+        fixture.pattern = proxied.pattern
+        return fixture
+    }
 
     /// Where a fixture was written.
     public struct Source: Sendable, Hashable, CustomStringConvertible {
@@ -65,5 +92,6 @@ public struct Fixture: Sendable {
             plan: ResponsePlan(exchange)
         )
         if keepsRecording { recording = Recording(exchange) }
+        if let base = exchange.request.base { proxied = Proxied(exchange.request, base: base) }
     }
 }

@@ -36,7 +36,7 @@ extension ResponsePlan {
 
         var all = StepList()
         all.wait(response.delay ?? .zero)
-        all.append(.head(ResponseHead(status: response.status, reason: response.reason, headers: headers)))
+        all.append(.head(ResponseHead(status: response.status, reasonBytes: response.reasonBytes, headers: headers)))
         all.append(content)
         switch ending {
         case .complete:

@@ -70,15 +70,22 @@ public struct ResponsePlan: Sendable, Hashable {
 public struct ResponseHead: Sendable, Hashable {
     /// The status code, 100 to 999.
     public var status: Int
-    /// What stands after the status code; empty where nothing does.
-    public var reason: String
+    /// What stands after the status code; empty where nothing does. Bytes that are no UTF-8 are replaced.
+    public var reason: String { String(decoding: reasonBytes, as: UTF8.self) }
+    /// The bytes after the status code.
+    public var reasonBytes: [UInt8]
     /// The header lines, in order.
     public var headers: [HeaderLine]
 
     /// A head of `status`, `reason` and `headers`.
     public init(status: Int, reason: String, headers: [HeaderLine]) {
+        self.init(status: status, reasonBytes: Array(reason.utf8), headers: headers)
+    }
+
+    /// A head of `status`, a reason that need not be UTF-8, and `headers`.
+    public init(status: Int, reasonBytes: [UInt8], headers: [HeaderLine]) {
         self.status = status
-        self.reason = reason
+        self.reasonBytes = reasonBytes
         self.headers = headers
     }
 }

@@ -75,6 +75,16 @@ extension CassetteRecorder {
         }
     }
 
+    /// Lets go of an exchange that got no answer.
+    func drop(_ draft: ExchangeDraft, unanswered reason: String) {
+        drop(draft, because: nil)
+        let note = Self.note(on: draft.request, unanswered: reason)
+        state.withLock { state in
+            // Whoever asks again and again need not be told as often.
+            if state.summary.notes.last != note { state.summary.notes.append(note) }
+        }
+    }
+
     /// Lets go of an exchange; a fault is told to the user.
     func drop(_ draft: ExchangeDraft, because fault: RecordingFault?) {
         draft.files.removeAll()

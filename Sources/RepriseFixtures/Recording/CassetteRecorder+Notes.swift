@@ -17,6 +17,11 @@ extension CassetteRecorder {
         return "\(line(of: request)): not recorded: \(reason)"
     }
 
+    /// That there was nobody to answer a request.
+    static func note(on request: RecordedRequest, unanswered reason: String) -> String {
+        "\(line(of: request)): not recorded: \(reason)"
+    }
+
     /// That there were requests that only a secret tells apart.
     static func note(onSecretsOf request: RecordedRequest) -> String {
         "\(line(of: request)): requests that differ in nothing but a secret are one sequence, answered in the order in "

@@ -23,9 +23,15 @@ struct ExchangeDraft {
         begin = time
         self.request = request
         self.request.url = files.recorder.redacted(url: request.url)
+        self.request.base = request.base.map { files.recorder.redacted(url: $0) }
         self.request.headers = files.recorder.redacted(request.headers)
         self.request.body = nil
         original = OriginalRequest(request, redacted: self.request)
+    }
+
+    /// Notes what the proxy stood for that the request was sent to.
+    mutating func stands(for base: String) {
+        request.base = files.recorder.redacted(url: base)
     }
 
     /// Takes a piece of the request's body.
@@ -47,7 +53,7 @@ struct ExchangeDraft {
     mutating func begin(_ head: RecordedResponse, at time: Duration) {
         var redacted = head
         redacted.headers = files.recorder.redacted(head.headers)
-        redacted.reason = files.recorder.redaction.redacted(text: head.reason)
+        redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
         response = ResponseDraft(
             redacted,
             method: request.method,
@@ -106,6 +112,8 @@ struct ExchangeDraft {
     private var isRequestCutOff: Bool { requestEnd == nil }
 
     private mutating func finishRequest() throws(RecordingFault) {
+        // Where a secret began in the one and ended in the other.
+        if let base = request.base, CassetteRules.fault(base: base, url: request.url) != nil { request.base = nil }
         if isRequestCutOff {
             request.note = "answered before its body had come in full; here is what had come, and any body is answered"
             // The same request may come with more of it.

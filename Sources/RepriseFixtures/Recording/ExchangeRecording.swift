@@ -36,6 +36,12 @@ public final class ExchangeRecording: Sendable {
         change { draft in draft.endRequest(at: time) }
     }
 
+    /// The client has asked a proxy that stands for `base`, the start of the request's URL, and sees the response as one
+    /// of the proxy's own.
+    public func stands(for base: String) {
+        change { draft in draft.stands(for: base) }
+    }
+
     /// The head of the final response.
     ///
     /// - Parameters:
@@ -50,7 +56,25 @@ public final class ExchangeRecording: Sendable {
         headers: [HeaderLine],
         at time: Duration
     ) {
-        let head = RecordedResponse(status: status, reason: reason, httpVersion: httpVersion, headers: headers)
+        self.head(
+            status: status,
+            reasonBytes: Array(reason.utf8),
+            httpVersion: httpVersion,
+            headers: headers,
+            at: time
+        )
+    }
+
+    /// The head of the final response, with a reason that need not be UTF-8.
+    public func head(
+        status: Int,
+        reasonBytes: [UInt8],
+        httpVersion: String? = nil,
+        headers: [HeaderLine],
+        at time: Duration
+    ) {
+        var head = RecordedResponse(status: status, httpVersion: httpVersion, headers: headers)
+        head.reasonBytes = reasonBytes
         change { draft in draft.begin(head, at: time) }
     }
 
@@ -87,6 +111,14 @@ public final class ExchangeRecording: Sendable {
         state.withLock { state in
             guard let draft = state.take() else { return }
             recorder.drop(draft, because: nil)
+        }
+    }
+
+    /// Forget it, because there was nobody who could have answered; the user is told in ``CassetteRecorder/Summary/notes``.
+    public func discard(because reason: String) {
+        state.withLock { state in
+            guard let draft = state.take() else { return }
+            recorder.drop(draft, unanswered: reason)
         }
     }
 

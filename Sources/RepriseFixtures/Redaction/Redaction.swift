@@ -34,6 +34,7 @@ public struct Redaction: Sendable {
     public func redacted(_ request: RecordedRequest) -> RecordedRequest {
         var request = request
         request.url = redacted(url: request.url)
+        request.base = request.base.map { redacted(url: $0) }
         request.headers = redacted(request.headers)
         return request
     }
@@ -54,10 +55,14 @@ public struct Redaction: Sendable {
         return headers.map { redaction.redacted($0) }
     }
 
+    /// Text without what looks like a secret, in whatever encoding that has the bytes of ASCII.
+    func redacted(text: [UInt8]) -> [UInt8] {
+        TextRedaction(rules: rules).withoutSecrets(text) ?? text
+    }
+
     /// A line for a person, such as a reason phrase, without what looks like a secret.
     public func redacted(text: String) -> String {
-        let redacted = TextRedaction(rules: rules).withoutSecrets(Array(text.utf8))
-        return redacted.map { String(decoding: $0, as: UTF8.self) } ?? text
+        String(decoding: redacted(text: Array(text.utf8)), as: UTF8.self)
     }
 
     /// The first line of a request (RFC 9112 section 3) without the secrets in its target.

@@ -54,7 +54,7 @@ struct SecretSearch {
     }
 
     mutating func search(_ response: RecordedResponse) {
-        compare(Array(response.reason.utf8), Array(redaction.redacted(text: response.reason).utf8), "response status")
+        compare(response.reasonBytes, redaction.redacted(text: response.reasonBytes), "response status")
         search(response.headers, "response header")
         search(response.trailers, "response trailer")
         switch response.content {

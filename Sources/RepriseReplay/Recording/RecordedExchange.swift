@@ -75,7 +75,7 @@ final class RecordedExchange: Sendable {
         let head = RecordedHead(response)
         recording.head(
             status: head.status,
-            reason: head.reason,
+            reasonBytes: head.reason,
             httpVersion: head.httpVersion,
             headers: head.lines,
             at: now

@@ -3,7 +3,7 @@
 /// The head of a response as a recording keeps it: the wire's own lines where the transport has them, else its fields.
 struct RecordedHead {
     let status: Int
-    private(set) var reason: String
+    private(set) var reason: [UInt8]
     private(set) var httpVersion: String?
     private(set) var lines: [HeaderLine]
     /// How many lines are no header lines, which no transport hands over.
@@ -11,7 +11,7 @@ struct RecordedHead {
 
     init(_ response: Response) {
         status = response.status.code
-        reason = response.status.reasonPhrase
+        reason = Array(response.status.reasonPhrase.utf8)
         guard let raw = response.rawHead else {
             lines = response.headerFields.compactMap(HeaderLine.init(field:))
             lostLines = response.headerFields.count - lines.count
@@ -29,6 +29,6 @@ struct RecordedHead {
         guard let version = parts.first, version.starts(with: "HTTP/".utf8) else { return }
         let number = String(decoding: version.dropFirst(5), as: UTF8.self)
         httpVersion = number == "1.1" ? nil : number
-        reason = parts.count > 2 ? String(decoding: parts[2], as: UTF8.self) : ""
+        reason = parts.count > 2 ? Array(parts[2]) : []
     }
 }

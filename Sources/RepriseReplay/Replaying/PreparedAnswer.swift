@@ -95,7 +95,7 @@ extension HTTPResponse {
 
 extension RawHead {
     init(_ head: ResponseHead) {
-        var bytes = Array("HTTP/1.1 \(head.status) \(head.reason)\r\n".utf8)
+        var bytes = Array("HTTP/1.1 \(head.status) ".utf8) + head.reasonBytes + [0x0D, 0x0A]
         for line in head.headers {
             bytes += line.bytes
             bytes += [0x0D, 0x0A]

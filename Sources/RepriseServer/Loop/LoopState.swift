@@ -44,7 +44,7 @@ final class LoopState: ListenerHandler {
         let isProxyOnly = configuration.upstream != nil && state.index.fixtures.isEmpty
         limits = isProxyOnly ? configuration.limits.withoutBodyLimit : configuration.limits
         self.tls = tls
-        upstream = configuration.upstream.map { UpstreamLink($0, loop: loop) }
+        upstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
         timeouts = configuration.timeouts
         journal = JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes)
         responder = Responder(configuration, upstream: upstream)

@@ -22,13 +22,6 @@ extension Connection {
         timeForwarding()
     }
 
-    /// What the client calls this server in URLs; nil if it does not say.
-    func clientBase(_ bytes: Span<UInt8>, _ head: RequestHead) -> String? {
-        guard let host = head.host, !host.isEmpty else { return nil }
-        let authority = String(decoding: [UInt8](copying: bytes.extracting(host)), as: UTF8.self)
-        return (worker.isSecure ? "https://" : "http://") + authority
-    }
-
     // MARK: The request's body
 
     /// Passes on what the machine has read of the content.
@@ -102,6 +95,13 @@ extension Connection {
         let steps: [WireScript.Step] = rest.isEmpty ? [] : [.bytes(Array(rest))]
         // What is still to come of the request could be taken for another one.
         conclude(WireScript(steps: steps, end: isReadOn ? .close : end))
+    }
+
+    /// The upstream server has ended the connection instead of answering.
+    func forwardingBrokeOff(_ forwarding: Forwarding) {
+        guard self.forwarding === forwarding else { return }
+        forwardingHasHead(status: 0)
+        conclude(WireScript(steps: [], end: .reset))
     }
 
     /// There is no response.

@@ -19,8 +19,8 @@ final class Forwarding {
 
     private let link: UpstreamLink
     private let client: PlanSerializer.Client
-    private let translation: ResponseTranslation
     private let recording: ExchangeRecording?
+    private var request: ForwardedRequest?
     private var exchange: LoopExchange?
     private var upload = Upload()
     private var response: Response?
@@ -29,6 +29,8 @@ final class Forwarding {
     /// What is known of the request's body.
     private struct Upload {
         var waiting: [UInt8] = []
+        /// All that has come, while it may have to be sent again.
+        var kept: [UInt8]? = []
         var awaitsContinue = false
         /// All of it has come.
         var isComplete = false
@@ -48,6 +50,8 @@ final class Forwarding {
 
     /// So much of a request's body may wait, in bytes, before the client is read from no more.
     private static let uploadLimit = 256 << 10
+    /// So much of a request's body is kept to be sent again, in bytes.
+    private static let keptLimit = 64 << 10
 
     init(
         _ bytes: Span<UInt8>,
@@ -60,11 +64,6 @@ final class Forwarding {
         self.link = link
         requestHead = [UInt8](copying: bytes)
         client = connection.worker.client(bytes, head)
-        translation = ResponseTranslation(
-            address: link.address,
-            clientBase: connection.clientBase(bytes, head),
-            isClientSecure: connection.worker.isSecure
-        )
         recording = link.record(bytes, head, at: now)
     }
 
@@ -84,6 +83,8 @@ final class Forwarding {
         } catch {
             return responseFailed(error)
         }
+        self.request = request
+        if !request.isIdempotent { upload.kept = nil }
         let exchange = link.pool.exchange(request, for: self)
         self.exchange = exchange
         if let content {
@@ -123,6 +124,7 @@ extension Forwarding {
     /// More of the body has come.
     func take(_ content: [UInt8]) {
         recording?.requestBytes(content)
+        keep(content)
         guard !upload.isUnwanted else { return }
         if upload.waiting.isEmpty { upload.waiting = content } else { upload.waiting += content }
         if upload.awaitsContinue {
@@ -132,6 +134,27 @@ extension Forwarding {
         } else {
             sendContent()
         }
+    }
+
+    private func keep(_ content: [UInt8]) {
+        guard let count = upload.kept?.count else { return }
+        if count + content.count <= Self.keptLimit { upload.kept? += content } else { upload.kept = nil }
+    }
+
+    /// Sends the request again, whose connection was closed before anything of a response had come (RFC 9110 section
+    /// 9.2.2): a server may close one that was idle at any time, also while a request is on its way.
+    ///
+    /// - Returns: whether that may be done.
+    private func sendAgain(after error: ConnectionError) -> Bool {
+        guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, connection != nil,
+            let request, let kept = upload.kept
+        else { return false }
+        upload.waiting = kept
+        (upload.isWanted, upload.isUnwanted, upload.isEnded) = (false, false, false)
+        let exchange = link.pool.exchange(request, for: self)
+        self.exchange = exchange
+        exchange.start()
+        return true
     }
 
     /// All of the body has come.
@@ -178,21 +201,20 @@ extension Forwarding: ResponseReceiver {
     func received(_ head: HTTPConnections.ResponseHead, framing: ResponseBodyFraming) {
         guard let connection else { return }
         let lines = link.lines(head.fields)
-        let reason = String(decoding: head.statusText.dropFirst(4), as: UTF8.self)
+        let reason = Array(head.statusText.dropFirst(4))
         recording?.head(
             status: head.status,
-            reason: reason,
+            reasonBytes: reason,
             httpVersion: head.statusLine.starts(with: "HTTP/1.1".utf8) ? nil : "1.0",
             headers: lines,
             at: now
         )
+        let translated = link.responses.translated(lines)
+        if translated != nil { recording?.stands(for: link.address.url) }
         let clientFraming = ClientFraming(client: client, framing: ResponsePlan.Framing(framing))
-        let translated = RepriseFixtures.ResponseHead(
-            status: head.status,
-            reason: reason,
-            headers: translation.lines(lines)
+        let (bytes, closes) = clientFraming.head(
+            RepriseFixtures.ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines)
         )
-        let (bytes, closes) = clientFraming.head(translated)
         response = Response(framing: clientFraming, closes: closes)
         output.append(bytes)
         connection.forwardingHasHead(status: head.status)
@@ -239,10 +261,7 @@ extension Forwarding: ResponseReceiver {
 
     func responseFailed(_ error: ConnectionError) {
         guard let response else {
-            recording?.fail(Failure(error), at: now)
-            let connection = connection
-            self.connection = nil
-            connection?.forwardingFailed(self, error)
+            if !sendAgain(after: error) { endWithoutResponse(error) }
             return
         }
         // Whatever else went wrong, the client sees it as the end of the connection.
@@ -255,11 +274,36 @@ extension Forwarding: ResponseReceiver {
         }
     }
 
+    /// A server that ends the connection instead of answering is passed on as what it is, and recorded. Where there was
+    /// no server to answer, or one had closed an idle connection in passing, nothing was said that could be replayed.
+    private func endWithoutResponse(_ error: ConnectionError) {
+        let connection = connection
+        self.connection = nil
+        exchange = nil
+        if error.isEndOfConnection, error.hasResponseBegun || !error.wasReused {
+            recording?.fail(.connectionLost, at: now)
+            connection?.forwardingBrokeOff(self)
+        } else {
+            recording?.discard(because: error.message)
+            connection?.forwardingFailed(self, error)
+        }
+    }
+
     private func end(_ end: WireScript.End) {
         let connection = connection
         self.connection = nil
         exchange = nil
         connection?.forwardingEnded(self, end)
+    }
+}
+
+extension ConnectionError {
+    /// Whether it was the other side that ended the connection.
+    fileprivate var isEndOfConnection: Bool {
+        switch kind {
+        case .reset, .truncated: true
+        default: false
+        }
     }
 }
 

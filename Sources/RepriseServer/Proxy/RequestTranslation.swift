@@ -15,7 +15,7 @@ struct RequestTranslation {
 
     /// What becomes of a field.
     private enum Treatment {
-        case keep, drop, encoding, length, coding, expectation
+        case keep, drop, encoding, length, coding, expectation, authorization
     }
 
     /// The head to send.
@@ -33,8 +33,10 @@ struct RequestTranslation {
         output += "\r\n".utf8
         let named = head.namesInConnection(bytes)
         var hasEncoding = keepsEncoding
+        var hasAuthorization = address.authorization == nil
         for field in head.fields {
-            switch Self.treatment(of: field, bytes, named) {
+            let treatment = Self.treatment(of: field, bytes, named)
+            switch treatment {
             case .drop: break
             case .encoding where !keepsEncoding:
                 if !hasEncoding { output += Self.identity }
@@ -45,12 +47,16 @@ struct RequestTranslation {
                 RequestEncoder.appendField(name: "Content-Length", value: length, to: &output)
             case .coding:
                 RequestEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &output)
-            case .keep, .encoding, .expectation:
+            case .keep, .encoding, .expectation, .authorization:
+                if treatment == .authorization { hasAuthorization = true }
                 output.append(copying: bytes.extracting(field.line))
                 output += "\r\n".utf8
             }
         }
         if !hasEncoding { output += Self.identity }
+        if !hasAuthorization, let authorization = address.authorization {
+            RequestEncoder.appendField(name: "Authorization", value: authorization, to: &output)
+        }
         RequestEncoder.appendEndOfHead(to: &output)
         return output
     }
@@ -67,7 +73,7 @@ struct RequestTranslation {
         lines.reserveCapacity(head.fields.count)
         for field in head.fields {
             switch Self.treatment(of: field, bytes, named) {
-            case .keep, .encoding:
+            case .keep, .encoding, .authorization:
                 if let line = known.line(bytes.extracting(field.line)) { lines.append(line) }
             case .drop, .length, .coding, .expectation: break
             }
@@ -75,7 +81,8 @@ struct RequestTranslation {
         return RecordedRequest(
             method: text(bytes, head.method),
             url: url(bytes, head),
-            headers: lines
+            headers: lines,
+            base: address.prefix.isEmpty ? nil : address.url
         )
     }
 
@@ -110,6 +117,7 @@ struct RequestTranslation {
             18 where isNamed("proxy-authenticate"), 19 where isNamed("proxy-authorization"):
             return .drop
         case 6 where isNamed("expect"): return .expectation
+        case 13 where isNamed("authorization"): return .authorization
         case 14 where isNamed("content-length"): return .length
         case 15 where isNamed("accept-encoding"): return .encoding
         case 17 where isNamed("transfer-encoding"): return .coding

@@ -4,41 +4,41 @@ private import HTTPConnections
 internal import RepriseFixtures
 
 /// An upstream server's header lines as a client of the proxy gets them: all as they came, but for those that would lead
-/// the client past the proxy. Pure.
+/// the client past the proxy. Pure, and the same for all clients, so that it is the same again from a cassette.
 struct ResponseTranslation {
     let address: UpstreamAddress
-    /// `http://host:port` as the client calls the proxy; nil if it does not say.
-    let clientBase: String?
     /// Whether the client's connection is protected by TLS.
     let isClientSecure: Bool
 
-    /// The lines for the client.
-    func lines(_ lines: [HeaderLine]) -> [HeaderLine] {
+    /// The lines for the client; `nil` if that are the same.
+    func translated(_ lines: [HeaderLine]) -> [HeaderLine]? {
         // Most responses have neither.
-        guard lines.contains(where: { $0.hasName("location") || $0.hasName("set-cookie") }) else { return lines }
-        return lines.map { line in
+        guard lines.contains(where: { $0.hasName("location") || $0.hasName("set-cookie") }) else { return nil }
+        let translated = lines.map { line in
             if line.hasName("location") { return location(line) }
             return line.hasName("set-cookie") ? cookie(line) : line
         }
+        return translated == lines ? nil : translated
     }
 
+    /// A path leads the client to where it asked, whatever it calls that (RFC 9110 section 10.2.2).
     private func location(_ line: HeaderLine) -> HeaderLine {
-        let reference = line.value
-        guard let local = address.local(reference) else { return line }
-        if reference.hasPrefix("/") { return line.replacingValue(with: local.isEmpty ? "/" : local) ?? line }
-        guard let clientBase else { return line }
-        return line.replacingValue(with: clientBase + local) ?? line
+        guard let reference = line.text, let local = address.local(reference) else { return line }
+        // RFC 3986 section 4.2: two slashes would be followed by a host.
+        let path = local.hasPrefix("//") ? "/." + local : local.hasPrefix("/") ? local : "/" + local
+        return path == reference ? line : line.replacingValue(with: path) ?? line
     }
 
     /// RFC 6265 section 5.2: without `Domain` a cookie belongs to the host that set it, which is the proxy here.
     private func cookie(_ line: HeaderLine) -> HeaderLine {
-        let parts = line.value.split(separator: ";", omittingEmptySubsequences: false)
+        guard let text = line.text else { return line }
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         var kept: [String] = []
         for part in parts {
             if kept.isEmpty { kept.append(String(part)) } else if let part = attribute(part) { kept.append(part) }
         }
         let value = kept.joined(separator: ";")
-        return value == line.value ? line : line.replacingValue(with: value) ?? line
+        return value == text ? line : line.replacingValue(with: value) ?? line
     }
 
     /// The attribute for the client; nil if it would keep the cookie away from the proxy.
@@ -60,5 +60,13 @@ struct ResponseTranslation {
     private func belongsToUpstream(_ domain: String) -> Bool {
         let domain = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
         return address.origin.host == domain || address.origin.host.hasSuffix("." + domain)
+    }
+}
+
+extension HeaderLine {
+    /// The value; `nil` if it is not UTF-8, so that nothing is made of it.
+    fileprivate var text: String? {
+        let value = value
+        return value.utf8.elementsEqual(valueBytes) ? value : nil
     }
 }

@@ -14,18 +14,28 @@ struct UpstreamAddress: Sendable, Hashable {
     let base: String
     /// The base and the prefix.
     let url: String
+    /// What `Authorization` is by the URL's user information, for requests that come without (RFC 7617).
+    let authorization: String?
 
     init(_ url: String) throws(UpstreamError) {
         let expected = "expected the upstream server's URL, such as https://staging.example.com"
         guard let colon = url.firstRange(of: "://"), !url.contains(where: { $0 == "?" || $0 == "#" }) else {
-            throw UpstreamError("\(expected), found '\(url)'")
+            throw UpstreamError("\(expected), found '\(Self.withoutUser(url))'")
         }
         let rest = url[colon.upperBound...]
-        let authority = rest.prefix { $0 != "/" }
+        let target = rest.prefix { $0 != "/" }
+        let authority = target.lastIndex(of: "@").map { target[target.index(after: $0)...] } ?? target
         let path = rest[authority.endIndex...]
         guard let origin = Origin(scheme: String(url[..<colon.lowerBound]), authority: String(authority)),
             path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { throw UpstreamError("\(expected), found '\(url)'") }
+        else { throw UpstreamError("\(expected), found '\(Self.withoutUser(url))'") }
+        do throws(Proxy.Malformed) {
+            authorization = try target.lastIndex(of: "@").map { at throws(Proxy.Malformed) in
+                try Proxy.basic(target[..<at])
+            }
+        } catch {
+            throw UpstreamError("\(expected); \(error)")
+        }
         self.origin = origin
         self.authority = String(authority)
         prefix = String(path.reversed().drop { $0 == "/" }.reversed())
@@ -33,15 +43,23 @@ struct UpstreamAddress: Sendable, Hashable {
         self.url = base + prefix
     }
 
+    /// The URL for a message, which is no place for a password.
+    private static func withoutUser(_ url: String) -> String {
+        guard let at = url.lastIndex(of: "@") else { return url }
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        return start < at ? "\(url[..<start])…\(url[at...])" : url
+    }
+
     /// The path and query of a URL at this server, as a client of ours asks for them; nil if it leads elsewhere.
     func local(_ reference: String) -> String? {
         if reference.hasPrefix("/"), !reference.hasPrefix("//") { return withoutPrefix(reference[...]) }
-        guard let colon = reference.firstRange(of: "://") else { return nil }
-        let rest = reference[colon.upperBound...]
+        // RFC 3986 section 4.2: without a scheme, but with a host.
+        let isNetworkPath = reference.hasPrefix("//")
+        guard let slashes = reference.firstRange(of: isNetworkPath ? "//" : "://") else { return nil }
+        let scheme = isNetworkPath ? (origin.isSecure ? "https" : "http") : String(reference[..<slashes.lowerBound])
+        let rest = reference[slashes.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard origin == Origin(scheme: String(reference[..<colon.lowerBound]), authority: String(authority)) else {
-            return nil
-        }
+        guard origin == Origin(scheme: scheme, authority: String(authority)) else { return nil }
         return withoutPrefix(rest[authority.endIndex...])
     }
 

@@ -8,14 +8,17 @@ internal import RepriseFixtures
 /// One loop's way to the upstream server. Lives on the loop's thread.
 final class UpstreamLink {
     let requests: RequestTranslation
+    let responses: ResponseTranslation
     let pool: LoopConnectionPool
     private let upstream: MockServer.Upstream
     private var knownLines = HeaderLineCache()
 
     var address: UpstreamAddress { upstream.address }
 
-    init(_ upstream: MockServer.Upstream, loop: EventLoop) {
+    /// - Parameter isSecure: whether clients speak TLS.
+    init(_ upstream: MockServer.Upstream, loop: EventLoop, isSecure: Bool) {
         self.upstream = upstream
+        responses = ResponseTranslation(address: upstream.address, isClientSecure: isSecure)
         requests = RequestTranslation(address: upstream.address, keepsEncoding: upstream.keepsEncoding)
         pool = LoopConnectionPool(loop: loop, configuration: upstream.poolConfiguration)
     }
@@ -62,19 +65,5 @@ extension MockServer.Upstream {
     /// Looks whether the certificates can be read, before the first request needs them.
     func check() throws(TLSError) {
         if address.origin.isSecure { _ = try TLSContext(client: tls) }
-    }
-}
-
-extension Failure {
-    /// Why the upstream server gave no response, as it is recorded.
-    init(_ error: ConnectionError) {
-        self =
-            switch error.kind {
-            case .connectionRefused, .unreachable: .connectionRefused
-            case .nameNotResolved: .dns
-            case .tls: error.hasResponseBegun ? .connectionLost : .tls
-            case .connectTimeout, .headTimeout, .totalTimeout, .cancelled: .timedOut
-            default: .connectionLost
-            }
     }
 }

@@ -31,6 +31,7 @@ final class ServingState: Sendable {
 
     init(_ fixtures: [Fixture], generation: Int, configuration: MockServer.Configuration) {
         self.generation = generation
+        let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil) }
         let serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         var common = PlanSerializer.Client()
         if configuration.isCrossOriginAllowed { common.crossOrigin = CrossOrigin.withoutOrigin }

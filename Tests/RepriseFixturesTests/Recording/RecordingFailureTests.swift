@@ -66,6 +66,20 @@ import Testing
         #expect(folder.names() == ["a.cassette.json"])
     }
 
+    /// The journal had been marked as one that is in the cassette by then.
+    @Test func goesOnAfterTheCassetteCouldNotTakeItsPlace() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        recorder.record(.get("/new"))
+        try folder.write([1], to: "a.cassette.json/x")
+        #expect(throws: RecordingError.self) { try recorder.finish() }
+        try FileManager.default.removeItem(atPath: folder.cassette)
+        recorder.record(.get("/newer"))
+        recorder.record(.get("/newest"))
+        #expect(try recorder.finish().exchanges == 3)
+        let urls = ["/new", "/newer", "/newest"].map { "http://example.com\($0)" }
+        #expect(try folder.exchanges().map(\.request.url) == urls)
+    }
+
     @Test func tellsOfABodyThatCannotBeWritten() throws {
         try folder.record(.get("/old"))
         let old = try folder.text("a.cassette.json")

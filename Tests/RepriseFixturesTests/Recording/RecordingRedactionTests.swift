@@ -159,6 +159,17 @@ import Testing
         #expect(try folder.response()?.reason == "No key [redacted]")
     }
 
+    @Test func takesSecretsOutOfAReasonPhraseThatIsNotUTF8() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        let recording = recorder.begin(ScriptedExchange.get("/").request, at: .zero)
+        recording.head(status: 401, reasonBytes: [0xE9, 0x20] + Array(token.utf8), headers: [], at: .zero)
+        recording.end(.complete, at: .zero)
+        #expect(try !everything().contains(token.prefix(12)))
+        _ = try recorder.finish()
+        #expect(try folder.response()?.reasonBytes == [0xE9, 0x20] + Array("[redacted]".utf8))
+        #expect(try folder.text("a.cassette.json").contains("\"status\": {\"base64\": \""))
+    }
+
     @Test func replacesInPlaceWhatASecretNames() throws {
         try folder.record(.get("/a?api_key=hunter2", "old"), .get("/b"))
         let only = CassetteRecorder.Configuration.ticking(only: try RequestSelection("GET /a?api_key=hunter2"))

@@ -68,6 +68,10 @@ import Testing
         Reply("not modified", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nContent-Length: 77\r\n\r\n"),
         Reply("HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 77\r\n\r\n", method: "HEAD"),
         Reply("no reason", "HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n"),
+        Reply(
+            "a reason in Latin-1",
+            Array("HTTP/1.1 299 Caf".utf8) + [0xE9, 0x09, 0xFF] + Array(" \r\nContent-Length: 0\r\n\r\n".utf8)
+        ),
         Reply("not found", "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"),
         Reply("a redirect", "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"),
         Reply("a closing server", "HTTP/1.1 200 OK\r\nconnection: CLOSE\r\nContent-Length: 2\r\n\r\nab"),

@@ -178,7 +178,7 @@ import Testing
             try await client.send("GET /a HTTP/1.1\r\nHost: proxy:1234\r\n\r\n")
             #expect(
                 try await client.read(until: "\r\n\r\n").text
-                    == "HTTP/1.1 302 Found\r\nlocation: http://proxy:1234/b?c\r\n"
+                    == "HTTP/1.1 302 Found\r\nlocation: /b?c\r\n"
                     + "Set-Cookie: a=1; Path=/; HttpOnly\r\nSet-Cookie: b=2; domain=.other.example\r\n"
                     + "Content-Length: 0\r\n\r\n"
             )

@@ -97,6 +97,30 @@ import Testing
         }
     }
 
+    /// As curl does: the client's own `Authorization` is stronger.
+    @Test(arguments: [("", "Basic dXNlcjpwYSBzcw=="), ("Authorization: Bearer x\r\n", "Bearer x")])
+    func sendsTheUserOfTheURL(line: String, expected: String) async throws {
+        try await withRecordingProxy(configure: { configuration in
+            let (url, recorder) = (configuration.upstream?.url ?? "", configuration.upstream?.recorder)
+            configuration.upstream = try? MockServer.Upstream(
+                url.replacing("http://", with: "http://user:pa%20ss@"),
+                recorder: recorder
+            )
+            #expect(configuration.upstream?.url == url)
+        }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\(line)\r\n")
+            let connection = try await proxy.upstream.accept()
+            let head = try await connection.read(until: "\r\n\r\n").text
+            #expect(head.split(separator: "\r\n").filter { $0.hasPrefix("Auth") } == ["Authorization: \(expected)"])
+            try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+            try await client.read(until: "\r\n\r\n")
+            let recorded = try await proxy.finish().exchanges[0].request
+            #expect(recorded.url == "http://127.0.0.1:\(proxy.upstream.port)/")
+            #expect(recorded.headers.count == (line.isEmpty ? 0 : 1))
+        }
+    }
+
     @Test func leavesTheEncodingAloneWhenAsked() async throws {
         try await withRecordingProxy(configure: { $0.upstream?.keepsEncoding = true }) { proxy in
             let client = try await proxy.connect()

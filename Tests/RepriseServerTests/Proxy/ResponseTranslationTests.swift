@@ -6,33 +6,30 @@ import Testing
 @testable import RepriseServer
 
 @Suite struct ResponseTranslationTests {
-    private func translated(
-        _ line: String,
-        from url: String,
-        to base: String? = "http://localhost:8080"
-    ) throws -> String? {
-        let translation = ResponseTranslation(
-            address: try UpstreamAddress(url),
-            clientBase: base,
-            isClientSecure: base?.hasPrefix("https") == true
-        )
-        let lines = translation.lines([try #require(HeaderLine(line))])
-        return lines.first.map { String(decoding: $0.bytes, as: UTF8.self) }
+    private func translated(_ line: String, from url: String, isClientSecure: Bool = false) throws -> String? {
+        let translation = ResponseTranslation(address: try UpstreamAddress(url), isClientSecure: isClientSecure)
+        let line = try #require(HeaderLine(line))
+        let lines = translation.translated([line])
+        #expect(lines != [line])
+        return (lines ?? [line]).first.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     @Test(arguments: [
-        ("https://a.example", "https://a.example/b?c#d", "http://localhost:8080/b?c#d"),
-        ("https://a.example", "HTTPS://A.example:443", "http://localhost:8080"),
-        ("https://a.example", "https://a.example?x", "http://localhost:8080?x"),
+        ("https://a.example", "https://a.example/b?c#d", "/b?c#d"),
+        ("https://a.example", "HTTPS://A.example:443", "/"),
+        ("https://a.example", "https://a.example?x", "/?x"),
         ("https://a.example:8443", "https://a.example/b", "https://a.example/b"),
         ("https://a.example", "http://a.example/b", "http://a.example/b"),
         ("https://a.example", "https://a.example.org/b", "https://a.example.org/b"),
         ("https://a.example", "https://b.example/", "https://b.example/"),
-        ("https://a.example", "//a.example/b", "//a.example/b"),
+        ("https://a.example", "//a.example/b", "/b"),
+        ("https://a.example", "//b.example/b", "//b.example/b"),
+        ("https://a.example", "https://a.example//b.example/c", "/.//b.example/c"),
+        ("https://a.example", "https://a.example#c", "/#c"),
         ("https://a.example", "/b", "/b"),
         ("https://a.example", "b/c", "b/c"),
-        ("https://a.example/v1", "https://a.example/v1/b", "http://localhost:8080/b"),
-        ("https://a.example/v1", "https://a.example/v1", "http://localhost:8080"),
+        ("https://a.example/v1", "https://a.example/v1/b", "/b"),
+        ("https://a.example/v1", "https://a.example/v1", "/"),
         ("https://a.example/v1", "https://a.example/v10", "https://a.example/v10"),
         ("https://a.example/v1/", "/v1/b", "/b"),
         ("https://a.example/v1", "/v1", "/"),
@@ -43,9 +40,12 @@ import Testing
         #expect(try translated("location:\t\(location) ", from: url)?.hasPrefix("location:\t") == true)
     }
 
-    @Test func leavesALocationWhereTheClientDoesNotSayHowItCallsTheProxy() throws {
-        let line = "Location: https://a.example/b"
-        #expect(try translated(line, from: "https://a.example", to: nil) == line)
+    @Test func leavesWhatIsNotUTF8Alone() throws {
+        let translation = ResponseTranslation(address: try UpstreamAddress("https://a.example"), isClientSecure: false)
+        for start in ["Location: https://a.example/", "Set-Cookie: a=b; Domain=a.example; x="] {
+            let line = try #require(HeaderLine(bytes: Array(start.utf8) + [0xE9]))
+            #expect(translation.translated([line]) == nil)
+        }
     }
 
     @Test(arguments: [
@@ -63,7 +63,7 @@ import Testing
 
     @Test func keepsSecureForAClientThatIsSo() throws {
         let line = "Set-Cookie: a=b; Secure"
-        #expect(try translated(line, from: "https://a.example", to: "https://localhost:8080") == line)
+        #expect(try translated(line, from: "https://a.example", isClientSecure: true) == line)
     }
 
     @Test func leavesOtherLinesAlone() throws {

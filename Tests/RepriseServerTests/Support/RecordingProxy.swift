@@ -22,6 +22,15 @@ struct RecordingProxy {
     func finish() async throws -> Cassette {
         await server.stop(grace: .zero)
         _ = try recorder.finish()
+        return try cassette()
+    }
+
+    /// What is in the cassette, once the recording is over.
+    func exchanges() throws -> [Exchange] {
+        try cassette().exchanges
+    }
+
+    private func cassette() throws -> Cassette {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: recorder.path)))
         let bodies = CassetteBodies.beside(cassette: recorder.path)
         return try CassetteReader.read(bytes, file: recorder.path, bodies: bodies).cassette

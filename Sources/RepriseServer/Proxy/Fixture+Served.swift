@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+
+extension Fixture {
+    /// The fixture as a client of this server gets it: as a client of the proxy got it that recorded it.
+    ///
+    /// - Parameter isSecure: whether clients speak TLS.
+    func served(isSecure: Bool) -> Fixture {
+        guard let base = proxied?.base, let address = try? UpstreamAddress(base) else { return asServed }
+        let translation = ResponseTranslation(address: address, isClientSecure: isSecure)
+        var fixture = asServed
+        fixture.plan.steps = plan.steps.map { step in
+            guard case .head(var head) = step, let lines = translation.translated(head.headers) else { return step }
+            head.headers = lines
+            return .head(head)
+        }
+        return fixture
+    }
+}
