@@ -35,98 +35,9 @@ while (($#)); do
     shift
 done
 
-fail() {
-    echo "proxy.sh: $*" >&2
-    exit 1
-}
-
-PATH=$PATH:/usr/sbin
-[[ $(uname) == Linux ]] || fail "measures with taskset and /proc: Linux only"
-for tool in nginx wrk curl; do
-    command -v $tool >/dev/null || fail "$tool is missing: apt-get install nginx-light wrk curl"
-done
-(($(nproc) > 1)) || fail "needs two cores, one for the proxy and one for the rest"
-ulimit -n "$(ulimit -Hn)"
-
-work=$(mktemp -d)
-children=()
-cleanup() {
-    for pid in "${children[@]}"; do kill "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    rm -rf "$work"
-}
-trap cleanup EXIT
-trap 'exit 130' INT TERM
-
-if [[ -z $mockserver ]]; then
-    (cd "$root" && swift build -c release --static-swift-stdlib --product mockserver >&2)
-    mockserver=$(cd "$root" && swift build -c release --static-swift-stdlib --show-bin-path)/mockserver
-fi
-
-# --- Servers ----------------------------------------------------------------------------------------------------
-
-free_port() {
-    local port
-    for _ in {1..100}; do
-        port=$((20000 + RANDOM % 10000))
-        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo $port && return; }
-    done
-    fail "no free port"
-}
-
-# start_nginx NAME CORE PORT SERVER: sets nginx_pid.
-start_nginx() {
-    cat >"$work/$1.conf" <<CONF
-daemon off;
-master_process off;
-worker_processes 1;
-pid $work/$1.pid;
-error_log $work/$1.log;
-events { worker_connections 1024; }
-http {
-    access_log off;
-    keepalive_requests 1000000000;
-    default_type application/json;
-    client_body_temp_path $work; proxy_temp_path $work; fastcgi_temp_path $work;
-    uwsgi_temp_path $work; scgi_temp_path $work;
-    upstream peer { server 127.0.0.1:$upstream_port; keepalive 64; keepalive_requests 1000000000; }
-    server { listen 127.0.0.1:$3; $4 }
-}
-CONF
-    taskset -c "$2" nginx -c "$work/$1.conf" 2>>"$work/$1.log" &
-    nginx_pid=$!
-    children+=("$nginx_pid")
-    for _ in {1..200}; do
-        (exec 3<>"/dev/tcp/127.0.0.1/$3") 2>/dev/null && return
-        sleep 0.05
-    done
-    fail "nginx does not listen on port $3"
-}
-
-# start_mockserver ARGUMENT…: sets mock_pid and mock_port.
-start_mockserver() {
-    rm -f "$work/port" "$work/ready"
-    taskset -c "$server_core" "$mockserver" "$@" --quiet --port 0 --port-file "$work/port" >"$work/ready" &
-    mock_pid=$!
-    children+=("$mock_pid")
-    for _ in {1..200}; do
-        [[ -s $work/ready ]] && mock_port=$(<"$work/port") && return
-        sleep 0.05
-    done
-    fail "mockserver was not ready in time"
-}
-
-stop() {
-    kill "$1" 2>/dev/null || true
-    wait "$1" 2>/dev/null || true
-}
-
-# --- Measures ---------------------------------------------------------------------------------------------------
-
-ticks=$(getconf CLK_TCK)
-cpu_us() { sed 's/.*) //' "/proc/$1/stat" | awk -v t="$ticks" '{ printf "%.0f", ($12 + $13) * 1e6 / t }'; }
-median() { sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
-status_kib() { awk -v name="$2:" '$1 == name { print $2 }' "/proc/$1/status"; }
+source "$here/servers.sh"
+prepare nginx wrk curl
+build_mockserver
 
 # drive PID PORT: prints requests/s and CPU microseconds per request.
 drive() {
@@ -146,7 +57,8 @@ body='{"id":"000000","name":"A small reply, as static fixtures give it","ok":tru
 start_nginx upstream "$load_core" "$upstream_port" "location / { return 200 '$body'; } location /big { root $work; }"
 proxy_port=$(free_port)
 start_nginx proxy "$server_core" "$proxy_port" \
-    "location / { proxy_pass http://peer; proxy_http_version 1.1; proxy_set_header Connection ''; }"
+    "location / { proxy_pass http://peer; proxy_http_version 1.1; proxy_set_header Connection ''; }" \
+    "upstream peer { server 127.0.0.1:$upstream_port; keepalive 64; keepalive_requests 1000000000; }"
 proxy_pid=$nginx_pid
 mkdir "$work/none" && echo x >"$work/none/x.get.txt"
 

@@ -44,28 +44,8 @@ while (($#)); do
     shift
 done
 
-fail() {
-    echo "serve.sh: $*" >&2
-    exit 1
-}
-
-PATH=$PATH:/usr/sbin
-[[ $(uname) == Linux ]] || fail "measures with taskset and /proc: Linux only"
-for tool in nginx wrk; do
-    command -v $tool >/dev/null || fail "$tool is missing: apt-get install nginx-light wrk"
-done
-(($(nproc) > 1)) || fail "needs two cores, one for the server and one for the load"
-ulimit -n "$(ulimit -Hn)"
-
-work=$(mktemp -d)
-children=()
-cleanup() {
-    for pid in "${children[@]}"; do kill "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    rm -rf "$work"
-}
-trap cleanup EXIT
-trap 'exit 130' INT TERM
+source "$here/servers.sh"
+prepare nginx wrk
 
 wants() { [[ ,$cases, == *,$1,* ]]; }
 note() { echo "$*" >&2; }
@@ -73,11 +53,7 @@ note() { echo "$*" >&2; }
 # --- What is measured -------------------------------------------------------------------------------------------
 
 build() {
-    if [[ -z $mockserver ]]; then
-        note "building mockserver"
-        (cd "$root" && swift build -c release --static-swift-stdlib --product mockserver >&2)
-        mockserver=$(cd "$root" && swift build -c release --static-swift-stdlib --show-bin-path)/mockserver
-    fi
+    build_mockserver
     if wants streams; then
         note "building StreamLoad"
         REPRISE_BENCHMARKS=1 swift build -c release --package-path "$here" --product StreamLoad >&2
@@ -131,62 +107,9 @@ stream_fixture() {
 
 # --- Servers ----------------------------------------------------------------------------------------------------
 
-free_port() {
-    local port
-    for _ in {1..100}; do
-        port=$((20000 + RANDOM % 10000))
-        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo $port && return; }
-    done
-    fail "no free port"
-}
-
-await_port() {
-    for _ in {1..200}; do
-        (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return
-        sleep 0.05
-    done
-    fail "nothing listens on port $1"
-}
-
-start_nginx() {
+start_plain_nginx() {
     nginx_port=$(free_port)
-    cat >"$work/nginx.conf" <<CONF
-daemon off;
-master_process off;
-worker_processes 1;
-pid $work/nginx.pid;
-error_log $work/nginx.log;
-events { worker_connections 1024; }
-http {
-    access_log off;
-    keepalive_requests 1000000000;
-    default_type application/json;
-    client_body_temp_path $work; proxy_temp_path $work; fastcgi_temp_path $work;
-    uwsgi_temp_path $work; scgi_temp_path $work;
-    server {
-        listen 127.0.0.1:$nginx_port;
-        location / { return 200 '$(body_of 0)'; }
-    }
-}
-CONF
-    taskset -c "$server_core" nginx -c "$work/nginx.conf" 2>>"$work/nginx.log" &
-    nginx_pid=$!
-    children+=("$nginx_pid")
-    await_port "$nginx_port"
-}
-
-# start_mockserver DIR: sets mock_pid and mock_port.
-start_mockserver() {
-    rm -f "$work/port" "$work/ready"
-    taskset -c "$server_core" "$mockserver" "$1" --threads 1 --quiet --port 0 --port-file "$work/port" >"$work/ready" &
-    mock_pid=$!
-    children+=("$mock_pid")
-    for _ in {1..1200}; do
-        [[ -s $work/ready ]] && mock_port=$(<"$work/port") && return
-        kill -0 $mock_pid 2>/dev/null || fail "mockserver did not start"
-        sleep 0.05
-    done
-    fail "mockserver was not ready after a minute"
+    start_nginx nginx "$server_core" "$nginx_port" "location / { return 200 '$(body_of 0)'; }"
 }
 
 alive() {
@@ -194,19 +117,9 @@ alive() {
     wait "$1" || fail "a server ended by itself with status $?"
 }
 
-stop() {
-    kill "$1" 2>/dev/null || true
-    wait "$1" 2>/dev/null || true
-}
-
 # --- Measures ---------------------------------------------------------------------------------------------------
 
-ticks=$(getconf CLK_TCK)
-# User and system time of a process so far, in microseconds.
-cpu_us() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | awk -v t="$ticks" '{ printf "%.0f", ($12 + $13) * 1e6 / t }'; }
-status_kib() { awk -v name="$2:" '$1 == name { print $2 }' "/proc/$1/status"; }
 mib() { awk -v kib="$1" 'BEGIN { printf "%.1f", kib / 1024 }'; }
-median() { sort -n | awk '{ v[NR] = $1 } END { print NR ? (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 : "-" }'; }
 thousands() { printf '%.0f' "$1" | sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta'; }
 
 # drive PID PORT EXPECTED TARGET [COUNT]: one run of wrk; prints requests/s and CPU microseconds per request.
@@ -238,7 +151,7 @@ drive() {
 measure_replies() {
     local size name round pid port mock nginx rows=()
     declare -A pids ports
-    start_nginx
+    start_plain_nginx
     for size in "${sizes[@]}"; do
         fixtures "$work/items-$size" "$size"
         start_mockserver "$work/items-$size"
@@ -406,7 +319,7 @@ measure_peers() {
         note "peers: set WIREMOCK_JAR to WireMock's standalone jar"
         return
     fi
-    start_nginx
+    start_plain_nginx
     echo
     echo "### WireMock ($(basename "$WIREMOCK_JAR")), request journal off"
     echo
