@@ -16,8 +16,11 @@ struct Backoff: Sendable {
         let (shortest, longest) = (max(minimum, .zero) / .seconds(1), max(maximum, .zero) / .seconds(1))
         var seconds = max(first, .zero) / .seconds(1)
         if factor > 1, seconds > 0 {
-            // It is above the maximum, or not a number any more, long before the count is large.
-            for _ in 0..<max(count, 0) where seconds < longest { seconds *= factor }
+            var rest = count
+            while rest > 0, seconds < longest {
+                seconds *= factor
+                rest -= 1
+            }
         }
         return Duration(waiting: min(max(jitter.stray(from: seconds), shortest), longest))
     }

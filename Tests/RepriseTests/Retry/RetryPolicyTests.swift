@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+@Suite struct RetryPolicyTests {
+    private struct Mine: Error {}
+    private struct Final: NeverRetried {}
+
+    private func failure(
+        _ error: any Error = ClientError(.status, "so"),
+        number: Int = 1,
+        method: HTTPRequest.Method = .get,
+        status: Int? = nil,
+        _ fields: HTTPFields = [:]
+    ) -> FailedAttempt {
+        FailedAttempt(
+            number: number,
+            error: error,
+            request: HTTPRequest(path: "/", method: method),
+            response: status.map { HTTPResponse(status: .init(code: $0), headerFields: fields) }
+        )
+    }
+
+    private func connectivity(_ code: TransportError.Code) -> ClientError {
+        ClientError(TransportError(code, "so"), request: HTTPRequest(path: "/", method: .get))
+    }
+
+    private let fixed = RetryPolicy.fixed(delay: .seconds(2))
+
+    // MARK: When
+
+    @Test func triesThreeTimesByDefault() async {
+        for policy in [RetryPolicy.fixed(), .exponential(), RetryPolicy { _ in .zero }] {
+            #expect(await policy.delay(after: failure(number: 2, status: 503)) != nil)
+            #expect(await policy.delay(after: failure(number: 3, status: 503)) == nil)
+        }
+    }
+
+    @Test(arguments: [408, 429, 500, 502, 503, 504])
+    func triesAgainAfterStatusesThatPass(status: Int) async {
+        #expect(await fixed.delay(after: failure(status: status)) == .seconds(2))
+        #expect(await fixed.delay(after: failure(Mine(), status: status)) == .seconds(2))
+    }
+
+    @Test(arguments: [200, 301, 400, 401, 403, 404, 409, 422, 501, 505])
+    func leavesOtherStatuses(status: Int) async {
+        #expect(await fixed.delay(after: failure(status: status)) == nil)
+    }
+
+    @Test(arguments: [
+        TransportError.Code.offline, .nameNotResolved, .connectionRefused, .reset, .truncated, .timedOut,
+    ])
+    func triesAgainWhenTheWayFailed(code: TransportError.Code) async {
+        #expect(await fixed.delay(after: failure(connectivity(code))) == .seconds(2))
+        // Also where the head of the response had come.
+        #expect(await fixed.delay(after: failure(connectivity(code), status: 200)) == .seconds(2))
+    }
+
+    @Test(arguments: [TransportError.Code.tls, .malformedResponse, .invalidRequest, .noStub, .cancelled, .other])
+    func leavesOtherFailures(code: TransportError.Code) async {
+        #expect(await fixed.delay(after: failure(connectivity(code))) == nil)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .head, .put, .delete, .options, .trace])
+    func triesIdempotentMethods(method: HTTPRequest.Method) async {
+        #expect(await fixed.delay(after: failure(method: method, status: 503)) != nil)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.post, .patch, .connect, .init("PURGE")!])
+    func triesOtherMethodsOnlyOnAsking(method: HTTPRequest.Method) async {
+        #expect(await fixed.delay(after: failure(method: method, status: 503)) == nil)
+        #expect(await fixed.also(method).delay(after: failure(method: method, status: 503)) == .seconds(2))
+        #expect(await fixed.also(method).delay(after: failure(method: .get, status: 503)) == .seconds(2))
+    }
+
+    @Test func neverTriesWhatIsFinal() async {
+        let eager = RetryPolicy { _ in .zero }
+        for policy in [fixed.when { _ in true }, eager] {
+            #expect(await policy.delay(after: failure(Mine(), status: 404)) != nil)
+            #expect(await policy.delay(after: failure(Final(), status: 503)) == nil)
+            let wrapped = ClientError(.transport, "so", underlying: Final())
+            #expect(await policy.delay(after: failure(wrapped)) == nil)
+            #expect(await policy.delay(after: failure(CancellationError())) == nil)
+            #expect(await policy.delay(after: failure(TransportError(.cancelled, "so"))) == nil)
+            #expect(await policy.delay(after: failure(Mine(), status: 401)) == nil)
+            for code in [
+                ClientError.Code.cancelled, .unauthorized, .authenticationRequired, .noAuthProvider,
+            ] {
+                #expect(await policy.delay(after: failure(ClientError(code, "so"))) == nil)
+            }
+        }
+    }
+
+    @Test func asksAConditionOfOnesOwn() async {
+        let policy = fixed.when { failure in
+            await Task.yield()
+            return failure.error is Mine && failure.number == 1
+        }
+        #expect(await policy.delay(after: failure(Mine())) == .seconds(2))
+        #expect(await policy.delay(after: failure(Mine(), number: 2)) == nil)
+        // In place of the rule about statuses.
+        #expect(await policy.delay(after: failure(status: 503)) == nil)
+    }
+
+    @Test(arguments: [(Int.min, 1), (-1, 1), (0, 1), (1, 1), (7, 7), (100, 100), (101, 100), (Int.max, 100)])
+    func hasAHardLimit(attempts: Int, expected: Int) {
+        #expect(RetryPolicy.fixed(attempts: attempts).attempts == expected)
+        #expect(RetryPolicy(attempts: attempts) { _ in .zero }.attempts == expected)
+        var policy = RetryPolicy.none
+        #expect(policy.attempts == 1)
+        policy.attempts = attempts
+        #expect(policy.attempts == expected)
+    }
+
+    // MARK: How long
+
+    @Test func doublesTheSecondWaitAndNotTheFirst() async {
+        let policy = RetryPolicy.exponential(attempts: 9, delay: .seconds(1), maximumDelay: .seconds(5), jitter: .none)
+        var delays: [Duration?] = []
+        for number in 1...9 { delays.append(await policy.delay(after: failure(number: number, status: 503))) }
+        #expect(delays == [.seconds(1), .seconds(2), .seconds(4)] + Array(repeating: .seconds(5), count: 5) + [nil])
+    }
+
+    @Test func takesOnesOwnWaits() async {
+        let policy = RetryPolicy(attempts: 5) { failure in
+            failure.number == 1 ? .seconds(-7) : failure.number == 2 ? .seconds(Int64.max) : nil
+        }
+        #expect(await policy.delay(after: failure(Mine())) == .zero)
+        #expect(await policy.delay(after: failure(Mine(), number: 2)) == .longest)
+        #expect(await policy.delay(after: failure(Mine(), number: 3)) == nil)
+    }
+
+    @Test(arguments: [
+        ("7", Duration.seconds(7)), ("0", .zero), ("60", .seconds(60)), ("61", .seconds(60)),
+        ("99999999999999999999999999999999", .seconds(60)), ("Sun, 06 Nov 1994 08:50:00 GMT", .seconds(23)),
+        ("Sunday, 06-Nov-94 08:49:40 GMT", .seconds(3)), ("Sun Nov  6 09:49:37 1994", .seconds(60)),
+        ("Sun, 06 Nov 1994 08:49:00 GMT", .zero), ("soon", .seconds(2)), ("-3", .seconds(2)), ("1.5", .seconds(2)),
+        ("", .seconds(2)),
+    ])
+    func waitsAsTheServerAsksUpToACap(retryAfter: String, expected: Duration) async {
+        let fields: HTTPFields = [.retryAfter: retryAfter, .date: "Sun, 06 Nov 1994 08:49:37 GMT"]
+        #expect(await fixed.delay(after: failure(status: 503, fields)) == expected)
+        #expect(await fixed.delay(after: failure(Mine(), status: 429, fields)) == expected)
+    }
+
+    @Test func tellsADateByItsOwnTimeWhereTheServerDoesNotSayWhatItIs() async {
+        let fields: HTTPFields = [.retryAfter: "Fri, 31 Dec 9999 23:59:59 GMT"]
+        #expect(await fixed.delay(after: failure(status: 503, fields)) == .seconds(60))
+        #expect(failure(status: 503, fields).retryAfter! > .seconds(86_400))
+    }
+
+    @Test func letsTheCapBeChanged() async {
+        var policy = fixed
+        policy.longestRetryAfter = .seconds(600)
+        #expect(await policy.delay(after: failure(status: 503, [.retryAfter: "300"])) == .seconds(300))
+        policy.longestRetryAfter = .seconds(-1)
+        #expect(await policy.delay(after: failure(status: 503, [.retryAfter: "300"])) == .zero)
+    }
+
+    // MARK: Around any closure
+
+    @Test func runsAnyClosure() async throws {
+        let clock = VirtualClock()
+        let policy = RetryPolicy.exponential(delay: .seconds(1), jitter: .none)
+        let value = try await policy.run(on: clock) { attempt in
+            if attempt < 3 { throw connectivity(.offline) }
+            return attempt
+        }
+        #expect(value == 3)
+        #expect(clock.sleeps == [.seconds(1), .seconds(2)])
+        await #expect(throws: Mine.self) { try await policy.run(on: clock) { _ in throw Mine() } }
+        #expect(clock.sleeps.count == 2)
+        var count = 0
+        await #expect(throws: Mine.self) {
+            try await policy.when { _ in true }.run(on: clock) { _ in
+                count += 1
+                throw Mine()
+            }
+        }
+        #expect(count == 3)
+    }
+
+    @Test func endsTheWaitOfAClosureThatIsCancelled() async {
+        let clock = ManualClock()
+        let task = Task {
+            try await RetryPolicy.fixed().run(on: clock) { _ in throw TransportError(.offline, "so") }
+        }
+        await clock.waitForSleepers()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func usesTheAmbientClock() async throws {
+        let clock = VirtualClock()
+        let attempts = try await Ambient.$clock.withValue(clock) {
+            try await RetryPolicy.fixed(delay: .seconds(3600)).run { attempt in
+                if attempt == 1 { throw TransportError(.offline, "so") }
+                return attempt
+            }
+        }
+        #expect(attempts == 2)
+        #expect(clock.sleeps == [.seconds(3600)])
+    }
+}
