@@ -14,6 +14,9 @@ final class ConcurrencyLimit: Sendable {
     /// How many could enter at once.
     var freeSlots: Int { line.withLock { $0.freeSlots } }
 
+    /// How many wait to.
+    var waiting: Int { line.withLock { $0.waiting } }
+
     /// Runs `work` in a slot, and waits for one first.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled while it waits, and what `work` throws.

@@ -16,6 +16,9 @@ struct WaitingLine<Waiter> {
     /// How many slots nobody has.
     var freeSlots: Int { free }
 
+    /// How many wait.
+    var waiting: Int { waiters.count }
+
     /// A place in the line.
     mutating func newID() -> Int {
         lastID += 1

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+/// Tokens in memory, and what was asked of them.
+final class Tokens: TokenProvider {
+    struct State {
+        var token: String?
+        var asked = 0
+        var refreshes = 0
+    }
+
+    private let state: Locked<State>
+    private let next: (@Sendable () async throws -> String?)?
+
+    /// - Parameters:
+    ///   - token: the first one.
+    ///   - next: makes the others; nil for none.
+    init(_ token: String?, next: (@Sendable () async throws -> String?)? = nil) {
+        state = Locked(State(token: token))
+        self.next = next
+    }
+
+    var asked: Int { state.withLock { $0.asked } }
+    var refreshes: Int { state.withLock { $0.refreshes } }
+
+    func set(_ token: String?) {
+        state.withLock { $0.token = token }
+    }
+
+    func token() -> String? {
+        state.withLock { state in
+            state.asked += 1
+            return state.token
+        }
+    }
+
+    func refresh() async throws -> String? {
+        state.withLock { $0.refreshes += 1 }
+        guard let token = try await next?() else { return nil }
+        set(token)
+        return token
+    }
+}
+
+@Suite struct AuthorizationTests {
+    /// Takes one token.
+    private func transport(taking token: String = "new") -> ClosureTransport {
+        ClosureTransport { request, _, _ throws(TransportError) in
+            let isRight = request.headerFields[.authorization] == "Bearer \(token)"
+            return Response(
+                HTTPResponse(status: isRight ? .ok : .unauthorized),
+                body: isRight ? "welcome" : "who are you?"
+            )
+        }
+    }
+
+    private func api(_ transport: some Transport, _ tokens: Tokens?) -> Client {
+        Client("https://h/v1", transport: transport, configuration: .init(tokenProvider: tokens))
+    }
+
+    private func sent(_ transport: ClosureTransport) -> [String?] {
+        transport.requests.map { $0.headerFields[.authorization] }
+    }
+
+    // MARK: A token
+
+    @Test func sendsATokenWhereItIsAskedFor() async throws {
+        let (transport, tokens) = (ClosureTransport(), Tokens("a"))
+        try await api(transport, tokens).get("/").authorized().send()
+        try await api(transport, tokens).get("/").send()
+        _ = try await api(transport, tokens).get("/").authorized().stream()
+        #expect(sent(transport) == ["Bearer a", nil, "Bearer a"])
+    }
+
+    @Test func sendsNothingWithoutAProvider() async {
+        let transport = ClosureTransport()
+        let call = api(transport, nil).get("/a").authorized()
+        for isStream in [false, true] {
+            let error = await #expect(throws: ClientError.self) {
+                if isStream { _ = try await call.stream() } else { try await call.send() }
+            }
+            #expect(error?.code == .noAuthProvider)
+            #expect(error?.request?.path == "/v1/a")
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func refreshesWhenThereIsNoTokenYet() async throws {
+        let (transport, tokens) = (transport(), Tokens(nil) { "new" })
+        try await api(transport, tokens).get("/").authorized().send()
+        #expect(sent(transport) == ["Bearer new"])
+        #expect(tokens.refreshes == 1)
+    }
+
+    @Test func sendsNothingWhenNoTokenIsToBeHad() async {
+        let (transport, tokens) = (ClosureTransport(), Tokens(nil) { nil })
+        let error = await #expect(throws: ClientError.self) {
+            try await api(transport, tokens).get("/").authorized().send()
+        }
+        #expect(error?.code == .authenticationRequired)
+        #expect(tokens.refreshes == 1)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func leavesAnAuthorizationSetByHand(isOfClient: Bool) async {
+        let (transport, tokens) = (transport(), Tokens("old") { "new" })
+        for provider in [tokens, nil] {
+            var api = api(transport, provider)
+            var call = api.get("/").authorized()
+            if isOfClient {
+                api.configuration.headers[.authorization] = "Basic eA=="
+                call = api.get("/").authorized()
+            } else {
+                call = call.header(.authorization, "Basic eA==")
+            }
+            let error = await #expect(throws: ClientError.self) { try await call.send() }
+            #expect(error?.code == .unauthorized)
+        }
+        #expect(sent(transport) == ["Basic eA==", "Basic eA=="])
+        #expect(tokens.asked == 0)
+        #expect(tokens.refreshes == 0)
+    }
+
+    @Test func throwsWhatTheProviderThrows() async {
+        struct Locked: Error {}
+        struct Broken: TokenProvider {
+            func token() async throws -> String? { throw Locked() }
+        }
+        let transport = ClosureTransport()
+        let api = Client("https://h", transport: transport, configuration: .init(tokenProvider: Broken()))
+        await #expect(throws: Locked.self) { try await api.get("/").authorized().send() }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: ["a b", "a\r\nX-Evil: 1", "ä", "a\0"])
+    func sendsNoTokenThatIsNone(token: String) async {
+        let transport = ClosureTransport()
+        let error = await #expect(throws: ClientError.self) {
+            try await api(transport, Tokens(token)).get("/").authorized().send()
+        }
+        #expect(error?.code == .invalidParameters)
+        #expect(error?.message.contains(token) == false)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func keepsTheTokenFromOtherOriginsUnlessTheyAreAllowed() async throws {
+        let (transport, tokens) = (ClosureTransport(), Tokens("a") { "b" })
+        var api = api(transport, tokens)
+        try await api.get("https://h/other").authorized().send()
+        try await api.get("https://evil.example/").authorized().send()
+        try await api.get("http://h/v1/").authorized().send()
+        api.configuration.credentialOrigins = ["https://files.example"]
+        try await api.get("https://files.example/").authorized().send()
+        #expect(sent(transport) == ["Bearer a", nil, nil, "Bearer a"])
+        let refusing = ClosureTransport(.unauthorized)
+        api = self.api(refusing, tokens)
+        await #expect(throws: ClientError.self) { try await api.get("https://evil.example/").authorized().send() }
+        #expect(tokens.refreshes == 0)
+        #expect(refusing.requests.count == 1)
+    }
+
+    @Test func isThereForInterceptorsThatSign() async throws {
+        let transport = ClosureTransport()
+        try await api(transport, Tokens("a")).get("/").authorized().intercept { request, next in
+            var request = request
+            request.head.headerFields[.init("X-Signed")!] = request.head.headerFields[.authorization]
+            return try await next(request)
+        }.send()
+        #expect(transport.requests[0].headerFields[.init("X-Signed")!] == "Bearer a")
+    }
+
+    // MARK: Refresh
+
+    @Test func refreshesAndSendsOnceMoreAfterA401() async throws {
+        let (transport, tokens) = (transport(), Tokens("old") { "new" })
+        let response = try await api(transport, tokens).put("/").body("a").authorized().response()
+        #expect(response.text == "welcome")
+        #expect(sent(transport) == ["Bearer old", "Bearer new"])
+        #expect(try await transport.bodies[1]?.collect() == Array("a".utf8))
+        #expect(tokens.refreshes == 1)
+    }
+
+    @Test func refreshesAPostTooForItWasNotDone() async throws {
+        let transport = transport()
+        try await api(transport, Tokens("old") { "new" }).post("/").body("a").authorized().send()
+        #expect(sent(transport) == ["Bearer old", "Bearer new"])
+    }
+
+    @Test func sendsAStreamAgainBeforeItsFirstByte() async throws {
+        let transport = transport()
+        let response = try await api(transport, Tokens("old") { "new" }).get("/").authorized().stream()
+        #expect(try await response.text() == "welcome")
+        #expect(sent(transport) == ["Bearer old", "Bearer new"])
+    }
+
+    @Test func throwsUnauthorizedAfterASecond401() async {
+        let (transport, tokens) = (transport(taking: "another"), Tokens("old") { "new" })
+        for isStream in [false, true] {
+            let call = api(transport, tokens).get("/a").authorized().retry(.fixed())
+            let error = await #expect(throws: ClientError.self) {
+                if isStream { _ = try await call.stream() } else { try await call.send() }
+            }
+            #expect(error?.code == .unauthorized)
+            #expect(error?.response?.text == "who are you?")
+            #expect(error?.request?.path == "/v1/a")
+        }
+        #expect(tokens.refreshes == 2)
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test func sendsOnceWhereNothingRefreshes() async {
+        struct Fixed: TokenProvider {
+            func token() -> String? { "old" }
+        }
+        let transport = transport()
+        let api = Client("https://h", transport: transport, configuration: .init(tokenProvider: Fixed()))
+        let error = await #expect(throws: ClientError.self) { try await api.get("/").authorized().send() }
+        #expect(error?.code == .unauthorized)
+        #expect(error?.response?.text == "who are you?")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func doesNotRefreshForACallThatSaysSo() async {
+        let (transport, tokens) = (transport(), Tokens("old") { "new" })
+        let error = await #expect(throws: ClientError.self) {
+            try await api(transport, tokens).get("/").authorized(refreshing: false).send()
+        }
+        #expect(error?.code == .unauthorized)
+        tokens.set(nil)
+        let missing = await #expect(throws: ClientError.self) {
+            try await api(transport, tokens).get("/").authorized(refreshing: false).send()
+        }
+        #expect(missing?.code == .authenticationRequired)
+        #expect(tokens.refreshes == 0)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func doesNotSendABodyTwiceThatCanBeSentOnce() async {
+        let (transport, tokens) = (transport(), Tokens("old") { "new" })
+        let chunks = AsyncStream<[UInt8]> { $0.finish() }
+        let error = await #expect(throws: ClientError.self) {
+            try await api(transport, tokens).post("/").body(chunks).authorized().send()
+        }
+        #expect(error?.code == .unauthorized)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func leavesA401OfACallWithoutTokens() async {
+        let (transport, tokens) = (transport(), Tokens("old") { "new" })
+        let error = await #expect(throws: ClientError.self) { try await api(transport, tokens).get("/").send() }
+        #expect(error?.code == .status)
+        #expect(tokens.refreshes == 0)
+    }
+
+    @Test func usesATokenThatAnotherCallHasRefreshedMeanwhile() async throws {
+        let tokens = Tokens("old") { "newer" }
+        let transport = ClosureTransport { request, _, _ throws(TransportError) in
+            guard request.headerFields[.authorization] == "Bearer old" else { return Response(.init(status: .ok)) }
+            tokens.set("new")
+            return Response(HTTPResponse(status: .unauthorized))
+        }
+        try await api(transport, tokens).get("/").authorized().send()
+        #expect(sent(transport) == ["Bearer old", "Bearer new"])
+        #expect(tokens.refreshes == 0)
+    }
+
+    @Test func throwsWhatTheRefreshThrows() async {
+        struct SignedOut: Error {}
+        let (transport, tokens) = (transport(), Tokens("old") { throw SignedOut() })
+        await #expect(throws: SignedOut.self) {
+            try await api(transport, tokens).get("/").authorized().retry(.fixed()).send()
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func asksForATokenAtEachAttempt() async throws {
+        let tokens = Tokens("a")
+        let transport = ClosureTransport { request, _, _ throws(TransportError) in
+            let isFirst = request.headerFields[.authorization] == "Bearer a"
+            tokens.set("b")
+            return Response(HTTPResponse(status: isFirst ? .serviceUnavailable : .ok))
+        }
+        let api = Client(
+            "https://h",
+            transport: transport,
+            configuration: .init(clock: VirtualClock(), tokenProvider: tokens)
+        )
+        try await api.get("/").authorized().retry(.fixed()).send()
+        #expect(sent(transport) == ["Bearer a", "Bearer b"])
+    }
+
+    @Test func keepsAn401OfAStreamToTheLimitOfErrors() async {
+        let bytes = Array(repeating: UInt8(ascii: "a"), count: 1000)
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            let source = ScriptedSource(Array(repeating: .bytes(bytes, endsChunk: true), count: 100))
+            return Response(HTTPResponse(status: .unauthorized), body: Body(source))
+        }
+        var api = api(transport, Tokens("a") { nil })
+        api.configuration.errorBodyLimit = 100_000
+        let whole = await #expect(throws: ClientError.self) { try await api.get("/").authorized().stream() }
+        #expect(whole?.code == .unauthorized)
+        #expect(whole?.response?.bytes.count == 100_000)
+        api.configuration.errorBodyLimit = 99_999
+        let cut = await #expect(throws: ClientError.self) { try await api.get("/").authorized().stream() }
+        #expect(cut?.code == .errorBodyTooLarge)
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+/// Refreshes that many calls wait for.
+@Suite struct TokenRefreshTests {
+    /// Refuses all but the new token, and those only when `gate` lets them.
+    private func transport(countingTo count: Int = 0, _ all: Signal = Signal()) -> ClosureTransport {
+        let arrived = Locked(0)
+        return ClosureTransport { request, _, _ throws(TransportError) in
+            guard request.headerFields[.authorization] == "Bearer old" else {
+                return Response(HTTPResponse(status: .ok))
+            }
+            let isLast = arrived.withLock { arrived in
+                arrived += 1
+                return arrived >= count
+            }
+            if isLast { all.set() }
+            await all.wait()
+            return Response(HTTPResponse(status: .unauthorized))
+        }
+    }
+
+    private func api(_ transport: some Transport, _ tokens: any TokenProvider) -> Client {
+        Client("https://h", transport: transport, configuration: .init(tokenProvider: tokens))
+    }
+
+    /// Waits for a refresh that has begun, and for the calls that wait for it as far as that can be told.
+    private func settle() async {
+        for _ in 0..<100 { await Task.yield() }
+    }
+
+    @Test func refreshesOnceForAllCallsThatWait() async throws {
+        let (begun, go) = (Signal(), Signal())
+        let tokens = Tokens("old") {
+            begun.set()
+            await go.wait()
+            return "new"
+        }
+        let transport = transport(countingTo: 100)
+        let api = api(transport, tokens)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { try await api.get("/").authorized().send() } }
+            await begun.wait()
+            await settle()
+            go.set()
+            try await group.waitForAll()
+        }
+        #expect(tokens.refreshes == 1)
+        #expect(transport.requests.count == 200)
+    }
+
+    @Test func refreshesOnceAlsoForCallsThatComeLate() async throws {
+        for seed in 0..<50 as Range<UInt64> {
+            let tokens = Tokens("old") {
+                await Task.yield()
+                return "new"
+            }
+            let transport = ClosureTransport { request, _, _ throws(TransportError) in
+                var random = SeededGenerator(seed: seed)
+                for _ in 0..<Int.random(in: 0...5, using: &random) { await Task.yield() }
+                let isNew = request.headerFields[.authorization] == "Bearer new"
+                return Response(HTTPResponse(status: isNew ? .ok : .unauthorized))
+            }
+            let api = api(transport, tokens)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 { group.addTask { try await api.get("/").authorized().send() } }
+                try await group.waitForAll()
+            }
+            #expect(tokens.refreshes == 1)
+        }
+    }
+
+    @Test func handsAFailureToAllWhoWait() async {
+        struct SignedOut: Error {}
+        let (begun, go) = (Signal(), Signal())
+        let tokens = Tokens("old") {
+            begun.set()
+            await go.wait()
+            throw SignedOut()
+        }
+        let api = api(transport(), tokens)
+        let calls = (0..<20).map { _ in Task { try await api.get("/").authorized().send() } }
+        await begun.wait()
+        await settle()
+        go.set()
+        for call in calls { await #expect(throws: SignedOut.self) { try await call.value } }
+    }
+
+    @Test func refreshesAgainAfterAFailure() async throws {
+        struct Offline: Error {}
+        let isFirst = Locked(true)
+        let tokens = Tokens("old") {
+            let fails = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if fails { throw Offline() }
+            return "new"
+        }
+        let api = api(transport(), tokens)
+        await #expect(throws: Offline.self) { try await api.get("/").authorized().send() }
+        try await api.get("/").authorized().send()
+        #expect(tokens.refreshes == 2)
+    }
+
+    @Test func goesOnWhenACallThatWaitsIsCancelled() async throws {
+        let (begun, go) = (Signal(), Signal())
+        let wasCancelled = Locked(false)
+        let tokens = Tokens("old") {
+            begun.set()
+            await go.wait()
+            wasCancelled.withLock { $0 = Task.isCancelled }
+            return "new"
+        }
+        let api = api(transport(), tokens)
+        // The one that began it, too.
+        let first = Task { try await api.get("/a").authorized().retry(.fixed()).send() }
+        await begun.wait()
+        let second = Task { try await api.get("/").authorized().send() }
+        first.cancel()
+        let error = await #expect(throws: ClientError.self) { try await first.value }
+        #expect(error?.code == .cancelled)
+        #expect(error?.request?.path == "/a")
+        go.set()
+        _ = try await second.value
+        #expect(tokens.refreshes == 1)
+        #expect(!wasCancelled.withLock { $0 })
+    }
+
+    @Test func refreshesWithCallsOfTheSameClient() async throws {
+        let session = Session()
+        let log = Locked<[String]>([])
+        let transport = ClosureTransport { request, _, _ throws(TransportError) in
+            let token = request.headerFields[.authorization] ?? "none"
+            log.withLock { $0.append("\(request.path ?? "") \(token)") }
+            if request.path == "/token" { return Response(HTTPResponse(status: .ok), body: "new") }
+            return Response(HTTPResponse(status: token == "Bearer new" ? .ok : .unauthorized))
+        }
+        // One slot: the refresh would wait for ever for one that its call holds.
+        let configuration = Client.Configuration(tokenProvider: session, maxConcurrent: 1)
+        let api = Client("https://h", transport: transport, configuration: configuration)
+        await session.use(api)
+        try await api.get("/me").authorized().send()
+        #expect(
+            log.withLock { $0 } == [
+                "/me Bearer old", "/whoami Bearer old", "/token none", "/me Bearer new",
+            ]
+        )
+    }
+
+    /// Gets its tokens from the client that it is the provider of.
+    private actor Session: TokenProvider {
+        private var api: Client?
+        private var current = "old"
+
+        func use(_ api: Client) { self.api = api }
+
+        func token() -> String? { current }
+
+        func refresh() async throws -> String? {
+            guard let api else { return nil }
+            // Refused, and no reason to refresh what is being refreshed.
+            await #expect(throws: ClientError.self) { try await api.get("/whoami").authorized().send() }
+            current = try await api.post("/token").response().text
+            return current
+        }
+    }
+
+    @Test func isSharedByTheCopiesOfAClient() async throws {
+        let (begun, go) = (Signal(), Signal())
+        let tokens = Tokens("old") {
+            begun.set()
+            await go.wait()
+            return "new"
+        }
+        let api = api(transport(countingTo: 2), tokens)
+        var copy = api
+        copy.configuration.headers[.accept] = "text/plain"
+        let other = copy
+        async let first: BufferedResponse = api.get("/").authorized().send()
+        async let second: BufferedResponse = other.get("/").authorized().send()
+        await begun.wait()
+        await settle()
+        go.set()
+        _ = try await (first, second)
+        #expect(tokens.refreshes == 1)
+    }
+}
