@@ -92,7 +92,7 @@ import Testing
                 try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: url.path)
             case .isReplaced:
                 let other = url.appendingPathExtension("new")
-                try Data(count: size).write(to: other)
+                try StorageFile(other.path, for: .appending).truncate(to: size)
                 try FilePlace(other.path).move(to: FilePlace(url.path))
             }
         }
