@@ -87,7 +87,7 @@ extension Call {
     ) async throws -> Response {
         if Task.isCancelled { throw CancellationError() }
         let delivery = Delivery(
-            transport: resolvedTransport,
+            transport: meteredTransport,
             clock: clock,
             slots: client.shared.configuration.slots
         )

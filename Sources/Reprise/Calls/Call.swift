@@ -40,6 +40,7 @@ public struct Call: Sendable {
     var decoder: (any ResponseDecoder)?
     /// What the body is made of, if more may be added to it.
     var composedBody: ComposedBody?
+    var progressMeters: [ProgressMeter] = []
 
     /// Nil for the client's.
     var retry: RetryPolicy?

@@ -29,4 +29,13 @@ import Testing
         }
         #expect(try call.request().headerFields[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
     }
+
+    @Test func showsProgress() async throws {
+        let film = photo
+        @Sendable func show(_ fraction: Double) { #expect(fraction >= 0) }
+        let call = api.put("/films/7").body(file: film).onProgress { progress in
+            if progress.direction == .upload { show(progress.fraction ?? 0) }
+        }
+        try await call.send()
+    }
 }

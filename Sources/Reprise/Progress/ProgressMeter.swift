@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Locking
+
+/// Counts what passes through bodies, and says so.
+final class ProgressMeter: Sendable {
+    typealias Report = @Sendable (TransferProgress) -> Void
+
+    private let report: Report
+    private let rounds = Locked((upload: 0, download: 0))
+
+    init(_ report: @escaping Report) {
+        self.report = report
+    }
+
+    /// A round that begins now.
+    func begin(_ direction: TransferProgress.Direction, total: Int?) -> Count {
+        let round = rounds.withLock { rounds in
+            switch direction {
+            case .upload: rounds.upload += 1
+            case .download: rounds.download += 1
+            }
+            return direction == .upload ? rounds.upload : rounds.download
+        }
+        let progress = TransferProgress(direction, round: round, bytes: 0, total: total)
+        report(progress)
+        return Count(progress: progress, report: report)
+    }
+
+    /// What has passed in one round.
+    struct Count {
+        private var progress: TransferProgress
+        private let report: Report
+
+        fileprivate init(progress: TransferProgress, report: @escaping Report) {
+            self.progress = progress
+            self.report = report
+        }
+
+        mutating func add(_ count: Int) {
+            progress.bytes += count
+            report(progress)
+        }
+
+        /// That was all. Says so if it could not be known before.
+        mutating func finish() {
+            guard progress.total == nil else { return }
+            progress.total = progress.bytes
+            report(progress)
+        }
+    }
+}
+
+extension ProgressMeter {
+    /// A request's content, which says how far it is each time that it is read.
+    func uploading(_ body: Body) -> Body {
+        let storage = Body.Storage.sequence {
+            var chunks = body.makeUploadIterator()
+            var count: Count?
+            // What was given out is underway when the next is asked for.
+            var given = 0
+            return {
+                if var counted = count {
+                    if given > 0 { counted.add(given) }
+                    count = counted
+                } else {
+                    count = self.begin(.upload, total: body.length)
+                }
+                let chunk = try await chunks.next()
+                given = chunk?.count ?? 0
+                if chunk == nil { count?.finish() }
+                return chunk
+            }
+        }
+        return Body(storage, length: body.length, isReplayable: body.isReplayable)
+    }
+
+    /// A response's content, which says how far it is while it is read.
+    func downloading(_ body: Body) -> Body {
+        guard body.isInMemory else { return Body(MeteredBody(body, meter: self), length: body.length) }
+        // It is here, and can be read more than once.
+        var count = begin(.download, total: body.length)
+        if let length = body.length, length > 0 { count.add(length) }
+        return body
+    }
+}
+
+extension Body {
+    /// The chunks to send; what is in memory comes in pieces, or it would be gone at once.
+    fileprivate func makeUploadIterator() -> UploadIterator {
+        if let bytes = inMemory { .memory(bytes[...]) } else { .chunks(makeAsyncIterator()) }
+    }
+
+    fileprivate enum UploadIterator {
+        case memory(ArraySlice<UInt8>)
+        case chunks(AsyncIterator)
+
+        mutating func next() async throws -> [UInt8]? {
+            switch self {
+            case .memory(let rest):
+                guard !rest.isEmpty else { return nil }
+                self = .memory(rest.dropFirst(UploadFile.pieceSize))
+                return Array(rest.prefix(UploadFile.pieceSize))
+            case .chunks(var chunks):
+                defer { self = .chunks(chunks) }
+                return try await chunks.next()
+            }
+        }
+    }
+}
+
+/// A response's content that is counted on its way through.
+private final class MeteredBody: BodySource, @unchecked Sendable {
+    // Sendable because a body asks its source for one part at a time, and cancels it when it asks no more.
+    private var parts: Body.Parts.AsyncIterator?
+    private var count: ProgressMeter.Count
+
+    init(_ body: Body, meter: ProgressMeter) {
+        parts = body.parts.makeAsyncIterator()
+        count = meter.begin(.download, total: body.length)
+    }
+
+    func next() async throws(TransportError) -> Body.Part? {
+        do {
+            guard let part = try await parts?.next() else {
+                if parts != nil { count.finish() }
+                parts = nil
+                return nil
+            }
+            if case .bytes(let bytes, _) = part { count.add(bytes.count) }
+            return part
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            throw TransportError(.other, "\(error)", underlying: error)
+        }
+    }
+
+    func cancel() {
+        parts = nil
+    }
+}

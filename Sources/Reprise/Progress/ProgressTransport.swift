@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A transport whose bodies say how far they are: any transport's, as it is they that are counted.
+struct ProgressTransport: TimekeepingTransport {
+    let base: any Transport
+    let meter: ProgressMeter
+
+    func send(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        var response = try await base.send(request, body: body.map { meter.uploading($0) }, options: options)
+        response.body = meter.downloading(response.body)
+        return response
+    }
+
+    var enforcesTimeout: Bool { base.enforcesTimeout }
+
+    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
+        (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
+    }
+}

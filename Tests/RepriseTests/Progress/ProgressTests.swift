@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventIO
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+@Suite struct ProgressTests {
+    /// What a call said.
+    private final class Log: Sendable {
+        private let entries = Locked<[TransferProgress]>([])
+
+        func note(_ progress: TransferProgress) { entries.withLock { $0.append(progress) } }
+
+        subscript(_ direction: TransferProgress.Direction) -> [TransferProgress] {
+            entries.withLock { $0.filter { $0.direction == direction } }
+        }
+
+        /// Checks that the rounds follow one another, each from 0 on and never back.
+        func expectOrder(_ direction: TransferProgress.Direction, rounds: Int = 1) {
+            let all = self[direction]
+            #expect(Set(all.map(\.round)) == Set(1..<rounds + 1))
+            for round in 1..<rounds + 1 {
+                let bytes = all.filter { $0.round == round }.map(\.bytes)
+                #expect(bytes.first == 0)
+                #expect(bytes == bytes.sorted())
+            }
+            #expect(all.map(\.round) == all.map(\.round).sorted())
+        }
+    }
+
+    private let log = Log()
+    private let content = [UInt8](repeating: 0x61, count: 400_000)
+
+    private func chunks(_ count: Int) -> AsyncStream<[UInt8]> {
+        AsyncStream { continuation in
+            for _ in 0..<count { continuation.yield([UInt8](repeating: 1, count: 1000)) }
+            continuation.finish()
+        }
+    }
+
+    /// A server, or a stub, that answers with `answer` bytes.
+    private func client(_ kind: TransportUnderTest, chunked: Bool = false) async throws -> (Client, ScriptedServer?) {
+        guard let transport = kind.make() else {
+            let stub = StubTransport { [content] routes in
+                let halves = [Array(content[..<100_000]), Array(content[100_000...])]
+                routes.all { _ in chunked ? .stream(halves.map { .bytes($0) }) : .bytes(content) }
+            }
+            return (Client("http://stub", transport: stub), nil)
+        }
+        let server = try await ScriptedServer.start { [content] connection in
+            let request = try await connection.readRequest()
+            #expect(request.line.hasPrefix("GET") || request["Content-Length"] != nil || !request.body.isEmpty)
+            if chunked {
+                try await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n186a0\r\n")
+                try await connection.send(
+                    Array(content[..<100_000]) + Array("\r\n493e0\r\n".utf8) + content[100_000...]
+                )
+                try await connection.send("\r\n0\r\n\r\n")
+            } else {
+                try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(content.count)\r\n\r\n")
+                try await connection.send(content)
+            }
+            try await connection.waitForEnd()
+        }
+        return (Client("http://127.0.0.1:\(server.port)", transport: transport), server)
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func countsWhatGoesOutAndComesIn(transport: TransportUnderTest) async throws {
+        let (api, server) = try await client(transport)
+        let response = try await api.post("/").body(content).onProgress(log.note).response()
+        #expect(response.bytes == content)
+        for direction in [TransferProgress.Direction.upload, .download] {
+            let all = log[direction]
+            log.expectOrder(direction)
+            #expect(all.allSatisfy { $0.total == content.count })
+            #expect(all.first?.fraction == 0)
+            #expect(all.last?.fraction == 1)
+            #expect(all.last?.bytes == content.count)
+        }
+        // Not all at once.
+        #expect(log[.upload].contains { $0.bytes > 0 && $0.bytes < content.count })
+        _ = server
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func knowsTheTotalAtTheEndIfNotBefore(transport: TransportUnderTest) async throws {
+        let (api, server) = try await client(transport, chunked: true)
+        let response = try await api.post("/").body(chunks(3)).onProgress(log.note).response()
+        #expect(response.bytes == content)
+        for (direction, size) in [(TransferProgress.Direction.upload, 3000), (.download, content.count)] {
+            let all = log[direction]
+            log.expectOrder(direction)
+            #expect(all.dropLast().allSatisfy { $0.total == nil && $0.fraction == nil })
+            #expect(all.last == TransferProgress(direction, bytes: size, total: size))
+            #expect(all.last?.fraction == 1)
+        }
+        _ = server
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func countsStreams(transport: TransportUnderTest) async throws {
+        let (api, server) = try await client(transport, chunked: true)
+        let response = try await api.get("/").onProgress(log.note).stream()
+        var count = 0
+        for try await chunk in response.body {
+            count += chunk.count
+            #expect(log[.download].last?.bytes == count)
+        }
+        #expect(log[.download].last?.fraction == 1)
+        #expect(response.ending == .complete)
+        #expect(log[.upload].isEmpty)
+        _ = server
+    }
+
+    @Test func endsAtOneForWhatIsEmpty() async throws {
+        let transport = ClosureTransport { _, body, _ throws(TransportError) in
+            _ = try? await body?.collect()
+            return Response(HTTPResponse(status: .ok))
+        }
+        let api = Client("https://h", transport: transport)
+        let bodies: [Body] = [.empty, Body(chunks(0), length: 0), Body(chunks(0))]
+        for (index, body) in bodies.enumerated() {
+            let log = Log()
+            try await api.post("/").body(body).onProgress(log.note).send()
+            #expect(log[.upload].last == TransferProgress(.upload, bytes: 0, total: 0), "\(index)")
+            #expect(log[.upload].last?.fraction == 1)
+            #expect(log[.download] == [TransferProgress(.download, bytes: 0, total: 0)])
+        }
+        try await api.get("/").onProgress(log.note).send()
+        #expect(log[.upload].isEmpty)
+    }
+
+    @Test func startsAnewWhenTheContentIsSentAgain() async throws {
+        let stub = StubTransport { routes in
+            routes.post("/a", .status(.temporaryRedirect).header("Location", "/b"))
+            routes.post("/b", .text("ok"))
+        }
+        let call = Client("https://h", transport: stub).post("/a").body(content).onProgress(log.note)
+        try await call.send()
+        log.expectOrder(.upload, rounds: 2)
+        log.expectOrder(.download, rounds: 1)
+        try await call.send()
+        log.expectOrder(.upload, rounds: 4)
+        log.expectOrder(.download, rounds: 2)
+    }
+
+    @Test func startsAnewWhenAnInterceptorTriesAgain() async throws {
+        let api = Client("https://h", transport: StubTransport { $0.all { _ in .text("ok") } })
+        try await api.put("/").body(content).onProgress(log.note).intercept { request, next in
+            _ = try await next(request).body.collect()
+            return try await next(request)
+        }
+        .send()
+        log.expectOrder(.upload, rounds: 2)
+        log.expectOrder(.download, rounds: 2)
+    }
+
+    /// What an interceptor puts in place of the body is what goes out.
+    @Test func countsWhatTheTransportIsGiven() async throws {
+        let api = Client("https://h", transport: StubTransport { $0.all { _ in .text("ok") } })
+        try await api.put("/").body(content).onProgress(log.note).intercept { request, next in
+            var request = request
+            request.body = "shorter"
+            return try await next(request)
+        }
+        .send()
+        #expect(log[.upload].last == TransferProgress(.upload, bytes: 7, total: 7))
+    }
+
+    @Test func leavesBodiesAsTheyAre() async throws {
+        let meter = ProgressMeter { _ in }
+        let once = meter.uploading(Body(chunks(2), length: 2000))
+        #expect(once.length == 2000)
+        #expect(!once.isReplayable)
+        #expect(try await once.collect().count == 2000)
+        await #expect(throws: TransportError.self) { try await once.collect() }
+        let often = meter.uploading(Body(content))
+        #expect(often.isReplayable)
+        for _ in 0..<2 { #expect(try await often.collect() == content) }
+        let parts: [Body.Part] = [
+            .bytes([1], endsChunk: false), .bytes([2], endsChunk: true), .trailers([Array("X-Sum: 1".utf8)]),
+        ]
+        let response = Response(
+            HTTPResponse(status: .ok),
+            body: meter.downloading(Body(ReceivedBody(parts, failure: TransportError(.truncated, "cut"))))
+        )
+        var found: [Body.Part] = []
+        let error = await #expect(throws: TransportError.self) {
+            for try await part in response.body.parts { found.append(part) }
+        }
+        #expect(found == parts)
+        #expect(error?.code == .truncated)
+        #expect(response.ending == .truncated)
+        #expect(response.trailers?[.init("X-Sum")!] == "1")
+    }
+
+    @Test func cancelsWhatIsNotReadToItsEnd() async throws {
+        let source = Source()
+        do {
+            var chunks = ProgressMeter { _ in }.downloading(Body(source)).makeAsyncIterator()
+            #expect(try await chunks.next() == [1])
+            #expect(!source.isCancelled.withLock { $0 })
+        }
+        #expect(source.isCancelled.withLock { $0 })
+    }
+
+    private final class Source: BodySource {
+        let isCancelled = Locked(false)
+
+        func next() async throws(TransportError) -> Body.Part? { .bytes([1], endsChunk: true) }
+        func cancel() { isCancelled.withLock { $0 = true } }
+    }
+
+    @Test func tellsEachOfSeveral() async throws {
+        let other = Log()
+        let api = Client("https://h", transport: StubTransport { $0.all { _ in .text("ok") } })
+        try await api.put("/").body("abc").onProgress(log.note).onProgress(other.note).send()
+        for log in [log, other] {
+            #expect(log[.upload].last == TransferProgress(.upload, bytes: 3, total: 3))
+            #expect(log[.download].last == TransferProgress(.download, bytes: 2, total: 2))
+        }
+    }
+
+    @Test func keepsTheTimesThatTheTransportKeeps() {
+        let clock = VirtualClock()
+        for base in [ClosureTransport(enforcesTimeout: true), ClosureTransport(enforcesTimeout: false)] {
+            let metered = ProgressTransport(base: base, meter: ProgressMeter { _ in })
+            #expect(metered.enforcesTimeout == base.enforcesTimeout)
+            #expect(!metered.enforcesTimeout(on: clock))
+        }
+    }
+}
