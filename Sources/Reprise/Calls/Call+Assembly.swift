@@ -64,7 +64,7 @@ extension Call {
     /// The client's fields as far as they may go there, over them the body's type, over them the call's own.
     private func headerFields(of url: RequestURL, base: RequestURL?) throws -> HTTPFields {
         // Field by field, here and below: a copy of the configuration would count a dozen references up and down.
-        var fields = client.shared.configuration.headers
+        var fields = client.shared.headers
         if !fields.isEmpty, let base, try !client.shared.configuration.sendsCredentials(to: url, base: base) {
             fields.removeAll { $0.name.isCredential }
         }
@@ -103,6 +103,14 @@ extension Client.Configuration {
 }
 
 extension HTTPFields {
+    /// The same with a User-Agent, if there is one to say and none is there.
+    func adding(_ userAgent: UserAgent?) -> HTTPFields {
+        guard let text = userAgent?.description, !text.isEmpty, !contains(.userAgent) else { return self }
+        var fields = self
+        fields[.userAgent] = text
+        return fields
+    }
+
     /// Takes over `fields`; those of the same names go.
     mutating func merge(_ fields: HTTPFields) {
         guard !fields.isEmpty else { return }

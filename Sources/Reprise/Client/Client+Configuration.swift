@@ -74,6 +74,10 @@ extension Client {
         /// How the properties of values are spelled as parameters; as they are by default.
         public var parameterStyle: ParameterStyle
 
+        /// Who sends the requests; nil, the default, to leave that to the transport. A User-Agent among the ``headers`` or
+        /// of a call wins.
+        public var userAgent: UserAgent?
+
         /// A configuration, each part of which may be left at its default.
         public init(
             headers: HTTPFields = [:],
@@ -90,7 +94,8 @@ extension Client {
             retry: RetryPolicy? = nil,
             tokenProvider: (any TokenProvider)? = nil,
             maxConcurrent: Int? = nil,
-            parameterStyle: ParameterStyle = ParameterStyle()
+            parameterStyle: ParameterStyle = ParameterStyle(),
+            userAgent: UserAgent? = nil
         ) {
             self.headers = headers
             self.credentialOrigins = credentialOrigins
@@ -109,6 +114,7 @@ extension Client {
             authorizer = tokenProvider.map(Authorizer.init)
             slots = maxConcurrent.map(ConcurrencyLimit.init)
             self.parameterStyle = parameterStyle
+            self.userAgent = userAgent
         }
     }
 }

@@ -70,12 +70,15 @@ public struct Client: Sendable {
         let configuration: Configuration
         /// The configuration's validation, put together once.
         let validator: Validator
+        /// The configuration's headers with the User-Agent, put together once.
+        let headers: HTTPFields
 
         init(base: Base, transport: (any Transport)?, configuration: Configuration) {
             self.base = base
             self.transport = transport
             self.configuration = configuration
             validator = Validator.standard.adding(configuration.validation)
+            headers = configuration.headers.adding(configuration.userAgent)
         }
     }
 

@@ -30,6 +30,45 @@ import Testing
         #expect(try call.request().headerFields[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
     }
 
+    @Test func sendsBodies() async throws {
+        let book = Book(id: "42", title: "Atlas")
+        let password = "open sesame"
+        let saved = api.put("/books/42").json(book)
+        let signedIn = api.post("/session").form(["user": "ada", "password": password])
+        let noted = api.post("/notes").body("Remember the milk", contentType: "text/plain")
+        for call in [saved, signedIn, noted] { try await call.send() }
+        #expect(stub.requests[1].text == "user=ada&password=open+sesame")
+    }
+
+    @Test func sendsAFile() async throws {
+        let film = photo
+        let call = api.put("/films/7").body(file: film)
+        try await call.send()
+        #expect(stub.requests[0].body == Array(try Data(contentsOf: film)))
+    }
+
+    @Test func sendsFilesInAForm() async throws {
+        let thumbnail: [UInt8] = [1, 2, 3]
+        let call = api.post("/photos").multipart {
+            $0.field("title", "Sunset")
+            $0.file("photo", photo)
+            $0.data("thumbnail", thumbnail, filename: "thumbnail.png")
+            $0.json("place", ["city": "Bern"])
+        }
+        try await call.send()
+        #expect(stub.requests[0].text.contains(#"{"city":"Bern"}"#))
+    }
+
+    @Test func sendsWhatComesByAndBy() async throws {
+        let lines = AsyncStream { continuation in
+            for line in ["one", "two"] { continuation.yield(line) }
+            continuation.finish()
+        }
+        let call = api.post("/log").body(lines.map { Array("\($0)\n".utf8) }, contentType: "text/plain")
+        try await call.send()
+        #expect(stub.requests[0].text == "one\ntwo\n")
+    }
+
     @Test func showsProgress() async throws {
         let film = photo
         @Sendable func show(_ fraction: Double) { #expect(fraction >= 0) }
