@@ -10,6 +10,15 @@ enum CassetteKey: String, Sendable, CaseIterable {
     case end, missing
     case at, milliseconds
 
+    /// How each key is written, with the colon and the space behind it, in the order of the bits of their groups.
+    private static let spellings: [[UInt8]] = {
+        let ordered = allCases.sorted { $0.group.rawValue < $1.group.rawValue }
+        return ordered.map { Array("\"\($0.rawValue)\": ".utf8) }
+    }()
+
+    /// How this key is written.
+    var spelling: [UInt8] { Self.spellings[group.rawValue.trailingZeroBitCount] }
+
     static let table = JSONKeyTable<CassetteKey>()
 
     /// Some of the keys.

@@ -247,7 +247,7 @@ struct CassetteText {
     // MARK: Values
 
     private mutating func key(_ key: CassetteKey) {
-        builder.key(key.rawValue)
+        builder.key(spelled: key.spelling)
     }
 
     private mutating func string(_ text: String) {

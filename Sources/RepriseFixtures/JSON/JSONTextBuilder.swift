@@ -48,6 +48,12 @@ struct JSONTextBuilder {
         text.append(0x20)
     }
 
+    /// Starts a member of an object, whose name is spelled as a token, with the colon and the space behind it.
+    mutating func key(spelled name: [UInt8]) {
+        element()
+        text.append(contentsOf: name)
+    }
+
     /// Starts an element of an array.
     mutating func element() {
         guard let last = open.indices.last else { return }

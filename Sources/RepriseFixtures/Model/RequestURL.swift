@@ -24,13 +24,16 @@ enum RequestURL {
     }
 
     private static func endOfScheme(_ url: String) -> String.Index? {
-        for scheme in ["http://", "https://"] {
-            let start = url.utf8.prefix(scheme.utf8.count)
-            if start.count == scheme.utf8.count, start.lazy.map(\.asciiLowercased).elementsEqual(scheme.utf8) {
-                return start.endIndex
-            }
+        var index = url.utf8.startIndex
+        for expected in "http".utf8 {
+            guard index < url.utf8.endIndex, url.utf8[index].asciiLowercased == expected else { return nil }
+            index = url.utf8.index(after: index)
         }
-        return nil
+        if index < url.utf8.endIndex, url.utf8[index].asciiLowercased == UInt8(ascii: "s") {
+            index = url.utf8.index(after: index)
+        }
+        let rest = url.utf8[index...]
+        return rest.starts(with: "://".utf8) ? rest.index(index, offsetBy: 3) : nil
     }
 
     private static func hasHost(_ authority: Substring.UTF8View) -> Bool {
