@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventIO
+internal import HTTPWire
+internal import RepriseFixtures
+
+// Responses as they are begun and finished.
+extension Connection {
+    func answerRequestWithContent() {
+        let head = machine.pendingHead[...]
+        let content = machine.content[...]
+        answer(head.span, content: content.span)
+    }
+
+    func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
+        let isComplete = machine.phase == .head || machine.contentLength == content.count
+        let answer = worker.answer(
+            head,
+            machine.parser.head,
+            content: content,
+            isContentComplete: isComplete,
+            from: contentState
+        )
+        contentState = nil
+        if case .forward(let upstream) = answer {
+            return forward(head, content: content, awaitsContinue: false, to: upstream)
+        }
+        begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
+        switch answer {
+        case .block(let range, let state, _):
+            send(range, of: state)
+        case .script(let script, _):
+            play(script)
+        case .forward:
+            break
+        }
+    }
+
+    func begin(
+        _ head: Span<UInt8>,
+        content: Span<UInt8>,
+        isContentComplete: Bool,
+        answer: JournalRing.Answer
+    ) {
+        isHeadTimed = false
+        request.received = arrival
+        request.journalNumber = worker.journal.append(
+            head: head,
+            content: content,
+            isContentComplete: isContentComplete,
+            answer: answer,
+            received: arrival.nanoseconds
+        )
+        request.logLine = worker.logLine(head, answer: answer)
+    }
+
+    /// As ``begin(_:content:isContentComplete:answer:)`` for a request that `server` answers, now that its head is here.
+    func beginForwarded(_ head: Span<UInt8>, answer: JournalRing.Answer, by server: String) {
+        request.journalNumber = worker.journal.append(
+            head: head,
+            content: Span(),
+            isContentComplete: machine.parser.head.body == .none,
+            answer: answer,
+            received: request.received.nanoseconds
+        )
+        request.logLine = worker.logLine(head, answer: answer, by: server)
+    }
+
+    /// The hot path: the whole response in one system call, without the machine's steps.
+    private func send(_ range: Range<Int>, of state: ServingState) {
+        guard let socket else { return }
+        let block = state.blocks[range]
+        do throws(SystemError) {
+            let sent = try socket.send(block.span)
+            if sent == range.count {
+                machine.didRespond()
+                finishRequest()
+            } else {
+                machine.respond(with: WireScript(steps: [.bytes(Array(block))], end: .keepAlive))
+                machine.didSend(sent)
+                deadline = arrival.advanced(byNanoseconds: worker.timeouts.write)
+            }
+        } catch {
+            close()
+        }
+    }
+
+    func refuse(_ error: ParsingError, input: Span<UInt8>) {
+        refuse(with: .refusal(error), input: input)
+    }
+
+    func refuse(with response: OwnResponse, input: Span<UInt8>) {
+        let answer = JournalRing.Answer.none(status: response.status)
+        if let forwarding {
+            self.forwarding = nil
+            forwarding.abandon()
+            // Two answers to one request would be worse than half of one.
+            if forwarding.hasResponse { return reset() }
+        }
+        if machine.phase == .body || machine.phase == .forwarding {
+            let head = machine.pendingHead[...]
+            begin(head.span, content: Span(), isContentComplete: false, answer: answer)
+            play(worker.refusal(response, head.span, machine.parser.head))
+        } else {
+            begin(input, content: Span(), isContentComplete: false, answer: answer)
+            play(worker.refusal(response, input, nil))
+        }
+    }
+
+    /// The response is written in full.
+    func finishRequest() {
+        let now = worker.loop.now()
+        worker.journal.complete(request.journalNumber, duration: now.nanoseconds - request.received.nanoseconds)
+        if let line = request.logLine { worker.log(line, duration: now - request.received) }
+        request.logLine = nil
+        playback.file = nil
+        deadline = now.advanced(byNanoseconds: worker.timeouts.idle)
+    }
+
+    /// The response is cut off, by the fixture or by the world.
+    func abandonRequest() {
+        if let line = request.logLine { worker.log(line, duration: nil) }
+        request.logLine = nil
+        playback.file = nil
+    }
+
+    func play(_ script: WireScript) {
+        playback.start = arrival
+        machine.respond(with: script)
+        continuePlayback()
+    }
+}
