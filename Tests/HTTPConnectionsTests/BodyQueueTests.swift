@@ -73,6 +73,19 @@ import Testing
         }
     }
 
+    /// The connection stands still then, and it is the reader who has to let it go on: were the queue not full any more for
+    /// what comes in between, nobody would.
+    @Test func staysFullUntilHalfOfItIsTaken() async throws {
+        try await withQueue { queue async throws in
+            let piece = content(String(repeating: "x", count: 60_000))
+            while !queue.add([piece]) {}
+            _ = try await queue.next()
+            #expect(queue.add([content("a")]))
+            for _ in 0..<2 { _ = try await queue.next() }
+            #expect(!queue.add([content("b")]))
+        }
+    }
+
     @Test func tinyPiecesFillItToo() async throws {
         try await withQueue { queue async throws in
             var count = 1

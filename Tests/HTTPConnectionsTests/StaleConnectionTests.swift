@@ -54,7 +54,12 @@ import Testing
             start: .now,
             limits: ExchangeLimits(connect: .seconds(180))
         )
-        let delivery = try await withCheckedContinuation { exchange.submit(answering: $0) }.get()
+        let answer = Answer()
+        await withCheckedContinuation { waiter in
+            answer.wake(waiter)
+            exchange.submit(answering: answer)
+        }
+        let delivery = try answer.take().get()
         switch delivery {
         case .whole(let head, _, _), .stream(let head, _, _): return head.status
         }

@@ -31,8 +31,6 @@ final class Exchange: @unchecked Sendable {
     private var timer = TimerToken.none
     private(set) var isOver = false
 
-    typealias Answer = CheckedContinuation<Result<Delivery, ConnectionError>, Never>
-
     enum Place {
         case nowhere
         case waiting(OriginPool, ConnectionSlots<ClientConnection, Exchange>.Ticket)
@@ -75,7 +73,7 @@ final class Exchange: @unchecked Sendable {
     func deliver(_ head: ResponseHead, _ body: IncomingBody.WholeBody) {
         let answer = answer
         self.answer = nil
-        answer?.resume(returning: .success(.whole(head, body, timings)))
+        answer?.give(.success(.whole(head, body, timings)))
         end()
     }
 
@@ -85,7 +83,7 @@ final class Exchange: @unchecked Sendable {
         body = queue
         let answer = answer
         self.answer = nil
-        answer?.resume(returning: .success(.stream(head, queue, timings)))
+        answer?.give(.success(.stream(head, queue, timings)))
         return queue
     }
 
@@ -118,7 +116,7 @@ final class Exchange: @unchecked Sendable {
         upload?.stop()
         upload = nil
         if let error {
-            answer?.resume(returning: .failure(error))
+            answer?.give(.failure(error))
             answer = nil
             body?.end(with: error)
         } else {

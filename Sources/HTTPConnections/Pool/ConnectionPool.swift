@@ -63,14 +63,16 @@ public final class ConnectionPool: Sendable {
 
     private func response(to exchange: Exchange) async throws(ConnectionError) -> IncomingResponse {
         let shard = exchange.shard
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { answer in
+        let answer = Answer()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                answer.wake(waiter)
                 exchange.submit(answering: answer)
             }
         } onCancel: {
             shard.loop.execute { exchange.abort(.cancelled(exchange.route)) }
         }
-        switch try result.get() {
+        switch try answer.take().get() {
         case .whole(let head, let body, let timings):
             return IncomingResponse(head: head, body: .whole(body), timings: timings)
         case .stream(let head, let queue, let timings):

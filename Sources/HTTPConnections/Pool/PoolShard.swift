@@ -34,9 +34,9 @@ final class PoolShard: @unchecked Sendable {
     }
 
     /// Takes care of an exchange until it is over.
-    func start(_ exchange: Exchange, answering answer: Exchange.Answer) {
+    func start(_ exchange: Exchange, answering answer: Answer) {
         // Its task was cancelled before it got here.
-        guard !exchange.isOver else { return answer.resume(returning: .failure(.cancelled(exchange.route))) }
+        guard !exchange.isOver else { return answer.give(.failure(.cancelled(exchange.route))) }
         exchange.answer = answer
         start(exchange)
     }

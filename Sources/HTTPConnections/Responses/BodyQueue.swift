@@ -38,7 +38,8 @@ final class BodyQueue: Sendable {
     func add(_ pieces: [Piece]) -> Bool {
         let (waiter, isFull) = state.withLock { state in
             for piece in pieces { state.add(piece) }
-            state.isPaused = state.size > Self.limit
+            // Once the connection is told to stop it is the reader who lets it go on, also if this comes in between.
+            if state.size > Self.limit { state.isPaused = true }
             return (state.hasPieces ? state.takeWaiter() : nil, state.isPaused)
         }
         waiter?.resume()

@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test func keepsTheTimesThatTheTransportKeeps() {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         for base in [ClosureTransport(enforcesTimeout: true), ClosureTransport(enforcesTimeout: false)] {
             let metered = ProgressTransport(base: base, meter: ProgressMeter { _ in })
             #expect(metered.enforcesTimeout == base.enforcesTimeout)

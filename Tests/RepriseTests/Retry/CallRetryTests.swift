@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct CallRetryTests {
-    private let clock = VirtualClock()
+    private let clock = ManualClock(passesBySleeping: true)
 
     /// Answers with one status after the other, the last one again and again.
     private func transport(_ statuses: HTTPResponse.Status..., headers: HTTPFields = [:]) -> ClosureTransport {

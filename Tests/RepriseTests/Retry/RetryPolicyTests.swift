@@ -164,7 +164,7 @@ import Testing
     // MARK: Around any closure
 
     @Test func runsAnyClosure() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let policy = RetryPolicy.exponential(delay: .seconds(1), jitter: .none)
         let value = try await policy.run(on: clock) { attempt in
             if attempt < 3 { throw connectivity(.offline) }
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func usesTheAmbientClock() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock(passesBySleeping: true)
         let attempts = try await Ambient.$clock.withValue(clock) {
             try await RetryPolicy.fixed(delay: .seconds(3600)).run { attempt in
                 if attempt == 1 { throw TransportError(.offline, "so") }
