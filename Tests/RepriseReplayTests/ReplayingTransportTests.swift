@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Locking
 import Reprise
 import RepriseReplay
 import Testing
@@ -13,6 +14,22 @@ import Testing
         _ configuration: ReplayingTransport.Configuration = .init()
     ) -> ReplayingTransport {
         ReplayingTransport(fixtures: fixtures, configuration: configuration)
+    }
+
+    /// A change of threads costs ten times as much as the answer.
+    @MainActor @Test func answersWhereItIsAsked() async throws {
+        let thread = { @Sendable in ObjectIdentifier(Thread.current) }
+        let threads = Locked<[ObjectIdentifier]>([])
+        let matcher = Matcher.custom("thread") { _, _ in
+            threads.withLock { $0.append(thread()) }
+            return true
+        }
+        let here = thread()
+        let fixtures: [Fixture] = [.recorded("https://api.example.com/a", .text("ok"))]
+        let transport = ReplayingTransport(fixtures: fixtures, configuration: .init(matching: .standard + [matcher]))
+        _ = try await transport.send(HTTPRequest(method: .get, scheme: "https", authority: "h", path: "/a"))
+        _ = try await Client("https://h", transport: transport).get("/a").response()
+        #expect(threads.withLock { $0 } == [here, here])
     }
 
     @Test func answersWithTheHeadAsItWasRecorded() async throws {

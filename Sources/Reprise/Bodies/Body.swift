@@ -134,7 +134,7 @@ public struct Body: Sendable {
     ///
     /// - Parameter limit: how many bytes there may be; nil for any number.
     /// - Throws: ``TooLarge`` as soon as there are more, and what the body throws.
-    public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
+    public nonisolated(nonsending) func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         if case .bytes(let bytes) = storage, bytes.count <= limit ?? .max { return bytes }
         var all: [UInt8] = []
         try await collect(upTo: limit, into: &all)
@@ -142,7 +142,7 @@ public struct Body: Sendable {
     }
 
     /// Collects the content; `all` has what came of it, also if it fails.
-    func collect(upTo limit: Int?, into all: inout [UInt8]) async throws {
+    nonisolated(nonsending) func collect(upTo limit: Int?, into all: inout [UInt8]) async throws {
         if let limit, let length, length > limit { throw TooLarge(limit: limit) }
         if let length { all.reserveCapacity(Swift.min(length, 1 << 20)) }
         for try await chunk in self {

@@ -48,7 +48,7 @@ extension Call {
     /// Sends the call and waits for its response with all of its content.
     ///
     /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
-    public func response() async throws -> BufferedResponse {
+    public nonisolated(nonsending) func response() async throws -> BufferedResponse {
         let request = try request()
         do {
             return try await response(to: request)
@@ -61,7 +61,7 @@ extension Call {
     ///
     /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
     @discardableResult
-    public func send() async throws -> BufferedResponse {
+    public nonisolated(nonsending) func send() async throws -> BufferedResponse {
         try await response()
     }
 

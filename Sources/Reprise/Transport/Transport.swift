@@ -26,6 +26,9 @@
 public protocol Transport: Sendable {
     /// Sends a request and waits for the head of its response.
     ///
+    /// It is called where the call is awaited, on the main actor, say. One that has the answer at hand and is
+    /// `nonisolated(nonsending)` too gives it there, without a change of threads; any other runs elsewhere by itself.
+    ///
     /// Cancelling the task ends it at once, with ``TransportError/Code/cancelled``.
     ///
     /// - Parameters:
@@ -34,7 +37,11 @@ public protocol Transport: Sendable {
     ///   - options: how to send it.
     /// - Returns: the response, with a body that is still on its way.
     /// - Throws: ``TransportError`` if there is no response. What happens to the body later is thrown by the body.
-    func send(_ request: HTTPRequest, body: Body?, options: RequestOptions) async throws(TransportError) -> Response
+    nonisolated(nonsending) func send(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response
 
     /// Whether it ends a request by itself when ``RequestOptions/timeout`` of real time has passed.
     ///
@@ -53,7 +60,10 @@ extension Transport {
     public var enforcesTimeout: Bool { false }
 
     /// Sends a request with the default options.
-    public func send(_ request: HTTPRequest, body: Body? = nil) async throws(TransportError) -> Response {
+    public nonisolated(nonsending) func send(
+        _ request: HTTPRequest,
+        body: Body? = nil
+    ) async throws(TransportError) -> Response {
         try await send(request, body: body, options: RequestOptions())
     }
 }

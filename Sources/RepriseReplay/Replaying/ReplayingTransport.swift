@@ -131,7 +131,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     ///
     /// - Throws: ``TransportError`` with the code ``TransportError/Code/noFixture`` if no fixture answers it, with
     ///   ``TransportError/Code/requestBody`` if its body failed, and with what was recorded if that is a failure.
-    public func send(
+    public nonisolated(nonsending) func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions
@@ -141,7 +141,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
     }
 
-    private func respond(
+    private nonisolated(nonsending) func respond(
         to request: HTTPRequest,
         body: Body?,
         options: RequestOptions
@@ -164,7 +164,10 @@ public final class ReplayingTransport: TimekeepingTransport {
     /// Reads a request's body to its end, as a server would.
     ///
     /// - Returns: the body, to be sent on if nothing answers.
-    private func read(_ body: Body, into incoming: inout IncomingRequest) async throws(TransportError) -> Body {
+    private nonisolated(nonsending) func read(
+        _ body: Body,
+        into incoming: inout IncomingRequest
+    ) async throws(TransportError) -> Body {
         do {
             var passesThrough = false
             if case .passThrough = configuration.unmatched { passesThrough = true }
@@ -183,7 +186,10 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
     }
 
-    private func play(_ turn: ReplayCatalog.Turn, options: RequestOptions) async throws(TransportError) -> Response {
+    private nonisolated(nonsending) func play(
+        _ turn: ReplayCatalog.Turn,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
         let answer = turn.answer
         let timer = timing.timer(for: turn.fixture, isFirst: turn.isFirst, options: options)
         if let timer, answer.delay > .zero { try await timer.pass(answer.delay, isBody: false) }
@@ -204,7 +210,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         return Response(head, rawHead: answer.rawHead, body: body)
     }
 
-    private func miss(
+    private nonisolated(nonsending) func miss(
         _ request: HTTPRequest,
         _ incoming: IncomingRequest,
         body: Body?,

