@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Whatever a body is, redacting it ends; however it is cut, what comes out is the same, a piece for each; and what was
-/// redacted is the same when it is redacted again.
+/// redacted is the same when it is redacted again. What was taken out before is nowhere in what comes out.
 ///
 /// The first byte chooses the kind of body, so that a seed is one kind's: see `kinds`.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -16,6 +16,7 @@ public func fuzzBodyRedactor(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
         let output = redact(body, cuts: cuts, headers, redaction)
         require(output == whole, "cut at \(cuts)")
     }
+    requireNoRepeats(body, headers, redaction)
     if let bytes = whole?.bytes, whole?.count == 0 { require(bytes == body, "other bytes though nothing was found") }
     if let bytes = whole?.bytes, let again = redact(bytes, cuts: [], headers, redaction) {
         require(again.count == 0, "a secret in what was redacted")
@@ -25,8 +26,21 @@ public func fuzzBodyRedactor(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
 
 private let kinds = [
     "text/plain", "application/json", "application/x-www-form-urlencoded", "text/event-stream", "application/x-ndjson",
-    "multipart/form-data; boundary=b", "image/png",
+    "multipart/form-data; boundary=b", "image/png", "text/html",
 ]
+
+/// What was taken out of bodies before.
+private let removedBefore = ["hunter2", "secret#1", "abcdefghijkl"].map { Array($0.utf8) }
+
+private func requireNoRepeats(_ body: [UInt8], _ headers: [HeaderLine], _ redaction: Redaction) {
+    for cuts in inputCuts(body) {
+        let removed = RemovedValues()
+        for value in removedBefore { removed.add(value, marker: 0) }
+        let redactor = BodyRedactor(redaction.rules, headers: headers, removed: removed)
+        guard let bytes = redact(body, cuts: cuts, redactor)?.bytes else { continue }
+        for value in removedBefore { require(!bytes.contains(value), "a value that was removed before") }
+    }
+}
 
 private let ownRedaction: Redaction = {
     do {
@@ -45,7 +59,11 @@ private struct Redacted: Equatable {
 }
 
 private func redact(_ body: [UInt8], cuts: [Int], _ headers: [HeaderLine], _ redaction: Redaction) -> Redacted? {
-    var redactor = redaction.bodyRedactor(for: headers)
+    redact(body, cuts: cuts, redaction.bodyRedactor(for: headers))
+}
+
+private func redact(_ body: [UInt8], cuts: [Int], _ redactor: BodyRedactor) -> Redacted? {
+    var redactor = redactor
     var pieces: [[UInt8]] = []
     do throws(BodyRedactor.Unscannable) {
         var start = 0

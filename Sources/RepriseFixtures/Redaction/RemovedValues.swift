@@ -75,15 +75,15 @@ final class RemovedValues: Sendable {
     static func isMemorable(_ value: [UInt8]) -> Bool {
         guard RemovedValueTable.minimumLength...maximumLength ~= value.count else { return false }
         let slice = value[...]
-        guard !RedactionMarker.isIn(slice.span), SecretNames.standard.verdict(of: slice.span, in: .json) == nil else {
-            return false
-        }
+        if RedactionMarker.isIn(slice.span) { return false }
         let digits = value.count(where: isDigit)
         let letters = value.count { ($0 | 0x20) &- 0x61 < 26 }
         // Of digits, dots and the like.
         if letters == 0 { return false }
         if digits > 0 { return true }
-        return value.count >= (letters == value.count ? 12 : 8)
+        guard letters == value.count else { return value.count >= 8 }
+        // What is itself called a secret is the name of a field elsewhere.
+        return value.count >= 12 && SecretNames.standard.verdict(of: slice.span, in: .json) == nil
     }
 
     private static func isSession(_ value: [UInt8]) -> Bool {
