@@ -36,6 +36,7 @@ struct ExchangeDraft {
 
     /// Takes a piece of the request's body.
     mutating func append(request bytes: [UInt8]) throws(RecordingFault) {
+        guard requestEnd == nil else { return }
         original.append(bytes)
         var pieces = requestPieces ?? files.recorder.pieces(of: .request, headers: original.headers)
         requestPieces = nil
@@ -45,8 +46,12 @@ struct ExchangeDraft {
     }
 
     /// The request is complete.
-    mutating func endRequest(at time: Duration) {
-        requestEnd = requestEnd ?? time
+    ///
+    /// What secrets are in it is known from here on, before the response repeats them.
+    mutating func endRequest(at time: Duration) throws(RecordingFault) {
+        guard requestEnd == nil else { return }
+        requestEnd = time
+        try finishPieces()
     }
 
     /// Takes the head of the response.
@@ -119,9 +124,9 @@ struct ExchangeDraft {
             // The same request may come with more of it.
             request.comparesBody = false
         }
-        guard var pieces = requestPieces else { return }
-        try keep(try pieces.finish())
-        requestPieces = pieces
+        // What was cut off has no end of its own.
+        if isRequestCutOff { try finishPieces() }
+        guard let pieces = requestPieces else { return }
         if pieces.isDecoded {
             request.note = request.headers.dropContentEncoding() ?? request.note
             // The same request comes coded again, which is compared with nothing that was decoded.
@@ -130,6 +135,13 @@ struct ExchangeDraft {
         guard requestBody.count > 0 else { return }
         let type = request.headers.firstValue(named: "Content-Type")
         request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))
+    }
+
+    private mutating func finishPieces() throws(RecordingFault) {
+        guard var pieces = requestPieces else { return }
+        requestPieces = nil
+        defer { requestPieces = pieces }
+        try keep(try pieces.finish())
     }
 
     private mutating func keep(_ pieces: [RedactedPieces.Piece]) throws(RecordingFault) {

@@ -33,7 +33,7 @@ public final class ExchangeRecording: Sendable {
 
     /// The request is complete.
     public func requestEnd(at time: Duration) {
-        change { draft in draft.endRequest(at: time) }
+        change { draft throws(RecordingFault) in try draft.endRequest(at: time) }
     }
 
     /// The client has asked a proxy that stands for `base`, the start of the request's URL, and sees the response as one

@@ -85,6 +85,7 @@ struct BodyScan: Sendable {
     private mutating func look(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
         let known = pieces.cuts.count
         values.scan(bytes, from: base, isLast: isLast, patterns: rules.patterns, cuts: &pieces.cuts)
+        if context.hasRecords { pieces.cuts.keepLineEnds(behind: known, bytes, from: base) }
         try fields.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &pieces.cuts)
         context.isJSON = fields.isJSON
         pairs?.scan(bytes, from: base, isLast: isLast, context: context, names: rules.names, cuts: &pieces.cuts)

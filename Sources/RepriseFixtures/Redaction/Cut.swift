@@ -44,4 +44,30 @@ extension [Cut] {
         }
         removeSubrange((last + 1)...)
     }
+
+    /// Cuts those behind the first `known` into lines, with a marker in each, so that a body in records keeps its lines.
+    ///
+    /// - Parameter bytes: the bytes of the body from `base` on; they hold those cuts, and the byte before each.
+    mutating func keepLineEnds(behind known: Int, _ bytes: Span<UInt8>, from base: Int) {
+        guard count > known else { return }
+        var lines: [Cut] = []
+        // A secret goes on with the marker that it began with.
+        var marker = Cut.Replacement.marker(0)
+        for cut in self[known...] {
+            if cut.replacement != .restOfSecret { marker = cut.replacement }
+            var start = cut.range.lowerBound
+            for index in cut.range.lowerBound...cut.range.upperBound {
+                let isEnd = index == cut.range.upperBound
+                guard isEnd || Self.isLineEnd(bytes[index - base]) else { continue }
+                if index > start {
+                    let startsLine = start > base && Self.isLineEnd(bytes[start - base - 1])
+                    lines.append(Cut(range: start..<index, replacement: startsLine ? marker : cut.replacement))
+                }
+                start = index + 1
+            }
+        }
+        replaceSubrange(known..., with: lines)
+    }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }

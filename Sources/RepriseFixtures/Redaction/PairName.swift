@@ -20,6 +20,19 @@ struct PairName: Sendable {
     private static let bytes = ByteSet.word.union(ByteSet("-.[]$%\\+"))
     private static let decodedBytes = ByteSet.word.union(ByteSet("-.[]$"))
 
+    /// Whether a look at what stands before the sign at `index` is worth it: by its last letters, mostly.
+    @inline(__always)
+    static func mayEnd(before index: Int, in bytes: Span<UInt8>, _ names: SecretNames) -> Bool {
+        var end = index
+        if end > 0, bytes[end &- 1] == UInt8(ascii: "\"") { end &-= 1 }
+        while end > 0, bytes[end &- 1] == UInt8(ascii: "\\"), index &- end < 16 { end &-= 1 }
+        guard end > 0 else { return false }
+        // Of an escape that ends so, the letters tell nothing.
+        let last = bytes[end &- 1]
+        guard (last | 0x20) &- 0x61 < 26, last | 0x20 != UInt8(ascii: "d") else { return true }
+        return names.mayHold(bytes.extracting(max(0, end &- 24)..<end))
+    }
+
     /// The name that ends before the sign at `index`; `nil` if none of a secret does.
     init?(
         before index: Int,
@@ -32,7 +45,7 @@ struct PairName: Sendable {
         var end = index
         while end > low, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
         if sign.isColon {
-            (quote, end) = Self.quote(before: end, low, sign, in: bytes)
+            (quote, end) = Self.quote(before: end, low, in: bytes)
             // Those are told by the keys of JSON.
             if context.isJSON, quote == .double(slashes: 0) { return nil }
         } else {
@@ -55,15 +68,19 @@ struct PairName: Sendable {
             guard let verdict = names.verdict(of: slice.span, in: isParameter ? .query : .json) else { return nil }
             self.verdict = verdict
         } else {
-            let isEntity = before == UInt8(ascii: ";") && bytes.has(Array("&amp;".utf8), at: start - 5)
-            isParameter =
-                !sign.isColon && (Self.isLead(before) || isEntity) && !(context.isScript && before == 0x3B && !isEntity)
+            isParameter = !sign.isColon && Self.isLead(before)
             let text = bytes.extracting(start..<end)
             guard let verdict = names.verdict(of: text, in: isParameter ? .query : .json) else { return nil }
             self.verdict = verdict
+            // A statement ends with a semicolon too.
+            if !sign.isColon, context.isScript, before == UInt8(ascii: ";"), !bytes.has(Self.ampersand, at: start - 5) {
+                return nil
+            }
         }
         if context.isScript, !sign.isColon, !isParameter { return nil }
     }
+
+    private static let ampersand = Array("&amp;".utf8)
 
     private static func isLead(_ byte: UInt8?) -> Bool {
         switch byte {
@@ -76,7 +93,6 @@ struct PairName: Sendable {
     private static func quote(
         before end: Int,
         _ low: Int,
-        _ sign: PairSign,
         in bytes: Span<UInt8>
     ) -> (quote: Quote, start: Int) {
         guard end > low else { return (.none, end) }
@@ -84,6 +100,10 @@ struct PairName: Sendable {
             var start = end - 1
             while start > low, bytes[start - 1] == UInt8(ascii: "\\") { start -= 1 }
             return (.double(slashes: end - 1 - start), start)
+        }
+        switch bytes[end - 1] {
+        case UInt8(ascii: "2"), UInt8(ascii: "7"), UInt8(ascii: ";"), UInt8(ascii: "'"): break
+        default: return (.none, end)
         }
         for token in tokens where bytes.has(token.text, at: end - token.text.count) {
             return (.token(token.text, escape: token.escape), end - token.text.count)

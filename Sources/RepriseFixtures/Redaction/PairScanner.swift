@@ -79,7 +79,10 @@ struct PairScanner: Sendable {
         _ context: Context,
         _ names: SecretNames
     ) -> Bool {
-        let index = PairSign.candidate(in: bytes, from: position - base, isJSON: context.isJSON)
+        var index = PairSign.candidate(in: bytes, from: position - base, isJSON: context.isJSON)
+        while index < bytes.count, !PairName.mayEnd(before: index, in: bytes, names) {
+            index = PairSign.candidate(in: bytes, from: index + 1, isJSON: context.isJSON)
+        }
         position = base + index
         guard index < bytes.count else { return false }
         guard isLast || index + PairSign.maximumLength <= bytes.count else { return false }

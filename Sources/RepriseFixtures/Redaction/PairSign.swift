@@ -12,6 +12,8 @@ struct PairSign: Sendable, Hashable {
     /// How often it was percent-encoded, beyond the first time; `nil` if it was not.
     var percents: Int?
 
+    private static let escape = Array("u003".utf8)
+
     /// The sign that starts at `index`; `nil` if none does.
     init?(in bytes: Span<UInt8>, at index: Int) {
         switch bytes[index] {
@@ -23,7 +25,7 @@ struct PairSign: Sendable, Hashable {
             else { return nil }
             self.init(isColon: byte == 0x3A, length: 3 + 2 * level, percents: level)
         default:
-            guard index + 5 < bytes.count, bytes.has(Array("u003".utf8), at: index + 1) else { return nil }
+            guard index + 5 < bytes.count, bytes.has(Self.escape, at: index + 1) else { return nil }
             switch bytes[index + 5] | 0x20 {
             case UInt8(ascii: "a"): self.init(isColon: true, length: 6)
             case UInt8(ascii: "d"): self.init(isColon: false, length: 6)

@@ -6,6 +6,7 @@
 /// Its line ends may be those of JSON (`\n`) or of a form (`%0A`), and its spaces the pluses of a form.
 struct PrivateKey: Sendable, Hashable {
     static let start = Array("-----BEGIN".utf8)
+    static let first = UInt8(ascii: "-")
     private static let end = Array("-----END".utf8)
     private static let label = Array("PRIVATE".utf8)
     /// How long a first line can be that is one.

@@ -31,6 +31,8 @@ struct RecordTexts: Sendable {
     }
 
     private var tails: [JSONPathTracker.Path: Tail] = [:]
+    /// How many bytes were looked at again because more followed: no more than some times what came.
+    private(set) var repeatedCount = 0
 
     /// What lies before is decided as far as it depends on this.
     var decided: Int {
@@ -81,7 +83,7 @@ struct RecordTexts: Sendable {
             next = Self.follow(follower, content, at: start, patterns, &cuts)
         } else if var old = tail, old.follower == nil {
             tail = nil
-            next = Self.join(&old, content, at: start, isLast: !isWhole, patterns, &cuts)
+            next = Self.join(&old, content, at: start, isLast: !isWhole, patterns, &cuts, &repeatedCount)
         } else {
             next = Self.rest(of: content, from: 0, at: start, patterns)
         }
@@ -130,12 +132,15 @@ struct RecordTexts: Sendable {
         at start: Int,
         isLast: Bool,
         _ patterns: SecretPatterns,
-        _ cuts: inout [Cut]
+        _ cuts: inout [Cut],
+        _ repeatedCount: inout Int
     ) -> Tail? {
         guard !content.isEmpty else { return tail }
         for index in content.indices { tail.text.append(content[index]) }
         tail.parts.append(start..<start + content.count)
-        return tail.isDue || isLast ? find(in: tail, patterns, &cuts) : tail
+        guard tail.isDue || isLast else { return tail }
+        repeatedCount += tail.text.count
+        return find(in: tail, patterns, &cuts)
     }
 
     /// Finds the secrets that begin in one text and end in another, and returns what is still undecided.

@@ -70,11 +70,18 @@ struct RemovedValueTable: Sendable {
         for place in places {
             let first = index - place.offset
             let value = values[place.value]
-            guard starts.contains(first), bytes.has(value.bytes, at: first) else { continue }
+            guard starts.contains(first), isThere(value.bytes, bytes, first) else { continue }
             if let best, (best.range.lowerBound, -best.range.count) <= (first, -value.bytes.count) { continue }
             best = Match(range: first..<first + value.bytes.count, marker: value.marker)
         }
         return best
+    }
+
+    /// The last byte tells most of what starts alike apart.
+    private func isThere(_ value: [UInt8], _ bytes: Span<UInt8>, _ first: Int) -> Bool {
+        let end = first + value.count
+        guard end <= bytes.count, bytes[end - 1] == value[value.count - 1] else { return false }
+        return bytes.has(value, at: first)
     }
 
     @inline(__always)

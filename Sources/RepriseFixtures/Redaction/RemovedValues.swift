@@ -8,7 +8,7 @@ internal import Locking
 /// Values of ``isMemorable(_:)`` are remembered, 512 at most and 256 KiB of them; the oldest are forgotten for the next.
 final class RemovedValues: Sendable {
     /// A value of more bytes is not remembered.
-    static let maximumLength = 16 << 10
+    static let maximumLength = 4 << 10
     private static let maximumCount = 512
     private static let maximumSize = 256 << 10
 

@@ -66,15 +66,23 @@ struct SecretNames: Sendable {
             let isWhole = number == 0 || (number == 1 && words.letters[..<start].elementsEqual("x".utf8))
             guard let found = entries[Array(words.letters[start...])] else { continue }
             if let entry = found.first(where: { $0.fields.contains(field) && (isWhole || $0.isEnding) }) {
-                return entry.verdict
+                return Self.isMarker(name) ? nil : entry.verdict
             }
         }
         return nil
     }
 
+    /// Whether the name is a marker, or the end of one: `[redacted:alice]` is no name that ends in `alice`.
+    private static func isMarker(_ name: Span<UInt8>) -> Bool {
+        if RedactionMarker.isIn(name) { return true }
+        guard name[name.count - 1] == UInt8(ascii: "]") else { return false }
+        for index in name.indices where name[index] == UInt8(ascii: "[") { return false }
+        return true
+    }
+
     /// Whether a look at the whole name is worth it: whether some name ends in the same letters.
     @inline(__always)
-    private func mayHold(_ name: Span<UInt8>) -> Bool {
+    func mayHold(_ name: Span<UInt8>) -> Bool {
         if hasOddNames { return !name.isEmpty }
         var ending = Ending()
         var index = name.count

@@ -100,7 +100,8 @@ struct SecretPatterns: Sendable {
     private static func mayStart(_ bytes: Span<UInt8>, at index: Int, _ triples: Span<UInt8>) -> Bool {
         let triple = triple(bytes[index], bytes[index &+ 1], bytes[index &+ 2])
         guard triples[triple >> 3] >> UInt8(triple & 7) & 1 != 0 else { return false }
-        return SecretPattern.isAtStart(index, in: bytes)
+        // A private key may stand behind a letter, too.
+        return bytes[index] == PrivateKey.first || SecretPattern.isAtStart(index, in: bytes)
     }
 
     @inline(__always)
