@@ -93,7 +93,10 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseTests",
-            dependencies: ["Reprise", "FileStorage", "Locking", "EventIO", "TestSupport"]
+            dependencies: [
+                "Reprise", "FileStorage", "Locking", "EventIO", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(
             name: "RepriseReplayTests",

@@ -22,21 +22,22 @@ final class Authorizer: Sendable {
 
     /// The token for a request.
     ///
+    /// - Parameter onRefresh: called before a refresh is waited for.
     /// - Returns: nil if there is none, and none to be had.
-    func token(refreshing mayRefresh: Bool) async throws -> String? {
+    func token(refreshing mayRefresh: Bool, onRefresh: () -> Void) async throws -> String? {
         let refreshes = state.withLock { $0.refreshes }
         if let token = try await provider.token() { return token }
-        return mayRefresh ? try await replacement(for: nil, since: refreshes) : nil
+        return mayRefresh ? try await replacement(for: nil, since: refreshes, onRefresh) : nil
     }
 
     /// A token in place of one that was refused.
     ///
     /// - Returns: nil if there is none to be had.
-    func replacement(for refused: String?) async throws -> String? {
-        try await replacement(for: refused, since: nil)
+    func replacement(for refused: String?, onRefresh: () -> Void) async throws -> String? {
+        try await replacement(for: refused, since: nil, onRefresh)
     }
 
-    private func replacement(for refused: String?, since known: Int?) async throws -> String? {
+    private func replacement(for refused: String?, since known: Int?, _ onRefresh: () -> Void) async throws -> String? {
         // A refresh that needs a new token would wait for itself.
         guard !Self.refreshing.contains(ObjectIdentifier(self)) else { return nil }
         var known = known
@@ -51,7 +52,10 @@ final class Authorizer: Sendable {
                 if let token = try await provider.token(), token != refused { return token }
             }
             // Nil if a refresh has ended since the token was looked at.
-            if let flight = flight(after: refreshes) { return try await flight.value() }
+            if let flight = flight(after: refreshes) {
+                onRefresh()
+                return try await flight.value()
+            }
         }
     }
 

@@ -26,7 +26,9 @@ extension Call {
     }
 
     /// Sends a request with a token, and once more with a new one if it is refused.
-    nonisolated(nonsending) func sendAuthorized(_ request: Request, _ next: Next) async throws -> Response {
+    nonisolated(nonsending) func sendAuthorized(_ request: Request, _ next: Next, _ log: CallLog?)
+        async throws -> Response
+    {
         guard !request.head.headerFields.contains(.authorization), try mayCarryToken else {
             return try await next(request)
         }
@@ -39,7 +41,10 @@ extension Call {
             )
         }
         let isRefreshing = authorization == .refreshing
-        guard let token = try await authorizer.token(refreshing: isRefreshing) else {
+        let token = try await authorizer.token(refreshing: isRefreshing) {
+            log?.refreshing(request.head, attempt: request.attempt)
+        }
+        guard let token else {
             throw ClientError(
                 .authenticationRequired,
                 "the call is authorized(), and its token provider has no token: sign in first",
@@ -52,7 +57,10 @@ extension Call {
         }
         // The connection is free for the refresh: the server that makes tokens is the same one as a rule.
         let refusal = await received(response, options: request.options)
-        guard let newToken = try await authorizer.replacement(for: token) else { return refusal }
+        let newToken = try await authorizer.replacement(for: token) {
+            log?.refreshing(request.head, attempt: request.attempt)
+        }
+        guard let newToken else { return refusal }
         return try await next(request.carrying(newToken))
     }
 

@@ -7,9 +7,12 @@ struct Attempt: Sendable {
     var number = 1
     /// What was answered, whatever became of it.
     var response: HTTPResponse?
+    /// The log of the call that it belongs to; nil if nothing is to be said.
+    let log: CallLog?
 
-    init(request: HTTPRequest) {
+    init(request: HTTPRequest, log: CallLog?) {
         self.request = request
+        self.log = log
     }
 
     func failed(with error: any Error) -> FailedAttempt {

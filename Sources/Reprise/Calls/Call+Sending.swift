@@ -89,11 +89,17 @@ extension Call {
         let delivery = Delivery(
             transport: meteredTransport,
             clock: clock,
-            slots: client.shared.configuration.slots
+            slots: client.shared.configuration.slots,
+            log: attempt.log
         )
         let isAuthorized = authorization != .none
         if interceptors.isEmpty, client.shared.configuration.interceptors.isEmpty, !isAuthorized {
-            return try await delivery.send(attempt.request, body: body, options: options(scope))
+            return try await delivery.send(
+                attempt.request,
+                body: body,
+                options: options(scope),
+                attempt: attempt.number
+            )
         }
         let all = client.shared.configuration.interceptors + interceptors
         let next = Next(interceptors: all[...], delivery: delivery)
@@ -104,7 +110,7 @@ extension Call {
             attempt: attempt.number,
             isStream: scope == .head
         )
-        var response = isAuthorized ? try await sendAuthorized(request, next) : try await next(request)
+        var response = isAuthorized ? try await sendAuthorized(request, next, attempt.log) : try await next(request)
         // An interceptor may have made the body.
         if response.body.request == nil { response.body.request = attempt.request }
         return response

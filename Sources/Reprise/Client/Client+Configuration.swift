@@ -68,6 +68,9 @@ extension Client {
             didSet { slots = maxConcurrent.map(ConcurrencyLimit.init) }
         }
 
+        /// What is told of calls, and to whom; nothing by default.
+        public var logging: CallLogging
+
         private(set) var authorizer: Authorizer?
         private(set) var slots: ConcurrencyLimit?
 
@@ -95,7 +98,8 @@ extension Client {
             tokenProvider: (any TokenProvider)? = nil,
             maxConcurrent: Int? = nil,
             parameterStyle: ParameterStyle = ParameterStyle(),
-            userAgent: UserAgent? = nil
+            userAgent: UserAgent? = nil,
+            logging: CallLogging = .none
         ) {
             self.headers = headers
             self.credentialOrigins = credentialOrigins
@@ -111,6 +115,7 @@ extension Client {
             self.retry = retry
             self.tokenProvider = tokenProvider
             self.maxConcurrent = maxConcurrent
+            self.logging = logging
             authorizer = tokenProvider.map(Authorizer.init)
             slots = maxConcurrent.map(ConcurrencyLimit.init)
             self.parameterStyle = parameterStyle

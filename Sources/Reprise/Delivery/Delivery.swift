@@ -8,18 +8,45 @@ struct Delivery: Sendable {
     /// Nil for no limit.
     var slots: ConcurrencyLimit?
 
-    /// Sends a request, when there is a slot for it. With one, a response that is no stream comes with its body: as long
-    /// as that is on its way, the request is out.
-    nonisolated(nonsending) func send(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
-        -> Response
+    /// Nil for none.
+    var log: CallLog?
+
+    /// Sends a request, when there is a slot for it.
+    ///
+    /// With a limit or a log, a response that is no stream comes with its body: as long as that is on its way, the
+    /// request is out and has not ended.
+    nonisolated(nonsending) func send(_ head: HTTPRequest, body: Body?, options: RequestOptions, attempt: Int = 1)
+        async throws -> Response
     {
-        guard let slots else { return try await deliver(head, body: body, options: options) }
-        return try await slots.run {
-            var response = try await deliver(head, body: body, options: options)
-            if options.timeoutScope == .wholeResponse { response = await response.received() }
-            response.body.request = head
-            return response
+        guard slots != nil || log != nil else { return try await deliver(head, body: body, options: options) }
+        let entry = log?.started(head, body: body, attempt: attempt)
+        do {
+            guard let slots else { return try await ended(head, body: body, options: options, entry) }
+            return try await slots.run { try await ended(head, body: body, options: options, entry) }
+        } catch {
+            entry?.ended(with: ClientError(error, request: head))
+            throw error
         }
+    }
+
+    /// Sends a request and waits for as much of the response as belongs to it.
+    private nonisolated(nonsending) func ended(
+        _ head: HTTPRequest,
+        body: Body?,
+        options: RequestOptions,
+        _ entry: CallLog.Entry?
+    ) async throws -> Response {
+        var response = try await deliver(head, body: body, options: options)
+        if options.timeoutScope == .wholeResponse {
+            response = await response.received()
+            response.body.request = head
+        }
+        if let failure = response.body.failure {
+            entry?.ended(with: ClientError(failure, request: head), response)
+        } else {
+            entry?.ended(response)
+        }
+        return response
     }
 
     /// Sends a request. What the transport throws becomes a ``ClientError`` here, so that all that stands further out

@@ -5,7 +5,7 @@ internal import Locking
 /// What came of a body before it failed, and then the failure.
 final class ReceivedBody: BodySource {
     private let parts: [Body.Part]
-    private let failure: TransportError
+    let failure: TransportError
     private let position = Locked(0)
 
     init(_ parts: [Body.Part], failure: TransportError) {
@@ -25,6 +25,14 @@ final class ReceivedBody: BodySource {
     func cancel() {}
 }
 
+extension Body {
+    /// How it failed, if that is known before it is read.
+    var failure: TransportError? {
+        guard case .source(let source) = storage else { return nil }
+        return (source as? ReceivedBody)?.failure
+    }
+}
+
 extension Response {
     /// The same with what there is of its body, once that has ended.
     ///
@@ -32,6 +40,9 @@ extension Response {
     func received(beyond limit: Int = .max) async -> Response {
         guard body.progress != nil else { return self }
         var response = self
+        var body = body
+        // What it throws is to be the transport's own error.
+        body.request = nil
         var parts: [Body.Part] = []
         var count = 0
         do {

@@ -5,3 +5,16 @@ extension HTTPField.Name {
     /// and what APIs made up beside them, such as X-Api-Key and X-Auth-Token.
     var isCredential: Bool { SecretName.isSecret(canonicalName) }
 }
+
+extension HTTPField {
+    /// The value as a message or a log shows it: without credentials, also those in a URL.
+    var shownValue: String {
+        if name.isCredential { return SecretQuery.marker }
+        switch name {
+        case .location, .contentLocation, .referer:
+            // In front of an @ there may be a password.
+            return value.utf8.contains(UInt8(ascii: "@")) ? SecretQuery.marker : SecretQuery.redacted(value)
+        default: return value
+        }
+    }
+}

@@ -14,21 +14,8 @@ extension Call {
     /// - Throws: ``ClientError`` with what is wrong with the call.
     public func curl() throws -> String {
         let request = try request()
-        var words = ["curl"]
-        switch request.method {
-        case .get where body == nil: break
-        case .head: words.append("--head")
-        default: words.append("-X \(ShellWord.quoted(request.method.rawValue))")
-        }
-        words.append(ShellWord.quoted(request.shownURL))
-        for field in request.headerFields {
-            let value = field.name.isCredential ? SecretQuery.marker : field.value
-            // curl takes a field without a value for one that is to be left out, unless it ends so.
-            words.append("-H \(ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
-        }
+        var words = request.curlWords(hasBody: body != nil)
         guard let body else { return words.joined(separator: " \\\n  ") }
-        // curl would say that it is a form.
-        if !request.headerFields.contains(.contentType) { words.append("-H 'Content-Type:'") }
         guard case .bytes(let bytes) = body.storage else {
             words.append("--data-binary @-")
             return words.joined(separator: " \\\n  ") + "  # with the body, which is not in memory, as its input"
@@ -40,6 +27,27 @@ extension Call {
         }
         words.append("--data-binary @-")
         return "printf \(ShellWord.printfFormat(bytes)) | " + words.joined(separator: " \\\n  ")
+    }
+}
+
+extension HTTPRequest {
+    /// The words of curl's command line, but for the body.
+    func curlWords(hasBody: Bool) -> [String] {
+        var words = ["curl"]
+        switch method {
+        case .get where !hasBody: break
+        case .head: words.append("--head")
+        default: words.append("-X \(ShellWord.quoted(method.rawValue))")
+        }
+        words.append(ShellWord.quoted(shownURL))
+        for field in headerFields {
+            let value = field.shownValue
+            // curl takes a field without a value for one that is to be left out, unless it ends so.
+            words.append("-H \(ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
+        }
+        // curl would say that it is a form.
+        if hasBody, !headerFields.contains(.contentType) { words.append("-H 'Content-Type:'") }
+        return words
     }
 }
 

@@ -3,12 +3,27 @@
 /// Names of header fields and parameters, by whether their values let someone in.
 enum SecretName {
     /// Whether one of the name's words says so, in any case. Words are compared whole, so that `keyword` and `author`
-    /// are none; what stands between them is no letter and no digit, as in `X-Api-Key` and `auth[token]`.
+    /// are none; between them stands what is no letter and no digit, as in `X-Api-Key` and `auth[token]`, or they begin
+    /// with a capital letter, as in `userToken`.
     static func isSecret(_ name: some StringProtocol) -> Bool {
-        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        isSecret(words: name.lowercased()) || isSecret(words: capitalsApart(name).lowercased())
+    }
+
+    private static func isSecret(words text: String) -> Bool {
+        let words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         if words.contains(where: secret.contains) { return true }
         if words.contains("token") { return harmlessTokens.isDisjoint(with: words) }
         return words.last == "key" && harmlessKeys.isDisjoint(with: words)
+    }
+
+    /// `user_Token` for `userToken`.
+    private static func capitalsApart(_ name: some StringProtocol) -> String {
+        var text = ""
+        for character in name {
+            if character.isUppercase, let last = text.last, !last.isUppercase { text.append("_") }
+            text.append(character)
+        }
+        return text
     }
 
     private static let secret: Set<String> = [

@@ -25,7 +25,12 @@ extension Call {
         /// - Throws: ``ClientError``, and what other interceptors throw.
         public func callAsFunction(_ request: Request) async throws -> Response {
             guard let interceptor = interceptors.first else {
-                return try await delivery.send(request.head, body: request.body, options: request.options)
+                return try await delivery.send(
+                    request.head,
+                    body: request.body,
+                    options: request.options,
+                    attempt: request.attempt
+                )
             }
             return try await interceptor.intercept(
                 request,

@@ -15,19 +15,48 @@ extension Call {
         at request: HTTPRequest,
         _ send: nonisolated(nonsending) (inout Attempt) async throws -> Value
     ) async throws -> Value {
-        var attempt = Attempt(request: request)
-        guard let policy = retry ?? client.shared.configuration.retry else { return try await send(&attempt) }
+        var attempt = Attempt(request: request, log: CallLog(client.shared.configuration.logging, clock: clock))
+        guard let policy = retry ?? client.shared.configuration.retry else {
+            guard let log = attempt.log else { return try await send(&attempt) }
+            do {
+                return try await send(&attempt)
+            } catch {
+                let error = ClientError.outermost(error, request: request)
+                log.failed(request, attempt: attempt.number, with: error)
+                throw error
+            }
+        }
         while true {
             do {
                 return try await send(&attempt)
             } catch {
                 let error = ClientError.outermost(error, request: request)
-                let failure = attempt.failed(with: error)
-                guard body?.isReplayable ?? true, let delay = await policy.delay(after: failure) else { throw error }
-                try await RetryPolicy.sleep(for: delay, on: clock)
-                attempt.number += 1
-                attempt.response = nil
+                try await waitForNext(&attempt, after: error, policy)
             }
         }
+    }
+
+    /// Waits until the next attempt is due.
+    ///
+    /// - Throws: `error` if there is to be none.
+    private func waitForNext(_ attempt: inout Attempt, after error: any Error, _ policy: RetryPolicy) async throws {
+        let failure = attempt.failed(with: error)
+        guard body?.isReplayable ?? true, let delay = await policy.delay(after: failure) else {
+            attempt.log?.failed(attempt.request, attempt: attempt.number, with: error)
+            throw error
+        }
+        attempt.log?.retrying(attempt.request, attempt: attempt.number, after: error, in: delay)
+        do {
+            try await RetryPolicy.sleep(for: delay, on: clock)
+        } catch {
+            attempt.log?.failed(
+                attempt.request,
+                attempt: attempt.number,
+                with: ClientError(error, request: attempt.request)
+            )
+            throw error
+        }
+        attempt.number += 1
+        attempt.response = nil
     }
 }

@@ -91,7 +91,8 @@ import Testing
         #expect(clock.sleeps == [.seconds(60)])
     }
 
-    @Test func triesAgainWhenABodyBreaksOff() async throws {
+    @Test(arguments: [nil, 2])
+    func triesAgainWhenABodyBreaksOff(maxConcurrent: Int?) async throws {
         let isFirst = Locked(true)
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let isBroken = isFirst.withLock { isFirst in
@@ -102,7 +103,9 @@ import Testing
             let source = ScriptedSource([part], failing: isBroken ? TransportError(.reset, "so") : nil)
             return Response(HTTPResponse(status: .ok), body: Body(source))
         }
-        #expect(try await api(transport).get("/").retry(second).response().bytes == [1])
+        var api = api(transport)
+        api.configuration.maxConcurrent = maxConcurrent
+        #expect(try await api.get("/").retry(second).response().bytes == [1])
         #expect(transport.requests.count == 2)
     }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Body {
+    /// How many bytes a log has of a body.
+    static let shownLength = 1024
+
+    /// What a log may have of the content: the first bytes of JSON and of forms, without their secrets.
+    ///
+    /// - Parameter type: its Content-Type.
+    func shown(type: String?) -> String {
+        guard isInMemory else { return "(\(length.map { "\($0) bytes" } ?? "a stream") of \(type ?? "no type"))" }
+        var bytes: [UInt8] = []
+        for case .bytes(let part, _) in partsInMemory {
+            bytes += part.prefix(Self.shownLength - bytes.count)
+            if bytes.count == Self.shownLength { break }
+        }
+        guard !bytes.isEmpty else { return "" }
+        let total = length ?? bytes.count
+        let essence = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+        guard let text = Self.redacted(bytes, essence: essence) else {
+            return "(\(total) bytes of \(type ?? "no type"))"
+        }
+        return total > bytes.count ? "\(text)… (\(total) bytes)" : text
+    }
+
+    /// Nil if the content is not of a kind in which secrets can be told.
+    private static func redacted(_ bytes: [UInt8], essence: String?) -> String? {
+        switch essence {
+        case "application/x-www-form-urlencoded":
+            return String(SecretQuery.redacted("?" + String(decoding: bytes, as: UTF8.self)).dropFirst())
+        case let essence? where essence == "application/json" || essence.hasSuffix("+json"):
+            return SecretJSON.redacted(bytes)
+        case nil where bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "["):
+            return SecretJSON.redacted(bytes)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+
+/// The log of one call.
+struct CallLog: Sendable {
+    private let logger: Logger
+    let isVerbose: Bool
+    private let clock: any Clock<Duration>
+
+    /// - Parameter clock: what times are measured with; nil for the system's.
+    /// - Returns: nil if nothing is to be said.
+    init?(_ logging: CallLogging, clock: (any Clock<Duration>)?) {
+        switch logging {
+        case .none: return nil
+        case .simple(let logger): (self.logger, isVerbose) = (Self.numbered(logger), false)
+        case .verbose(let logger): (self.logger, isVerbose) = (Self.numbered(logger), true)
+        }
+        self.clock = clock ?? ContinuousClock()
+    }
+
+    /// The same logger for one call, told from others also across processes.
+    private static func numbered(_ logger: Logger) -> Logger {
+        var logger = logger
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        logger[metadataKey: "request-id"] = "\(String(repeating: "0", count: 16 - digits.count))\(digits)"
+        return logger
+    }
+
+    /// An attempt goes out.
+    ///
+    /// - Returns: what to say how it ended with.
+    func started(_ request: HTTPRequest, body: Body?, attempt: Int) -> Entry {
+        let curl = isVerbose ? "\n\(request.shownCurl(body: body))" : ""
+        say(.info, "start \(request.shownLine)\(curl)", ["attempt": "\(attempt)"])
+        return Entry(log: self, request: request, attempt: attempt, elapsed: clock.stopwatch())
+    }
+
+    /// It will be tried again.
+    func retrying(_ request: HTTPRequest, attempt: Int, after error: any Error, in delay: Duration) {
+        let metadata: Logger.Metadata = [
+            "attempt": "\(attempt)", "delay": "\(delay.shown)", "error": "\(shown(error))",
+        ]
+        say(.notice, "retry \(request.shownLine)", metadata)
+    }
+
+    /// The token was refused or missing, and a new one is asked for.
+    func refreshing(_ request: HTTPRequest, attempt: Int) {
+        say(.info, "refresh \(request.shownLine)", ["attempt": "\(attempt)"])
+    }
+
+    /// The call has failed.
+    func failed(_ request: HTTPRequest, attempt: Int, with error: any Error) {
+        say(.error, "failure \(request.shownLine)", ["attempt": "\(attempt)", "error": "\(shown(error))"])
+    }
+
+    /// What is told of an error. The content of a response may be in the message of one, and anything in one of the
+    /// user's own: neither can be searched for secrets.
+    private func shown(_ error: any Error) -> String {
+        guard let error = error as? ClientError else { return "\(type(of: error))" }
+        if let response = error.response { return "\(error.code): answered \(response.status.code)" }
+        return "\(error.code): \((error.underlying as? TransportError)?.message ?? error.message)"
+    }
+
+    fileprivate func say(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
+        logger.log(level: level, "\(message)", metadata: metadata, source: "Reprise")
+    }
+
+    /// An attempt that is on its way.
+    struct Entry: Sendable {
+        fileprivate let log: CallLog
+        fileprivate let request: HTTPRequest
+        fileprivate let attempt: Int
+        fileprivate let elapsed: @Sendable () -> Duration
+
+        /// The response is there, with its body unless it is a stream.
+        func ended(_ response: Response) {
+            var metadata = metadata
+            metadata["status"] = "\(response.status.code)"
+            if response.body.isInMemory { metadata["size"] = "\(response.body.length ?? 0)" }
+            log.say(.info, "end \(request.shownLine)\(log.isVerbose ? "\n\(response.shown)" : "")", metadata)
+        }
+
+        /// There is none, or its body broke off.
+        func ended(with error: any Error, _ response: Response? = nil) {
+            var metadata = metadata
+            metadata["status"] = response.map { "\($0.status.code)" }
+            metadata["error"] = "\(log.shown(error))"
+            log.say(.info, "end \(request.shownLine)", metadata)
+        }
+
+        private var metadata: Logger.Metadata {
+            ["attempt": "\(attempt)", "duration": "\(elapsed().shown)"]
+        }
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var shownLine: String { "\(method) \(shownURL)" }
+
+    /// As a line for a shell, with the body as far as a log may have it.
+    fileprivate func shownCurl(body: Body?) -> String {
+        var words = curlWords(hasBody: body != nil)
+        if let body { words.append("--data-raw \(ShellWord.quoted(body.shown(type: headerFields[.contentType])))") }
+        return words.joined(separator: " \\\n  ")
+    }
+}
+
+extension Response {
+    /// The status, the header fields and the body, as far as a log may have them.
+    fileprivate var shown: String {
+        let fields = headerFields.map { field in "\(field.name): \(field.shownValue)\n" }.joined()
+        return "\(status.text)\n\(fields)\n\(body.shown(type: headerFields[.contentType]))"
+    }
+}
+
+extension Duration {
+    /// In milliseconds.
+    fileprivate var shown: String { "\((self / .milliseconds(1) * 10).rounded() / 10) ms" }
+}
