@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct CallLoggingTests {
     private let record = LogRecord()
-    private let clock = VirtualClock()
+    private let clock = ManualClock(passesBySleeping: true)
 
     private func api(
         _ transport: some Transport,

@@ -12,7 +12,7 @@ import Testing
         var isDone: Bool { state == "done" }
     }
 
-    private let clock = VirtualClock()
+    private let clock = ManualClock(passesBySleeping: true)
     private let steady = PollPolicy(delay: .seconds(3), factor: 1, jitter: .none)
 
     private func jobs(_ states: String...) -> ClosureTransport {
