@@ -107,7 +107,7 @@ import Testing
             }
             let file = try sparseFile("film.mp4", size)
             let last = Locked(0)
-            let response = try await client(server, .socket).post("/").multipart {
+            let response = try await client(server, .socket).post("/").timeout(nil).multipart {
                 $0.field("title", "Film")
                 $0.file("film", file)
             }
