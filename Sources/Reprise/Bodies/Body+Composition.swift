@@ -17,11 +17,7 @@ extension Body {
     /// - Throws: ``ClientError/Code/file`` if it cannot be read.
     public init(file url: URL) throws(ClientError) {
         let file = try UploadFile(url)
-        let storage = Storage.sequence {
-            var reader = UploadFile.Reader(file)
-            return { try reader.next() }
-        }
-        self.init(storage, length: file.size, isReplayable: true)
+        self.init(.file(file), length: file.size, isReplayable: true)
     }
 
     /// One content after the other.

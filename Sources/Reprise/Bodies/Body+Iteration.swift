@@ -67,6 +67,9 @@ extension Body: AsyncSequence {
                 case .parts(let parts): state = .parts(parts[...])
                 case .source(let source): state = .source(source)
                 case .sequence(let make): state = .sequence(make())
+                case .file(let file):
+                    var reader = UploadFile.Reader(file)
+                    state = .sequence { try reader.next() }
                 }
                 reading = body.progress.map { Reading(of: body.storage, progress: $0) }
             }

@@ -19,6 +19,7 @@ public struct Body: Sendable {
         case parts([Part])
         case source(any BodySource)
         case sequence(@Sendable () -> (() async throws -> [UInt8]?))
+        case file(UploadFile)
     }
 
     let storage: Storage
@@ -26,6 +27,9 @@ public struct Body: Sendable {
     let progress: Progress?
     /// What it answers: once a client has it, what it throws is a ``ClientError`` that names this.
     var request: HTTPRequest?
+
+    /// The content that it counts, if it does: for a transport that knows better when bytes are gone than who reads them.
+    var metered: MeteredUpload?
 
     /// How many bytes there are, where that is known before they come.
     public let length: Int?
@@ -40,7 +44,7 @@ public struct Body: Sendable {
         progress =
             switch storage {
             case .bytes, .parts: nil
-            case .source, .sequence: Progress()
+            case .source, .sequence, .file: Progress()
             }
     }
 
@@ -108,7 +112,7 @@ public struct Body: Sendable {
         switch storage {
         case .bytes(let bytes): bytes.isEmpty ? [] : [.bytes(bytes, endsChunk: true)]
         case .parts(let parts): parts
-        case .source, .sequence: []
+        case .source, .sequence, .file: []
         }
     }
 

@@ -7,26 +7,41 @@ extension Call {
     /// print(try api.post("/users").json(user).curl())
     /// ```
     ///
-    /// The client's headers and a body in memory are in it; what interceptors add is not. Credentials are written as
-    /// `[redacted]`: header fields such as Authorization and Cookie, and parameters of the query such as `api_key`.
-    /// The body is as it is.
+    /// The client's headers and a body in memory are in it, and files by their paths; what interceptors add is not.
+    /// Credentials are written as `[redacted]`: header fields such as Authorization and Cookie, and parameters of the
+    /// query such as `api_key`. The body is as it is.
     ///
     /// - Throws: ``ClientError`` with what is wrong with the call.
     public func curl() throws -> String {
-        let request = try request()
-        var words = request.curlWords(hasBody: body != nil)
-        guard let body else { return words.joined(separator: " \\\n  ") }
-        guard case .bytes(let bytes) = body.storage else {
-            words.append("--data-binary @-")
-            return words.joined(separator: " \\\n  ") + "  # with the body, which is not in memory, as its input"
+        var request = try request()
+        guard let body else { return Self.line(request.curlWords(hasBody: false)) }
+        if let formOptions {
+            // curl's own has the boundary that it chooses.
+            request.headerFields[.contentType] = nil
+            return Self.line(request.curlWords(hasBody: false) + formOptions)
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        if text.utf8.elementsEqual(bytes), !bytes.contains(0) {
-            words.append("--data-raw \(ShellWord.quoted(text))")
-            return words.joined(separator: " \\\n  ")
+        return Self.line(request.curlWords(hasBody: true), with: body)
+    }
+
+    private static func line(_ words: [String]) -> String {
+        words.joined(separator: " \\\n  ")
+    }
+
+    private static func line(_ words: [String], with body: Body) -> String {
+        if case .file(let file) = body.storage {
+            return line(words + ["--data-binary \(ShellWord.quoted("@\(file.path)"))"])
         }
-        words.append("--data-binary @-")
-        return "printf \(ShellWord.printfFormat(bytes)) | " + words.joined(separator: " \\\n  ")
+        guard let bytes = body.inMemory else {
+            return line(words + ["--data-binary @-"]) + "  # with the body, which is not in memory, as its input"
+        }
+        if let text = body.text { return line(words + ["--data-raw \(ShellWord.quoted(text))"]) }
+        return "printf \(ShellWord.printfFormat(bytes)) | " + line(words + ["--data-binary @-"])
+    }
+
+    /// The options for a form with files, which would otherwise have to be read here.
+    private var formOptions: [String]? {
+        guard case .multipart(let form) = composedBody, body?.isInMemory == false else { return nil }
+        return form.curlOptions
     }
 }
 

@@ -10,7 +10,7 @@ extension MultipartForm {
         var text = ""
         var memory: [UInt8] = []
         for part in parts {
-            text += "--\(boundary)\r\n\(part.head)\r\n\r\n"
+            text += "--\(boundary)\r\n\(Self.head(of: part))\r\n\r\n"
             memory += text.utf8
             if let bytes = part.body.inMemory {
                 memory += bytes
@@ -23,6 +23,14 @@ extension MultipartForm {
         memory += "\(text)--\(boundary)--\r\n".utf8
         bodies.append(Body(memory))
         return bodies.count == 1 ? bodies[0] : Body(joining: bodies)
+    }
+
+    /// What stands before a part's content (RFC 7578 section 4.2).
+    private static func head(of part: Part) -> String {
+        var head = "Content-Disposition: form-data; name=\"\(escaped(part.name))\""
+        if let filename = part.filename { head += "; filename=\"\(escaped(filename))\"" }
+        if let type = part.type { head += "\r\nContent-Type: \(type)" }
+        return head
     }
 
     /// 128 random bits behind dashes, which any text is unlikely to have.

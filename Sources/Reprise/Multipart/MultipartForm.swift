@@ -29,7 +29,9 @@ public struct MultipartForm: Sendable {
     private(set) var problem: ClientError?
 
     struct Part: Sendable {
-        let head: String
+        let name: String
+        let filename: String?
+        let type: String?
         let body: Body
     }
 
@@ -107,15 +109,10 @@ public struct MultipartForm: Sendable {
     }
 
     private mutating func add(_ name: String, _ body: Body, filename: String? = nil, type: String? = nil) {
-        var head = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
-        if let filename { head += "; filename=\"\(Self.escaped(filename))\"" }
-        if let type {
-            guard !type.isEmpty, type.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
-                return fail(.multipart, "the part \(name.debugDescription): \(type.debugDescription) is no media type")
-            }
-            head += "\r\nContent-Type: \(type)"
+        if let type, type.isEmpty || !type.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            return fail(.multipart, "the part \(name.debugDescription): \(type.debugDescription) is no media type")
         }
-        parts.append(Part(head: head, body: body))
+        parts.append(Part(name: name, filename: filename, type: type, body: body))
     }
 
     private mutating func fail(_ code: ClientError.Code, _ message: String, underlying: (any Error)? = nil) {

@@ -42,6 +42,14 @@ final class ProgressMeter: Sendable {
             report(progress)
         }
 
+        /// So many have passed in all.
+        mutating func reach(_ bytes: Int) {
+            // A session that sends it again begins anew without saying so.
+            guard bytes > progress.bytes else { return }
+            progress.bytes = bytes
+            report(progress)
+        }
+
         /// That was all. Says so if it could not be known before.
         mutating func finish() {
             guard progress.total == nil else { return }
@@ -72,7 +80,9 @@ extension ProgressMeter {
                 return chunk
             }
         }
-        return Body(storage, length: body.length, isReplayable: body.isReplayable)
+        var counted = Body(storage, length: body.length, isReplayable: body.isReplayable)
+        counted.metered = MeteredUpload(body: body, meter: self)
+        return counted
     }
 
     /// A response's content, which says how far it is while it is read.
@@ -85,7 +95,25 @@ extension ProgressMeter {
     }
 }
 
+/// A request's content and who counts it.
+final class MeteredUpload: Sendable {
+    let body: Body
+    let meter: ProgressMeter
+
+    init(body: Body, meter: ProgressMeter) {
+        self.body = body
+        self.meter = meter
+    }
+}
+
 extension Body {
+    /// The content that nobody counts, and those that are to be told how far it is.
+    var unmetered: (body: Body, meters: [ProgressMeter]) {
+        guard let metered else { return (self, []) }
+        let inner = metered.body.unmetered
+        return (inner.body, [metered.meter] + inner.meters)
+    }
+
     /// The chunks to send; what is in memory comes in pieces, or it would be gone at once.
     fileprivate func makeUploadIterator() -> UploadIterator {
         if let bytes = inMemory { .memory(bytes[...]) } else { .chunks(makeAsyncIterator()) }

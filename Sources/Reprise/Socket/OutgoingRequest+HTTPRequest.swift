@@ -34,7 +34,7 @@
                 self = .none
             case .bytes(let bytes):
                 self = .bytes(bytes)
-            case .parts, .source, .sequence:
+            case .parts, .source, .sequence, .file:
                 let upload = Upload(body ?? .empty)
                 self = .stream(length: body?.length) { try await upload.next() }
             }

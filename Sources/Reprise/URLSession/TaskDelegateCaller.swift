@@ -32,6 +32,16 @@
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
+            didSendBodyData bytesSent: Int64,
+            totalBytesSent: Int64,
+            totalBytesExpectedToSend: Int64
+        ) {
+            task.exchange?.sent(Int(totalBytesSent))
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
             willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest,
             completionHandler: @escaping (URLRequest?) -> Void

@@ -27,6 +27,16 @@ extension URLSessionExchange: URLSessionDataDelegate {
         end(.success(()))
     }
 
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        sent(Int(totalBytesSent))
+    }
+
     /// Follows nothing: where and with what to go on is decided in one place for all transports.
     func urlSession(
         _ session: URLSession,

@@ -14,6 +14,8 @@ final class URLSessionExchange: NSObject, Sendable {
     private let options: RequestOptions
     private let state = Locked(URLSessionExchangeState())
     private let running = Locked(Running())
+    /// What is told how far the request's content is.
+    private let uploads = Locked<[ProgressMeter.Count]>([])
 
     /// What has to be ended with the exchange.
     private struct Running {
@@ -98,7 +100,21 @@ final class URLSessionExchange: NSObject, Sendable {
         holdSender()
     }
 
+    /// So many bytes of the request's content are gone. The session tells it in order.
+    func sent(_ bytes: Int) {
+        countUploads { $0.reach(bytes) }
+    }
+
+    private func countUploads(_ count: (inout ProgressMeter.Count) -> Void) {
+        // Not under the lock: who is told may do anything.
+        var counts = uploads.withLock { $0 }
+        guard !counts.isEmpty else { return }
+        for index in counts.indices { count(&counts[index]) }
+        uploads.withLock { $0 = counts }
+    }
+
     func end(_ outcome: Result<Void, TransportError>) {
+        if case .success = outcome { countUploads { $0.finish() } }
         perform { $0.end(outcome) }
         _ = stopRunning()
     }
@@ -106,12 +122,17 @@ final class URLSessionExchange: NSObject, Sendable {
     // MARK: Running
 
     private func send(_ foundationRequest: URLRequest, _ body: Body?, in session: URLSession) {
-        if body == nil || body?.inMemory != nil {
-            return start(foundationRequest, UploadBody(body?.inMemory), in: session)
+        let (content, meters) = body.map(\.unmetered) ?? (nil, [])
+        if !meters.isEmpty {
+            let counts = meters.map { $0.begin(.upload, total: content?.length) }
+            uploads.withLock { $0 = counts }
+        }
+        if content == nil || content?.inMemory != nil {
+            return start(foundationRequest, UploadBody(content?.inMemory), in: session)
         }
         let reading = Task {
             do throws(TransportError) {
-                start(foundationRequest, try await UploadBody(reading: body ?? .empty, of: request), in: session)
+                start(foundationRequest, try await UploadBody(reading: content ?? .empty, of: request), in: session)
             } catch {
                 abort(error)
             }

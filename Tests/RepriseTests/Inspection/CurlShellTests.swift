@@ -33,6 +33,45 @@
             #expect(input.isEmpty)
         }
 
+        @Test func namesFilesByTheirPaths() throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("it's \"a\".png")
+            let api = Client("https://h")
+            let (words, _) = try run(try api.put("/").body(file: file).curl())
+            #expect(
+                words == ["-X", "PUT", "https://h/", "-H", "Content-Type: image/png", "--data-binary", "@\(file.path)"]
+            )
+            let (form, _) = try run(
+                try api.post("/").multipart {
+                    $0.field("title", "it's @home;type=x")
+                    $0.file("photo", file, filename: "a\\b.png")
+                }.curl()
+            )
+            let path = file.path.replacing("\"", with: "\\\"")
+            #expect(
+                form == [
+                    "-X", "POST", "https://h/", "--form-string", "title=it's @home;type=x",
+                    "-F", "photo=@\"\(path)\";filename=\"a\\\\b.png\";type=image/png",
+                ]
+            )
+        }
+
+        @Test func writesAFormInMemoryAsItIs() throws {
+            let call = Client("https://h").post("/").multipart { $0.field("title", "Sunset") }
+            let (words, _) = try run(try call.curl())
+            #expect(words.contains("Content-Type: \(try call.request().headerFields[.contentType] ?? "")"))
+            #expect(words.last?.contains("name=\"title\"\r\n\r\nSunset\r\n") == true)
+        }
+
+        @Test func saysWhatItCannotWrite() throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("a")
+            for name in ["a=b", ""] {
+                let call = Client("https://h").post("/").multipart { $0.file(name, file) }
+                #expect(try call.curl().contains("# with the body, which is not in memory"))
+            }
+        }
+
         private func expectBody(_ bytes: [UInt8]) throws {
             let (words, input) = try run(try Client("https://h").post("/").body(bytes).curl())
             #expect(words == ["-X", "POST", "https://h/", "-H", "Content-Type:", "--data-binary", "@-"])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventIO
+import FileStorage
 import Foundation
 import TestSupport
 import Testing
@@ -157,6 +158,50 @@ import Testing
         .send()
         log.expectOrder(.upload, rounds: 2)
         log.expectOrder(.download, rounds: 2)
+    }
+
+    /// Each attempt of a retry reads the file again, from its start.
+    @Test func startsAnewWhenTheCallIsRetried() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.png", content)
+        let stub = StubTransport {
+            $0.put("/", .status(.serviceUnavailable), .status(.serviceUnavailable), .text("ok"))
+        }
+        let api = Client("https://h", transport: stub, configuration: .init(clock: ManualClock(passesBySleeping: true)))
+        try await api.put("/").multipart { $0.file("photo", file) }.retry(.exponential(attempts: 3))
+            .onProgress(log.note).send()
+        #expect(stub.requests.map(\.body.count).allSatisfy { $0 > content.count })
+        #expect(Set(stub.requests.map(\.body)).count == 1)
+        log.expectOrder(.upload, rounds: 3)
+        #expect(log[.upload].last?.fraction == 1)
+    }
+
+    @Test func saysWhatIsGoneWhileItGoes() async throws {
+        for kind in TransportUnderTest.allCases where kind != .stub {
+            let read = Locked(0)
+            let size = 96 << 20
+            let server = try await ScriptedServer.start(readsAtOnce: false) { connection in
+                _ = try await connection.readRequestHead()
+                while read.withLock({ $0 }) < size {
+                    try await connection.read(count: 1 << 20)
+                    read.withLock { $0 += 1 << 20 }
+                }
+                try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+            }
+            let folder = try TemporaryFolder()
+            let file = try folder.file("film.mp4", [])
+            try StorageFile(file.path, for: .appending).truncate(to: size)
+            let log = Log()
+            let api = Client("http://127.0.0.1:\(server.port)", transport: kind.make())
+            try await api.put("/").body(file: file).onProgress { progress in
+                log.note(progress)
+                let ahead = progress.bytes - read.withLock { $0 }
+                if ahead > 48 << 20 { Issue.record("\(kind): \(ahead) bytes are underway") }
+            }
+            .send()
+            log.expectOrder(.upload)
+            #expect(log[.upload].last == TransferProgress(.upload, bytes: size, total: size))
+        }
     }
 
     /// What an interceptor puts in place of the body is what goes out.
