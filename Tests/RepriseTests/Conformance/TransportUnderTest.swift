@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventIO
-import Reprise
 import TestSupport
 import Testing
+
+@testable import Reprise
 
 /// The transports that the conformance suite is run with.
 enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -11,6 +12,8 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
     case urlSession = "URLSessionTransport"
     #if os(Linux)
         case socket = "SocketTransport"
+        /// Whose bodies are counted: nothing else may be another than without.
+        case metered = "SocketTransport with progress"
     #endif
 
     var testDescription: String { rawValue }
@@ -27,6 +30,10 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
                 SocketTransport(
                     .init(trust: authority.map { .certificates($0.certificate) } ?? .system, proxies: .none)
                 )
+            case .metered:
+                TransportUnderTest.socket.make(trusting: authority).map {
+                    ProgressTransport(base: $0, meter: ProgressMeter { _ in })
+                }
         #endif
         }
     }
