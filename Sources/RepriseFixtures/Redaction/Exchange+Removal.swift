@@ -19,6 +19,11 @@ extension RecordedRequest {
 
     fileprivate mutating func remove(_ removal: ValueRemoval) {
         removal.apply(toURL: &url)
+        if var base {
+            removal.apply(toURL: &base)
+            // Where a secret began in the one and ended in the other.
+            self.base = CassetteRules.fault(base: base, url: url) == nil ? base : nil
+        }
         removal.apply(to: &headers)
         if var body {
             removal.apply(to: &body)

@@ -13,6 +13,9 @@ enum NamedValue: Hashable {
     /// are the names of tokens in a design system.
     static let minimumLength = 12
 
+    /// So many markers are a value that stays.
+    private static let maximumMarkers = 16
+
     /// Judges the value at `start`, of which the bytes before `end` are there.
     ///
     /// - Parameters:
@@ -29,12 +32,17 @@ enum NamedValue: Hashable {
     ) -> NamedValue {
         guard start < end else { return isLast ? .stays : .undecided }
         if isEnd(bytes[start]) { return .stays }
-        if bytes[start] == UInt8(ascii: "[") || bytes[start] == UInt8(ascii: "%") {
-            var stop = start
-            while stop < end, stop - start < RedactionMarker.maximumLength, !isEnd(bytes[stop]) { stop += 1 }
-            if stop == end, !isLast, stop - start < RedactionMarker.maximumLength { return .undecided }
-            let value = bytes.extracting(0..<stop)
-            if RedactionMarker.end(at: start, in: value) == stop { return .stays }
+        // What went in parts, or to two who looked for it, has several markers.
+        var marker = start
+        for _ in 0..<maximumMarkers {
+            guard bytes[marker] == UInt8(ascii: "[") || bytes[marker] == UInt8(ascii: "%") else { break }
+            var stop = marker
+            while stop < end, stop - marker < RedactionMarker.maximumLength, !isEnd(bytes[stop]) { stop += 1 }
+            if stop == end, !isLast, stop - marker < RedactionMarker.maximumLength { return .undecided }
+            guard let next = RedactionMarker.end(at: marker, in: bytes.extracting(0..<stop)) else { break }
+            if next == stop, stop == end || isEnd(bytes[stop]) { return .stays }
+            guard next < end else { return isLast ? .stays : .undecided }
+            marker = next
         }
         return isLikely ? judgeLikely(bytes, start..<end, isLast) : .secret
     }

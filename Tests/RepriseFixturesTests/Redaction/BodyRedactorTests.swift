@@ -245,6 +245,11 @@ import Testing
             "[,\"[redacted:password]\":\"y\",\"[redacted:password]\"=x",
             "[,\"[redacted:password]\":\"y\",\"[redacted:password]\"=x"
         ),
+        Case(
+            "application/x-www-form-urlencoded",
+            #"password=a\"password\":\"&secret=b"#,
+            "password=[redacted][redacted]"
+        ),
         Case("application/json", #"{"[redacted:password]":"y"}"#, #"{"[redacted:password]":"y"}"#),
     ]
 
