@@ -111,7 +111,7 @@ extension Call {
     /// - Parameter build: adds the parts.
     public consuming func multipart(_ build: (inout MultipartForm) throws -> Void) rethrows -> Call {
         var call = self
-        var form = MultipartForm()
+        var form = MultipartForm(encoder: call.client.shared.configuration.encoder)
         switch call.composedBody {
         case .multipart(let first): form = first
         case .form(let pairs): form = form.adding(pairs)

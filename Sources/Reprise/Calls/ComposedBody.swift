@@ -6,8 +6,8 @@
     internal import Foundation
 #endif
 
-/// A body to which more parameters can be added.
-enum ComposedBody: Sendable {
+/// A body to which more parameters can be added. Indirect, as a call has one and is moved at each modifier.
+indirect enum ComposedBody: Sendable {
     case form([ParameterPair])
     case json(ParameterNode)
     case multipart(MultipartForm)

@@ -24,6 +24,7 @@
 public struct MultipartForm: Sendable {
     /// Random, so that it is in no content (RFC 2046 section 5.1.1).
     let boundary: String
+    private let encoder: any RequestEncoder
     private(set) var parts: [Part] = []
     /// What was wrong first.
     private(set) var problem: ClientError?
@@ -35,8 +36,9 @@ public struct MultipartForm: Sendable {
         let body: Body
     }
 
-    init(boundary: String = Self.randomBoundary()) {
+    init(boundary: String = Self.randomBoundary(), encoder: any RequestEncoder = .json) {
         self.boundary = boundary
+        self.encoder = encoder
     }
 
     /// Adds a field; nil is left out.
@@ -87,10 +89,10 @@ public struct MultipartForm: Sendable {
     /// - Parameters:
     ///   - name: the field's name.
     ///   - value: what to send. It is encoded here and now; what cannot be encoded fails the call.
-    ///   - encoder: what encodes it.
-    public mutating func json(_ name: String, _ value: some Encodable, encoder: any RequestEncoder = .json) {
+    ///   - encoder: what encodes it; nil for the client's.
+    public mutating func json(_ name: String, _ value: some Encodable, encoder: (any RequestEncoder)? = nil) {
         do {
-            add(name, Body(Array(try encoder.encode(value))), type: "application/json")
+            add(name, Body(Array(try (encoder ?? self.encoder).encode(value))), type: "application/json")
         } catch {
             let why = (error as? EncodingError)?.report ?? "\(error)"
             fail(.invalidParameters, "the part \(name.debugDescription) cannot be JSON: \(why)", underlying: error)

@@ -80,6 +80,27 @@ import Testing
         #expect(form["meta"] == .init(name: "meta", type: "application/json", content: Array(#"{"a":1}"#.utf8)))
     }
 
+    @Test func encodesJSONWithTheEncoderThatIsNearest() async throws {
+        struct Meta: Encodable { var userName = "a" }
+        let snake = JSONEncoder()
+        snake.keyEncodingStrategy = .convertToSnakeCase
+        var api = api
+        api.configuration.encoder = snake
+        let form = try await sent(
+            api.post("/").multipart {
+                $0.json("client's", Meta())
+                $0.json("own", Meta(), encoder: .json)
+            }
+        )
+        #expect(form.parts.map(\.text) == [#"{"user_name":"a"}"#, #"{"userName":"a"}"#])
+    }
+
+    @Test func refusesAValueThatIsNoJSON() async {
+        let error = await failure(api.post("/").multipart { $0.json("ratio", [Double.nan]) })
+        #expect(error?.code == .invalidParameters)
+        #expect(error?.message.contains("ratio") == true)
+    }
+
     @Test(arguments: [
         ("a.png", "image/png"), ("a.JPG", "image/jpeg"), ("a.tar.gz", "application/gzip"), ("a.pdf", "application/pdf"),
         ("a.json", "application/json"), ("a.txt", "text/plain"), ("a.mp4", "video/mp4"), ("a.heic", "image/heic"),

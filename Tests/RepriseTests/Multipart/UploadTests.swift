@@ -50,6 +50,26 @@ import Testing
     }
 
     @Test(arguments: live)
+    func sendsAFormWithAStreamInIt(transport: TransportUnderTest) async throws {
+        let server = try await ScriptedServer.start()
+        let lines = AsyncStream<[UInt8]> { continuation in
+            for line in ["one\n", "two\n"] { continuation.yield(Array(line.utf8)) }
+            continuation.finish()
+        }
+        async let response = client(server, transport).post("/").multipart {
+            $0.part("log", Body(lines), filename: "a.log", type: "text/plain")
+            $0.field("n", 2)
+        }
+        .send()
+        let connection = try await server.accept()
+        let request = try await connection.readRequest()
+        try await connection.send(Self.noContent)
+        #expect(try await response.status == .noContent)
+        let form = try #require(ParsedForm(request.body, type: request["Content-Type"]))
+        #expect(form.parts.map(\.text) == ["one\ntwo\n", "2"])
+    }
+
+    @Test(arguments: live)
     func sendsAFileAsTheBody(transport: TransportUnderTest) async throws {
         let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let file = try folder.file("a.png", content)
