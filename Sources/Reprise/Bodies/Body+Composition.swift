@@ -20,6 +20,28 @@ extension Body {
         self.init(.file(file), length: file.size, isReplayable: true)
     }
 
+    /// Content that comes byte by byte, sent in pieces of 16 KiB.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes. It is iterated when the body is.
+    ///   - length: how many there will be, if that is known; a request then says so, and fails if it is not true.
+    ///   - isReplayable: whether `bytes` can be iterated again from the start.
+    public init<Bytes: AsyncSequence & Sendable>(
+        _ bytes: Bytes,
+        length: Int? = nil,
+        isReplayable: Bool = false
+    ) where Bytes.Element == UInt8 {
+        let storage = Storage.sequence {
+            var iterator = bytes.makeAsyncIterator()
+            return {
+                var piece: [UInt8] = []
+                while piece.count < 16 << 10, let byte = try await iterator.next() { piece.append(byte) }
+                return piece.isEmpty ? nil : piece
+            }
+        }
+        self.init(storage, length: length, isReplayable: isReplayable)
+    }
+
     /// One content after the other.
     ///
     /// One that is longer or shorter than it says fails the whole.

@@ -142,6 +142,22 @@ extension Call {
     }
 }
 
+extension Call {
+    /// Sends bytes that come one by one, in pieces of 16 KiB.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content. More is asked for when the last piece is on its way.
+    ///   - length: how many bytes there will be; nil if that is not known.
+    ///   - contentType: what it is, unless the call has a Content-Type; nil for none.
+    public consuming func body<Bytes: AsyncSequence & Sendable>(
+        _ bytes: Bytes,
+        length: Int? = nil,
+        contentType: String? = nil
+    ) -> Call where Bytes.Element == UInt8 {
+        body(Body(bytes, length: length), contentType: contentType)
+    }
+}
+
 extension EncodingError {
     /// Where it went wrong and why.
     var report: String {

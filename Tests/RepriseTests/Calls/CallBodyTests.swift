@@ -90,6 +90,21 @@ import Testing
         #expect(transport.bodies.last??.isReplayable == false)
     }
 
+    @Test func sendsAStreamOfBytes() async throws {
+        let content = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let bytes = AsyncStream<UInt8> { continuation in
+            for byte in content { continuation.yield(byte) }
+            continuation.finish()
+        }
+        try await api.post("/").body(bytes, length: content.count, contentType: "text/csv").send()
+        let body = try #require(transport.bodies.last ?? nil)
+        #expect(body.length == content.count)
+        var pieces: [[UInt8]] = []
+        for try await piece in body { pieces.append(piece) }
+        #expect(pieces.map(\.count) == [16_384, 16_384, 7_232])
+        #expect(pieces.flatMap(\.self) == content)
+    }
+
     @Test func letsContentTypeBeSetByHandBeforeAndAfter() async throws {
         let type = "application/vnd.api+json"
         #expect(try await sent(api.post("/").contentType(type).json([1])) == ("[1]", type))
