@@ -123,7 +123,7 @@
         // MARK: Retry
 
         @Test func waitsAsRetryAfterSaysUpToACap() async throws {
-            let clock = VirtualClock()
+            let clock = ManualClock(passesBySleeping: true)
             let delays = Locked(["Retry-After: 7\r\n", "Retry-After: 86400\r\n"])
             let site = Site { _ in
                 let field = delays.withLock { $0.isEmpty ? nil : $0.removeFirst() }
@@ -138,7 +138,7 @@
 
         @Test func sendsAPostOnceUnlessItIsAskedToRepeatIt() async throws {
             let site = Site { _ in Self.response("503 Service Unavailable") }
-            try await with(site, .init(clock: VirtualClock(), retry: .fixed())) { api in
+            try await with(site, .init(clock: ManualClock(passesBySleeping: true), retry: .fixed())) { api in
                 await #expect(throws: ClientError.self) { try await api.post("/once").body("a").send() }
                 await #expect(throws: ClientError.self) {
                     try await api.post("/thrice").body("a").retry(.fixed().also(.post)).send()
@@ -151,7 +151,7 @@
             let server = try await ScriptedServer.start { _ in }
             let port = server.port
             await server.stopListening()
-            let clock = VirtualClock()
+            let clock = ManualClock(passesBySleeping: true)
             let transport = SocketTransport(.init(proxies: .none))
             let configuration = Client.Configuration(clock: clock, retry: .fixed(delay: .seconds(5)))
             let api = Client("http://127.0.0.1:\(port)", transport: transport, configuration: configuration)

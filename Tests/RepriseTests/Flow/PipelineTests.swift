@@ -37,12 +37,12 @@ import Testing
 
     /// A clock that notes each wait.
     private struct NotingClock: Clock {
-        let base = VirtualClock()
+        let base = ManualClock(passesBySleeping: true)
         let note: @Sendable (String) -> Void
-        var now: VirtualClock.Instant { base.now }
+        var now: ManualClock.Instant { base.now }
         var minimumResolution: Duration { base.minimumResolution }
 
-        func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+        func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
             note("wait \(base.now.duration(to: deadline) / .seconds(1))")
             try await base.sleep(until: deadline, tolerance: tolerance)
         }
@@ -106,7 +106,7 @@ import Testing
         let transport = ClosureTransport(body: "[]")
         let configuration = Client.Configuration(
             validation: [.response { _ in throw Rejected() }],
-            clock: VirtualClock()
+            clock: ManualClock(passesBySleeping: true)
         )
         let api = Client("https://h", transport: transport, configuration: configuration)
         let seen = Locked(0)

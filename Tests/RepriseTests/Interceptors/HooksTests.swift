@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Locking
+import TestSupport
 import Testing
 
 @testable import Reprise
@@ -11,7 +12,11 @@ import Testing
     private let count = HTTPField.Name("X-Count")!
 
     private func client(_ transport: some Transport, retry: RetryPolicy? = nil) -> Client {
-        Client("https://h", transport: transport, configuration: .init(clock: VirtualClock(), retry: retry))
+        Client(
+            "https://h",
+            transport: transport,
+            configuration: .init(clock: ManualClock(passesBySleeping: true), retry: retry)
+        )
     }
 
     @Test func changesTheRequestAtEachAttempt() async throws {
