@@ -109,7 +109,10 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Reprise", "RepriseReplay", "RepriseServer", "RepriseTesting"],
+            dependencies: [
+                "Reprise", "RepriseReplay", "RepriseServer", "RepriseTesting",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             exclude: ["Examples/Fixtures"]
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),

@@ -6,6 +6,8 @@
 /// actor Session: TokenProvider {
 ///     private var tokens: Tokens
 ///
+///     init(_ tokens: Tokens) { self.tokens = tokens }
+///
 ///     func token() -> String? { tokens.access }
 ///
 ///     func refresh() async throws -> String? {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Reprise
+import Testing
+
+private struct NoContentType: Error {}
+
+private func httpDate(_ date: Date) -> String { "Sun, 06 Nov 1994 08:49:37 GMT" }
+
+private func sign(_ request: HTTPRequest) throws -> String { "signature of \(request.path ?? "")" }
+
+extension Client {
+    static let bookshop = Client("https://api.example.com", configuration: .init(maxConcurrent: 6))
+}
+
+/// The examples of "What happens to a call" and of what belongs to it, against a stub.
+@Suite struct PipelineExamples {
+    private let stub = StubTransport {
+        $0.get("/users/me", .json(#"{"id": "me"}"#))
+        $0.post("/users", .status(204))
+    }
+
+    @Test func hooksIntoCalls() async throws {
+        let signing = Hooks(before: { request in
+            request.head.headerFields[.authorization] = try sign(request.head)
+        })
+        try await Ambient.$transport.withValue(stub) {
+            let stamping = Hooks(
+                when: { request in request.head.method == .post },
+                before: { request in request.head.headerFields[.date] = httpDate(.now) },
+                after: { response, request in
+                    if response.headerFields[.contentType] == nil { throw NoContentType() }
+                }
+            )
+            let api = Client("https://api.example.com", configuration: .init(interceptors: [stamping]))
+            try await api.get("/users/me").intercept(signing).send()
+            await #expect(throws: NoContentType.self) { try await api.post("/users").send() }
+        }
+        #expect(stub.requests[0].headerFields[.authorization] == "signature of /users/me")
+        #expect(stub.requests[1].headerFields[.date] != nil)
+    }
+
+    @Test func startsCalls() async {
+        let api = Client("https://api.example.com", transport: stub)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            @Sendable func greet(_ user: User) { continuation.resume() }
+            let started = api.get("/users/me").start(as: User.self) { result in
+                if case .success(let me) = result { greet(me) }
+            }
+            _ = started
+        }
+    }
+
+    @Test func hasOneClientForTheProgram() async throws {
+        try await Ambient.$transport.withValue(stub) {
+            let me: User = try await Client.bookshop.get("/users/me").value()
+            #expect(me.id == "me")
+        }
+    }
+}
