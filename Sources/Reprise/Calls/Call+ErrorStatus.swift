@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// The error of a response whose status is not accepted, with its content.
+    /// The error of a response whose status is not accepted, with its content: the server's own, if it is understood.
     ///
     /// The status is what counts: a content that breaks off does not hide it, and as much as came is kept.
     ///
@@ -13,7 +13,9 @@ extension Call {
         var bytes: [UInt8] = []
         do {
             try await response.body.collect(upTo: limit, into: &bytes)
-            var error = ClientError(status: buffered(response, bytes), request: request)
+            let buffered = buffered(response, bytes)
+            if let error = serverError(in: buffered) { return error }
+            var error = ClientError(status: buffered, request: request)
             if response.status == .unauthorized, authorization != .none { error.code = .unauthorized }
             return error
         } catch let error as Body.TooLarge {

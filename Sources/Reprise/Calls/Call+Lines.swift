@@ -32,7 +32,7 @@ extension Call {
         as type: Value.Type = Value.self,
         limit: Int = LineDecoder.defaultLimit
     ) async throws -> DecodedStream<Body, JSONLineDecoder<Value>> {
-        let decoder = decoder ?? client.shared.configuration.decoder
+        let decoder = resolvedDecoder
         return try await decodedStream { $0.ndjson(as: type, decoder: decoder, limit: limit) }
     }
 

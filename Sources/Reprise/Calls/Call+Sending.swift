@@ -23,6 +23,27 @@ extension Call {
         }
     }
 
+    /// Sends the call and makes a value of its response, by `whenEmpty` if there is no content.
+    ///
+    /// ```swift
+    /// let receipt = try await api.post("/orders").json(order).value(as: Receipt.self) { response in
+    ///     Receipt(id: response.headerFields[.location] ?? "")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: what the content is to be.
+    ///   - whenEmpty: makes the value of a response without content; what it throws is thrown.
+    /// - Throws: ``ClientError``, and what interceptors, validation of one's own and `whenEmpty` throw.
+    public nonisolated(nonsending) func value<Value: Decodable>(
+        as type: Value.Type = Value.self,
+        whenEmpty: (BufferedResponse) throws -> Value
+    ) async throws -> Value {
+        try await value { response in
+            try response.bytes.isEmpty ? whenEmpty(response) : response.decode(as: type)
+        }
+    }
+
     /// Sends the call and makes a value of its response with a function of one's own.
     ///
     /// - Parameter make: makes the value; what it throws is thrown.
@@ -77,7 +98,7 @@ extension Call {
         }
         let buffered = buffered(response, try await response.body.collect())
         try validator.check(buffered.head, buffered)
-        return buffered
+        return try await transformed(buffered)
     }
 
     /// Sends an attempt's request through the interceptors, with a token if it needs one.
@@ -129,6 +150,9 @@ extension Call {
     /// What time is measured with; nil for the system's.
     var clock: (any Clock<Duration>)? { client.shared.configuration.clock ?? Ambient.clock }
 
+    /// What values are made with.
+    var resolvedDecoder: any ResponseDecoder { decoder ?? client.shared.decoder }
+
     /// A response and what was read of its body.
     func buffered(_ response: Response, _ bytes: [UInt8]) -> BufferedResponse {
         BufferedResponse(
@@ -137,7 +161,7 @@ extension Call {
             rawHead: response.rawHead,
             trailers: response.trailers,
             url: response.url,
-            decoder: decoder ?? client.shared.configuration.decoder
+            decoder: resolvedDecoder
         )
     }
 }

@@ -45,6 +45,8 @@ public struct Call: Sendable {
     /// Nil for the client's.
     var retry: RetryPolicy?
     var authorization = Authorization.none
+    var serverErrors: [ServerErrorDecoder] = []
+    var transforms: [ResponseTransform] = []
 
     init(client: Client, method: HTTPRequest.Method, path: String) {
         self.client = client

@@ -34,8 +34,11 @@ extension Client {
         /// in each process, and in each recording.
         public var encoder: any RequestEncoder
 
-        /// What makes values of responses; `JSONDecoder()` by default.
-        public var decoder: any ResponseDecoder
+        /// What makes values of responses; nil, the default, for the endpoint's, or else `JSONDecoder()`.
+        ///
+        /// A call's own comes first. Of the client's and the endpoint's it is the client's, unless
+        /// ``Endpoint/allowsDecoderOverride`` is false.
+        public var decoder: (any ResponseDecoder)?
 
         /// What stands around all calls, outermost first, before the calls' own. Empty by default.
         public var interceptors: [any Interceptor]
@@ -81,6 +84,14 @@ extension Client {
         /// of a call wins.
         public var userAgent: UserAgent?
 
+        /// What makes errors of the app's own of responses that are none of success; nil, the default, for
+        /// ``ClientError/Code/status``. A call's own come first.
+        public var serverError: ServerErrorDecoder?
+
+        /// What changes responses before values are made of them, before the calls' own. Empty by default. See
+        /// ``Call/transform(_:)``.
+        public var transforms: [ResponseTransform]
+
         /// A configuration, each part of which may be left at its default.
         public init(
             headers: HTTPFields = [:],
@@ -90,7 +101,7 @@ extension Client {
             redirects: RequestOptions.Redirects = .follow(limit: 20),
             validation: [Validation] = [],
             encoder: any RequestEncoder = .json,
-            decoder: any ResponseDecoder = .json,
+            decoder: (any ResponseDecoder)? = nil,
             interceptors: [any Interceptor] = [],
             clock: (any Clock<Duration>)? = nil,
             errorBodyLimit: Int = 1 << 20,
@@ -99,7 +110,9 @@ extension Client {
             maxConcurrent: Int? = nil,
             parameterStyle: ParameterStyle = ParameterStyle(),
             userAgent: UserAgent? = nil,
-            logging: CallLogging = .none
+            logging: CallLogging = .none,
+            serverError: ServerErrorDecoder? = nil,
+            transforms: [ResponseTransform] = []
         ) {
             self.headers = headers
             self.credentialOrigins = credentialOrigins
@@ -120,6 +133,8 @@ extension Client {
             slots = maxConcurrent.map(ConcurrencyLimit.init)
             self.parameterStyle = parameterStyle
             self.userAgent = userAgent
+            self.serverError = serverError
+            self.transforms = transforms
         }
     }
 }

@@ -72,6 +72,8 @@ public struct Client: Sendable {
         let validator: Validator
         /// The configuration's headers with the User-Agent, put together once.
         let headers: HTTPFields
+        /// What values are made with, unless the endpoint or the call says otherwise.
+        let decoder: any ResponseDecoder
 
         init(base: Base, transport: (any Transport)?, configuration: Configuration) {
             self.base = base
@@ -79,6 +81,7 @@ public struct Client: Sendable {
             self.configuration = configuration
             validator = Validator.standard.adding(configuration.validation)
             headers = configuration.headers.adding(configuration.userAgent)
+            decoder = configuration.decoder ?? .json
         }
     }
 

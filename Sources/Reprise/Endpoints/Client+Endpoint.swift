@@ -5,6 +5,9 @@ extension Client {
     public func call(_ endpoint: some Endpoint) -> Call {
         var call = call(endpoint.method, endpoint.path)
         call.baseURL = endpoint.baseURL
+        if let decoder = endpoint.decoder, configuration.decoder == nil || !endpoint.allowsDecoderOverride {
+            call.decoder = decoder
+        }
         return endpoint.configure(call)
     }
 
@@ -13,7 +16,10 @@ extension Client {
     /// - Throws: ``ClientError``, and what interceptors, validation and `decode` of one's own throw.
     @discardableResult
     public nonisolated(nonsending) func send<E: Endpoint>(_ endpoint: E) async throws -> E.Response {
-        try await call(endpoint).value { response in try E.decode(response) }
+        try await call(endpoint).value { response in
+            if response.bytes.isEmpty, let value = try E.empty(response) { return value }
+            return try E.decode(response)
+        }
     }
 
     /// Sends the call of an endpoint whose cases answer differently: `api.send(UserAPI.list, as: [User].self)`.

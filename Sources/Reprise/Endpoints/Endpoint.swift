@@ -30,11 +30,20 @@ public protocol Endpoint {
     /// Its own base URL; nil, the default, for the client's.
     var baseURL: String? { get }
 
+    /// What makes values of its responses; nil, the default, for the client's.
+    var decoder: (any ResponseDecoder)? { get }
+
+    /// Whether a decoder that the client was given replaces the endpoint's; true by default. A call's own does always.
+    var allowsDecoderOverride: Bool { get }
+
     /// Adds what else belongs to the call; nothing by default.
     func configure(_ call: Call) -> Call
 
     /// Makes the value of a response; the default decodes what is `Decodable`.
     static func decode(_ response: BufferedResponse) throws -> Response
+
+    /// Makes the value of a response without content; nil, the default, leaves it to ``decode(_:)``.
+    static func empty(_ response: BufferedResponse) throws -> Response?
 }
 
 extension Endpoint {
@@ -43,6 +52,15 @@ extension Endpoint {
 
     /// The client's.
     public var baseURL: String? { nil }
+
+    /// The client's.
+    public var decoder: (any ResponseDecoder)? { nil }
+
+    /// True.
+    public var allowsDecoderOverride: Bool { true }
+
+    /// Nil.
+    public static func empty(_ response: BufferedResponse) throws -> Response? { nil }
 
     /// The call as it is.
     public func configure(_ call: Call) -> Call { call }

@@ -106,6 +106,10 @@ extension ClientError.Code {
     public static let empty = Self(rawValue: "empty")
     /// The content is not the value that was expected.
     public static let decoding = Self(rawValue: "decoding")
+    /// What stands at a path in the content is missing, or is not the value that was expected.
+    public static let path = Self(rawValue: "path")
+    /// The API answered with a code of its own that is no success; ``ClientError/business`` is there.
+    public static let business = Self(rawValue: "business")
     /// The content of an error response is larger than ``Client/Configuration/errorBodyLimit``.
     public static let errorBodyTooLarge = Self(rawValue: "errorBodyTooLarge")
     /// What was polled for did not come in time.

@@ -75,18 +75,23 @@ public struct BufferedResponse: Sendable {
     ) throws -> Value {
         // Content is of no interest, and may be missing or anything.
         if let empty = EmptyResponse() as? Value { return empty }
-        guard !bytes.isEmpty else {
-            throw ClientError(
-                .empty,
-                "expected \(type), found a response of \(status.text) without content: use send() or EmptyResponse where "
-                    + "none is expected",
-                response: self
-            )
-        }
+        if type == StatusResponse.self, let response = StatusResponse(self) as? Value { return response }
+        try checkContent(for: "\(type)")
         do {
             return try decoder.decode(type, from: data)
         } catch {
             throw ClientError(decoding: type, from: self, error)
         }
+    }
+
+    /// Throws if there is no content, of which `what` was to be made.
+    func checkContent(for what: @autoclosure () -> String) throws {
+        guard bytes.isEmpty else { return }
+        throw ClientError(
+            .empty,
+            "expected \(what()), found a response of \(status.text) without content: use send() or EmptyResponse where "
+                + "none is expected",
+            response: self
+        )
     }
 }

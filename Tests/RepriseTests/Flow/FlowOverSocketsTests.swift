@@ -51,6 +51,9 @@
         ) async throws {
             let server = try await ScriptedServer.start { connection in try await site.serve(connection) }
             let transport = SocketTransport(.init(proxies: .none, connectionsPerOrigin: connections))
+            var configuration = configuration
+            // A guard against hanging, and no measure of the machine.
+            configuration.timeout = .seconds(180)
             let api = Client("http://127.0.0.1:\(server.port)", transport: transport, configuration: configuration)
             try await work(api)
             await transport.shutDown()

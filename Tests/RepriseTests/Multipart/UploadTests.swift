@@ -23,7 +23,12 @@ import Testing
     }
 
     private func client(_ server: ScriptedServer, _ transport: TransportUnderTest) -> Client {
-        Client("http://127.0.0.1:\(server.port)", transport: transport.make())
+        // A guard against hanging, and no measure of the machine.
+        Client(
+            "http://127.0.0.1:\(server.port)",
+            transport: transport.make(),
+            configuration: .init(timeout: .seconds(180))
+        )
     }
 
     @Test(arguments: live)

@@ -66,7 +66,8 @@ import Testing
             }
             try await connection.waitForEnd()
         }
-        return (Client("http://127.0.0.1:\(server.port)", transport: transport), server)
+        let configuration = Client.Configuration(timeout: .seconds(180))
+        return (Client("http://127.0.0.1:\(server.port)", transport: transport, configuration: configuration), server)
     }
 
     @Test(arguments: TransportUnderTest.allCases)
@@ -194,7 +195,8 @@ import Testing
             let file = try folder.file("film.mp4", [])
             try StorageFile(file.path, for: .appending).truncate(to: size)
             let log = Log()
-            let api = Client("http://127.0.0.1:\(server.port)", transport: kind.make())
+            let configuration = Client.Configuration(timeout: .seconds(180))
+            let api = Client("http://127.0.0.1:\(server.port)", transport: kind.make(), configuration: configuration)
             try await api.put("/").body(file: file).onProgress { progress in
                 log.note(progress)
                 let ahead = progress.bytes - read.withLock { $0 }

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Reprise
+import Testing
+
+/// The page "Responses", against a stub.
+@Suite struct ResponseExamples {
+    private struct Book: Codable {
+        var title: String
+    }
+
+    private struct User: Codable {
+        var name: String
+    }
+
+    private struct Order: Codable {
+        var id = 1
+    }
+
+    private let api = Client(
+        "https://api.example.com",
+        transport: StubTransport {
+            $0.get("/books/42", .json(#"{"title": "Emma"}"#))
+            $0.head("/books/42", .status(.ok))
+            $0.get("/me", .json(#"{"code": 0, "data": {"name": "Ada", "user": {"name": "Ada"}}}"#))
+            $0.get("/vault", .text("terces"))
+            $0.post("/orders", .json(#"{"title": "sold out"}"#, status: .conflict))
+        }
+    )
+
+    @Test func endsInWhatIsWanted() async throws {
+        let book: Book = try await api.get("/books/42").value()
+        let title = try await api.get("/books/42").json()["title"].string
+        let status = try await api.head("/books/42").response().status
+        #expect(book.title == title)
+        #expect(status == .ok)
+    }
+
+    @Test func looksIntoTheDepth() async throws {
+        let api = Client(
+            "https://api.example.com",
+            transport: StubTransport {
+                $0.get("/users", .json(#"{"users": [{"name": "Ada"}]}"#))
+                $0.get("/me", .json(#"{"user": {"name": "Ada"}, "data": {"user": {"name": "Ada"}}}"#))
+            }
+        )
+        do {
+            let json = try await api.get("/users").json()
+            let name = json["users"][0]["name"].string ?? "nobody"
+            #expect(name == "Ada")
+        }
+        do {
+            let name = try await api.get("/me").json()["user"]["name"].string
+            #expect(name == "Ada")
+        }
+        do {
+            let user: User? = try await api.get("/me").value(at: "/data/user")
+            #expect(user?.name == "Ada")
+        }
+    }
+
+    @Test func readsSeveralPathsAtOnce() async throws {
+        do {
+            let (name, age) = try await api.get("/me").values(
+                .required("/data/user/name", as: String.self),
+                .optional("/data/user/age", as: Int.self)
+            )
+            #expect(name == "Ada")
+            #expect(age == nil)
+        }
+        let api = Client(
+            "https://api.example.com",
+            transport: StubTransport { $0.get("/me", .json(#"{"data": {"user": {"name": "Ada", "age": 36}}}"#)) }
+        )
+        let (name, age) = try await api.get("/me").values(
+            .optional("/data/user/name", as: String.self),
+            .required("/data/user/age", as: Int.self)
+        )
+        #expect(name == "Ada")
+        #expect(age == 36)
+    }
+
+    struct Address: Decodable {
+        let city: String
+        let latitude: Double
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: JSONKey.self)
+            city = try container.decode(at: "address/city")
+            latitude = try container.decode(at: "address/geo/lat", default: 0)
+        }
+    }
+
+    struct Place: Decodable {
+        let name: String
+        let latitude: Double
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: JSONKey.self)
+            name = try container.decode(String.self, at: "name")
+            latitude = try container.decode(Double.self, at: "address/geo/lat", default: 0)
+        }
+    }
+
+    @Test func readsPropertiesFromTheDepth() throws {
+        let data = Data(#"{"name": "home", "address": {"city": "Basel"}}"#.utf8)
+        #expect(try JSONDecoder().decode(Address.self, from: data).city == "Basel")
+        #expect(try JSONDecoder().decode(Place.self, from: data).latitude == 0)
+    }
+
+    struct BaseResponse: Envelope {
+        let code: BusinessCode
+        let message: String?
+        let requestID: String?
+
+        enum CodingKeys: String, CodingKey {
+            case code, message
+            case requestID = "request_id"
+        }
+    }
+
+    @Test func opensAnEnvelope() async throws {
+        do {
+            let user: User = try await api.get("/me").value(in: BaseResponse.self)
+            #expect(user.name == "Ada")
+        }
+        let user = try await api.get("/me").value(in: BaseResponse.self, as: User.self)
+        #expect(user.name == "Ada")
+    }
+
+    struct Problem: Error, Decodable { let title: String }
+
+    @Test func throwsTheServersOwnError() async throws {
+        let api = api
+        let order = Order()
+        var shown = ""
+        func show(_ text: String) { shown = text }
+        do {
+            try await api.post("/orders").json(order).serverError(Problem.self).send()
+        } catch let problem as Problem {
+            show(problem.title)
+        }
+        #expect(shown == "sold out")
+    }
+
+    @Test func hasOneForAllCalls() {
+        let api = Client("https://api.example.com", configuration: .init(serverError: .decoding(Problem.self)))
+        #expect(api.configuration.serverError != nil)
+    }
+
+    @Test func changesAResponse() async throws {
+        typealias Secret = String
+        @Sendable func decrypt(_ bytes: [UInt8]) throws -> [UInt8] {
+            Array("\"".utf8) + bytes.reversed() + Array("\"".utf8)
+        }
+        let secret: Secret = try await api.get("/vault").transform { response in
+            var response = response
+            response.bytes = try decrypt(response.bytes)
+            return response
+        }.value()
+        #expect(secret == "secret")
+    }
+
+    struct Touch: Endpoint {
+        typealias Response = StatusResponse
+        let path = "/touch"
+        let method = HTTPRequest.Method.put
+    }
+
+    struct Receipt: Decodable {
+        var id: String
+    }
+
+    @Test func makesAValueOfNoContent() async throws {
+        let order = Order()
+        func receipt(_ api: Client) async throws -> Receipt {
+            let receipt = try await api.post("/orders").json(order).value(as: Receipt.self) { response in
+                Receipt(id: response.headerFields[.location] ?? "")
+            }
+            return receipt
+        }
+        let stub = StubTransport { $0.post("/orders", .status(.created)) }
+        #expect(try await receipt(Client("https://api.example.com", transport: stub)).id == "")
+        #expect(Touch().method == .put)
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Reprise
+
+@Suite struct JSONFieldTests {
+    struct User: Codable, Equatable {
+        var name: String
+        var joined: Date?
+    }
+
+    private let body = #"{"data": {"user": {"name": "Ada", "joined": 60}, "ids": [1, 2], "none": null}, "n": "x"}"#
+
+    private func call() -> Call {
+        Client("https://h", transport: ClosureTransport(body: Body(body))).get("/me")
+    }
+
+    @Test func givesTheValueAtAPath() async throws {
+        let user: User? = try await call().value(at: "/data/user")
+        #expect(user?.name == "Ada")
+        #expect(try await call().value(at: "data/ids/1", as: Int.self) == 2)
+        #expect(try await call().value(required: "/data/user/name", as: String.self) == "Ada")
+    }
+
+    @Test(arguments: ["/data/x", "/x/y/z", "/data/ids/2", "/data/none", "/n/x"] as [JSONPointer])
+    func whatIsMissingIsNil(path: JSONPointer) async throws {
+        #expect(try await call().value(at: path, as: String.self) == nil)
+    }
+
+    @Test(arguments: ["/data/x", "/x/y/z", "/data/ids/2"] as [JSONPointer])
+    func whatIsRequiredAndMissingThrowsItsPath(path: JSONPointer) async {
+        let error = await #expect(throws: ClientError.self) {
+            try await call().value(required: path, as: String.self)
+        }
+        #expect(error?.code == .path)
+        #expect(error?.message.contains("at \(path): expected String, found nothing") == true)
+        #expect(error?.request?.path == "/me")
+    }
+
+    @Test(arguments: [false, true]) func anotherTypeThrowsThePathWhatWasExpectedAndFound(isRequired: Bool) async {
+        let error = await #expect(throws: ClientError.self) {
+            if isRequired { _ = try await call().value(required: "/n", as: Int.self) }
+            _ = try await call().value(at: "/n", as: Int.self)
+        }
+        #expect(error?.code == .path)
+        #expect(error?.message.contains("at /n: expected Int, found a string") == true)
+        #expect(error?.underlying is DecodingError)
+    }
+
+    @Test func nullIsNoValueThatIsRequired() async {
+        let error = await #expect(throws: ClientError.self) {
+            try await call().value(required: "/data/none", as: Int.self)
+        }
+        #expect(error?.message.contains("at /data/none: expected Int, found null") == true)
+    }
+
+    @Test func givesSeveralAtOnceWithTheirTypes() async throws {
+        let (name, ids, missing) = try await call().values(
+            .required("/data/user/name", as: String.self),
+            .required("/data/ids", as: [Int].self),
+            .optional("/data/x", as: Bool.self)
+        )
+        #expect(name == "Ada")
+        #expect(ids == [1, 2])
+        #expect(missing == nil)
+    }
+
+    @Test func decodesWithTheCallsDecoder() async throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let user: User? = try await call().decoder(decoder).value(at: "/data/user")
+        #expect(user?.joined == Date(timeIntervalSince1970: 60))
+    }
+
+    // MARK: A model's properties
+
+    struct Place: Decodable, Equatable {
+        var city: String
+        var latitude: Double
+        var second: Int?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: JSONKey.self)
+            city = try container.decode(at: "address/city", default: "")
+            latitude = try container.decode(Double.self, at: "address/geo/lat", default: 0)
+            second = try container.decodeIfPresent(at: "ids/1")
+        }
+    }
+
+    private func place(_ text: String) throws -> Place {
+        try JSONDecoder().decode(Place.self, from: Data(text.utf8))
+    }
+
+    @Test func aPropertyStandsAtANestedPath() throws {
+        let place = try place(#"{"address": {"city": "Basel", "geo": {"lat": 47.5}}, "ids": [1, 2, 3]}"#)
+        #expect(place.city == "Basel")
+        #expect(place.latitude == 47.5)
+        #expect(place.second == 2)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"address": null}"#, #"{"address": {"geo": {}}, "ids": []}"#,
+        #"{"address": {"city": null, "geo": null}, "ids": [1]}"#, #"{"address": {"geo": {"lat": null}}, "ids": null}"#,
+    ])
+    func aPropertyThatIsMissingIsTheDefault(text: String) throws {
+        let place = try place(text)
+        #expect(place.city == "")
+        #expect(place.latitude == 0)
+        #expect(place.second == nil)
+    }
+
+    @Test func aPropertyOfAnotherTypeThrows() {
+        #expect(throws: DecodingError.self) { try place(#"{"address": {"geo": {"lat": "north"}}}"#) }
+    }
+
+    @Test func aPropertyThatIsRequiredIsNamed() throws {
+        struct Strict: Decodable {
+            init(from decoder: any Decoder) throws {
+                _ = try decoder.container(keyedBy: JSONKey.self).decode(Int.self, at: "a/b")
+            }
+        }
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Strict.self, from: Data(#"{"a": {}}"#.utf8))
+        }
+        #expect("\(try #require(error))".contains("/a/b"))
+    }
+}
