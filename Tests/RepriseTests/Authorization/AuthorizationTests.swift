@@ -295,19 +295,18 @@ final class Tokens: TokenProvider {
         #expect(sent(transport) == ["Bearer a", "Bearer b"])
     }
 
-    @Test func keepsAn401OfAStreamToTheLimitOfErrors() async {
+    @Test(arguments: [(100_000, ClientError.Code.unauthorized, 101), (5000, .errorBodyTooLarge, 6)])
+    func readsNoMoreOfARefusedStreamThanAnErrorMayHave(limit: Int, code: ClientError.Code, asked: Int) async {
         let bytes = Array(repeating: UInt8(ascii: "a"), count: 1000)
+        let source = ScriptedSource(Array(repeating: .bytes(bytes, endsChunk: true), count: 100))
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
-            let source = ScriptedSource(Array(repeating: .bytes(bytes, endsChunk: true), count: 100))
-            return Response(HTTPResponse(status: .unauthorized), body: Body(source))
+            Response(HTTPResponse(status: .unauthorized), body: Body(source))
         }
         var api = api(transport, Tokens("a") { nil })
-        api.configuration.errorBodyLimit = 100_000
-        let whole = await #expect(throws: ClientError.self) { try await api.get("/").authorized().stream() }
-        #expect(whole?.code == .unauthorized)
-        #expect(whole?.response?.bytes.count == 100_000)
-        api.configuration.errorBodyLimit = 99_999
-        let cut = await #expect(throws: ClientError.self) { try await api.get("/").authorized().stream() }
-        #expect(cut?.code == .errorBodyTooLarge)
+        api.configuration.errorBodyLimit = limit
+        let call = api.get("/").authorized()
+        let error = await #expect(throws: ClientError.self) { try await call.stream() }
+        #expect(error?.code == code)
+        #expect(source.asked == asked)
     }
 }
