@@ -12,6 +12,8 @@ final class ScriptedAcceptor: @unchecked Sendable {
     private let readsAtOnce: Bool
     private let script: ScriptedServer.Script?
     private var listener: Listener?
+    private var address: (host: String, port: Int)?
+    private var heldPort: HeldPort?
     private var connections: [RawConnection] = []
     /// Accepted, but not asked for yet.
     private var waitingClients: [RawClient] = []
@@ -37,15 +39,20 @@ final class ScriptedAcceptor: @unchecked Sendable {
 
     func listen(_ socket: ListeningSocket) throws {
         listener = try Listener(socket, loop: loop, handler: self)
+        address = (socket.host, socket.port)
     }
 
     func stopListening() {
+        guard listener != nil else { return }
         listener?.close()
         listener = nil
+        heldPort = address.flatMap { HeldPort(host: $0.host, port: $0.port) }
     }
 
     func close() {
-        stopListening()
+        listener?.close()
+        listener = nil
+        heldPort = nil
         for connection in connections { connection.close() }
         waitingClients = []
     }

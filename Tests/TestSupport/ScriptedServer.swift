@@ -92,7 +92,7 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Listens no more; connections that are there stay.
+    /// Listens no more, and keeps its port: who connects is refused. Connections that are there stay.
     public func stopListening() async {
         let acceptor = acceptor
         await withCheckedContinuation { continuation in
