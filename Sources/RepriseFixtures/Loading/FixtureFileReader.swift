@@ -58,6 +58,11 @@ enum FixtureFileReader {
         return Entry(target)
     }
 
+    /// Whether `path` itself is a symbolic link.
+    static func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    }
+
     /// The absolute path of `path` without links.
     static func realPath(of path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path

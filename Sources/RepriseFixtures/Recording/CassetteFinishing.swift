@@ -22,7 +22,9 @@ struct CassetteFinishing {
         self.path = path
         self.journal = journal
         folder = BodyFolder(cassette: path)
-        let isKept = configuration.mode == .append || configuration.only != nil
+        // With nothing recorded there is nothing to put in the place of what is there.
+        let hasNothing = journal.places.isEmpty && FilePlace(path).exists
+        let isKept = configuration.mode == .append || configuration.only != nil || hasNothing
         source = isKept ? try CassetteSource(path) : CassetteSource(replacing: path)
         splice = CassetteSplice(source)
         try plan()

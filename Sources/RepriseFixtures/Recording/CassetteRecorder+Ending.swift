@@ -65,6 +65,10 @@ extension CassetteRecorder {
                 state.summary.notes.append("\(state.open) exchanges were not over when the recording ended: left out")
                 state.open = 0
             }
+            if case .recording = phase, journal.places.isEmpty, configuration.mode == .overwrite, FilePlace(path).exists
+            {
+                state.summary.notes.append("nothing was recorded: \(path) is as it was")
+            }
             state.phase = .finishing
             return (phase, journal)
         }

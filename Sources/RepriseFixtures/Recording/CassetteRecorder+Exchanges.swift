@@ -45,7 +45,13 @@ extension CassetteRecorder {
         var entry = exchange.entry
         entry.replaces = configuration.only?.redacted(by: redaction)
         // What the exchange itself, or another beside it, showed to be a secret may stand in what was taken in before.
-        if let table = removed.table { entry.exchange.remove(table, markers: redaction.rules.markers) }
+        var isRequestRedacted = exchange.isRequestRedacted
+        if let table = removed.table {
+            let request = entry.exchange.request
+            entry.exchange.remove(table, markers: redaction.rules.markers)
+            isRequestRedacted = isRequestRedacted || entry.exchange.request != request
+        }
+        let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
         let line: [UInt8]
         do {
@@ -53,8 +59,8 @@ extension CassetteRecorder {
         } catch {
             throw .invalid(error.description)
         }
-        let pattern = exchange.original?.pattern(of: entry.exchange)
-        let mismatch = pattern.flatMap { exchange.original?.mismatch($0) }
+        let pattern = original?.pattern(of: entry.exchange)
+        let mismatch = pattern.flatMap { original?.mismatch($0) }
         try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             try RecordingFault.onDisk { () throws(FileError) in
@@ -65,7 +71,7 @@ extension CassetteRecorder {
             if exchange.isRequestCutOff {
                 state.summary.notes.append(Self.note(onCutOff: entry.exchange.request))
             }
-            guard let original = exchange.original, let pattern else { return }
+            guard let original, let pattern else { return }
             if let mismatch {
                 state.summary.notes.append(Self.note(on: entry.exchange.request, mismatch: mismatch))
             }

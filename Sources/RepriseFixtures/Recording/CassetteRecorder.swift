@@ -109,6 +109,8 @@ public final class CassetteRecorder: Sendable {
     ///   to be kept is broken, the folder cannot be written to, or the mode is ``RecordingMode/once`` and there is a
     ///   cassette (``RecordingMode/records(to:)`` tells before).
     public init(_ path: String, configuration: Configuration = Configuration()) throws(RecordingError) {
+        // A link and what it points to are one cassette, with one journal and one folder of bodies.
+        let path = FixtureFileReader.isLink(path) ? FixtureFileReader.realPath(of: path) : path
         self.path = path
         self.configuration = configuration
         redaction = try Self.redaction(for: path, configuration)

@@ -108,7 +108,8 @@ struct ExchangeDraft {
         let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
         return FinishedExchange(
             entry: JournalEntry(ordinal: files.ordinal, steps: steps, exchange: exchange),
-            original: original.isHeadRedacted || requestPieces?.isRedacted == true ? original : nil,
+            original: original,
+            isRequestRedacted: original.isHeadRedacted || requestPieces?.isRedacted == true,
             isRequestCutOff: isRequestCutOff
         )
     }
@@ -155,8 +156,10 @@ struct ExchangeDraft {
 /// An exchange that is over.
 struct FinishedExchange {
     var entry: JournalEntry
-    /// The request as it was, if a secret was taken out of it.
-    let original: OriginalRequest?
+    /// The request as it was.
+    let original: OriginalRequest
+    /// Whether a secret was taken out of it.
+    let isRequestRedacted: Bool
     /// Whether the request's body is only what had come when the answer was over.
     let isRequestCutOff: Bool
 }

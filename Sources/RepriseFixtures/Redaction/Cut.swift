@@ -71,3 +71,20 @@ extension [Cut] {
 
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }
+
+extension [Cut] {
+    /// The same, but for the slashes of `path`: each segment has a marker of its own, since a marker answers one segment.
+    func keepingSlashes(in path: [UInt8]) -> [Cut] {
+        var kept: [Cut] = []
+        var marker = 0
+        for cut in self {
+            if case .marker(let number) = cut.replacement { marker = number }
+            var replacement = cut.replacement
+            for segment in path[cut.range].split(separator: UInt8(ascii: "/")) {
+                kept.append(Cut(range: segment.startIndex..<segment.endIndex, replacement: replacement))
+                replacement = .marker(marker)
+            }
+        }
+        return kept
+    }
+}

@@ -82,8 +82,13 @@ private struct ValueRemoval {
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) {
             start = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
         }
-        guard let rest = applied(to: Array(bytes[start...])) else { return }
-        url = String(decoding: bytes[..<start] + rest, as: UTF8.self)
+        let rest = Array(bytes[start...])
+        let cuts = table.cuts(in: rest)
+        guard !cuts.isEmpty else { return }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.count
+        let inPath = cuts.filter { $0.range.upperBound <= path }.keepingSlashes(in: rest)
+        let kept = pieces([rest], without: inPath + cuts.filter { $0.range.upperBound > path })[0]
+        url = String(decoding: bytes[..<start] + kept, as: UTF8.self)
     }
 
     func apply(to lines: inout [HeaderLine]) {

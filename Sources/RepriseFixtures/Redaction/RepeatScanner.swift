@@ -67,6 +67,8 @@ struct RepeatScanner: Sendable {
 
     private mutating func extend(_ index: Int, by cut: Cut, _ bytes: Span<UInt8>, _ base: Int) {
         open[index].end = cut.range.upperBound
+        // A part of a secret in an earlier record may be behind what is still here: of that, nothing is remembered.
+        guard cut.range.lowerBound >= base, cut.range.upperBound <= base + bytes.count else { return }
         // Of a longer one nobody asks.
         guard open[index].value.count <= RemovedValues.maximumLength else { return }
         for place in cut.range.prefix(RemovedValues.maximumLength + 1) { open[index].value.append(bytes[place - base]) }

@@ -3,13 +3,17 @@
 extension SecretNames {
     /// The names that are secret in any field, alone and behind other words: `password`, `userPassword`, `X-Api-Key`.
     ///
-    /// Several of them are, too: `passwords`, `apiKeys`. What is not here stays, such as counts, pages and CSRF fields: `max_tokens`, `nextPageToken`, `csrfToken`.
+    /// Several of them are, too: `passwords`, `apiKeys`. What is not here stays, such as counts, pages and CSRF fields:
+    /// `max_tokens`, `nextPageToken`, `csrfToken`.
     static let endings = [
-        "access key", "access token", "account key", "api key", "api token", "auth key", "auth token", "bearer token",
-        "bot token", "client assertion", "deploy token", "encryption key", "id token", "identity token", "job token",
-        "master key", "oauth token", "passcode", "passphrase", "passwd", "password", "private key", "private token",
-        "pwd", "refresh token", "secret", "secret key", "security token", "session key", "session token", "shared key",
-        "signing key", "subscription key", "vault token",
+        "access key", "access token", "account key", "api key", "api token", "app key", "application key", "auth key",
+        "auth token", "bearer token", "bot token", "client assertion", "client token", "confirmation token",
+        "consumer key", "deploy token", "device token", "encryption key", "id token", "identity token",
+        "invitation token", "invite token", "job token", "jwt assertion", "link token", "login token", "master key",
+        "oauth token", "passcode", "passphrase", "passwd", "password", "password token", "passwort", "private key",
+        "private token", "pswd", "pwd", "refresh token", "reset token", "secret", "secret key", "secret token",
+        "security token", "server token", "session key", "session token", "shared key", "signing key", "ssh key",
+        "subscription key", "user token", "vault token", "verification token",
     ]
 
     /// The words that may stand behind those of ``endings``: `password_confirmation`, `secretValue`, `API_KEY_PROD`. Others
@@ -23,18 +27,26 @@ extension SecretNames {
     /// The names that are secret in any field if they stand alone, or behind an `X-`.
     static let wholeNames = [
         "authorization", "code verifier", "connection string", "cookie", "cookies", "credential", "credentials",
-        "device code", "jwt", "jwts", "otp", "proxy authorization", "set cookie", "totp",
+        "device code", "jwt", "jwts", "otp", "pass", "proxy authorization", "set cookie", "totp", "user pass",
     ]
 
     /// The same, but for values that could be a secret: at least ``NamedValue/minimumLength`` visible characters. A model's
     /// `token` is a word.
-    static let likelyNames = ["auth", "bearer", "token", "tokens"]
+    static let likelyNames = [
+        "auth", "auth code", "authorization code", "bearer", "mfa code", "pw", "session id", "sid", "token", "tokens",
+    ]
 
     /// The names of header lines alone.
-    static let headerNames = ["functions key", "gitlab token", "rapidapi key", "token"]
+    static let headerNames = [
+        "amzn oidc data", "authentication", "circle token", "figma token", "functions key", "gitlab token",
+        "plex token", "rapidapi key", "token",
+    ]
 
     /// The names in queries and forms alone; those of ``likelyQueryNames`` if the value could be a secret. They sign a URL,
     /// or are what many call the key of an API.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature"]
-    static let likelyQueryNames = ["appid", "jsessionid", "key", "phpsessid", "sig", "signature"]
+    static let likelyQueryNames = [
+        "appid", "code", "hapikey", "hmac", "jsessionid", "key", "oauth signature", "phpsessid", "session", "sig",
+        "signature",
+    ]
 }

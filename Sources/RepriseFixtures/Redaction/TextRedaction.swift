@@ -7,8 +7,10 @@ struct TextRedaction {
     var isEncoded = false
 
     /// The text without what looks like a secret; `nil` if there is none.
-    func withoutSecrets(_ text: [UInt8]) -> [UInt8]? {
-        let cuts = cuts(in: text)
+    ///
+    /// - Parameter isPath: whether the text is a path, whose slashes stay.
+    func withoutSecrets(_ text: [UInt8], isPath: Bool = false) -> [UInt8]? {
+        let cuts = isPath ? cuts(in: text).keepingSlashes(in: text) : cuts(in: text)
         guard !cuts.isEmpty else { return nil }
         var output: [UInt8] = []
         var kept = 0

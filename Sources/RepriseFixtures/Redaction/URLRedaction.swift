@@ -29,7 +29,7 @@ struct URLRedaction {
             path = url[end...]
         }
         let fields = path.firstIndex(where: Self.startsFields) ?? path.endIndex
-        output += withoutSecrets(path[..<fields])
+        output += withoutSecrets(path[..<fields], isPath: true)
         return output + redacted(fields: path[fields...])
     }
 
@@ -94,8 +94,8 @@ struct URLRedaction {
     }
 
     /// What looks like a secret is also found where it is percent-encoded: all between two slashes goes then.
-    private func withoutSecrets(_ part: ArraySlice<UInt8>) -> [UInt8] {
-        let part = text.withoutSecrets(Array(part)) ?? Array(part)
+    private func withoutSecrets(_ part: ArraySlice<UInt8>, isPath: Bool = false) -> [UInt8] {
+        let part = text.withoutSecrets(Array(part), isPath: isPath) ?? Array(part)
         guard part.contains(UInt8(ascii: "%")) else { return part }
         let segments = part.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return Array(segments.map(withoutEncodedSecrets).joined(separator: "/".utf8))

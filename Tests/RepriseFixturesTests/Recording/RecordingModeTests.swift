@@ -31,6 +31,29 @@ import Testing
         #expect(folder.names("a.cassette.bodies") == ["mine.bin"])
     }
 
+    @Test func replacesNothingByNothing() throws {
+        let body = String(repeating: "x", count: 70_000)
+        try folder.record(.get("/old", body))
+        let before = (try folder.text("a.cassette.json"), folder.names("a.cassette.bodies"))
+        let summary = try folder.record()
+        #expect(summary.notes == ["nothing was recorded: \(folder.cassette) is as it was"])
+        #expect(try folder.text("a.cassette.json") == before.0)
+        #expect(folder.names("a.cassette.bodies") == before.1)
+    }
+
+    @Test func takesALinkForWhatItPointsTo() throws {
+        try folder.record(.get("/old"))
+        let link = "\(folder.path)/link.cassette.json"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.cassette.json")
+        let recorder = try CassetteRecorder(link, configuration: .ticking(mode: .append))
+        #expect(throws: RecordingError.self) { try CassetteRecorder(folder.cassette, configuration: .ticking()) }
+        recorder.record(.get("/new", String(repeating: "x", count: 70_000)))
+        _ = try recorder.finish()
+        #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/old", "http://example.com/new"])
+        #expect(folder.names("a.cassette.bodies").count == 1)
+        #expect(folder.names("link.cassette.bodies") == [])
+    }
+
     @Test func appendsToNothing() throws {
         try folder.record(.get("/1"), configuration: .ticking(mode: .append))
         #expect(try folder.exchanges().count == 1)

@@ -91,6 +91,34 @@ import Testing
         #expect(try folder.everything().contains("xx[redacted]end"))
     }
 
+    /// What a model writes out, a word of some letters in each event.
+    @Test(arguments: 1...5, ["text/event-stream", "application/x-ndjson"])
+    func inPartsOfSeveralEvents(size: Int, type: String) throws {
+        let key = Array("sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1w")
+        let words = stride(from: 0, to: key.count, by: size).map { String(key[$0..<min($0 + size, key.count)]) }
+        let prefix = type == "text/event-stream" ? "data: " : ""
+        let events = (["my "] + words + [" end"]).map { word in
+            "\(prefix){\"created\":1700000000,\"choices\":[{\"delta\":{\"content\":\"\(word)\"},\"index\":0}]}\n\n"
+        }
+        var exchange = login(type: type)
+        exchange.pieces = events.map { ScriptedExchange.Piece($0) }
+        _ = try record(exchange)
+        let everything = try folder.everything()
+        #expect(everything.contains("[redacted]"))
+        #expect(!words.dropFirst(4).contains { $0.count > 3 && everything.contains("\"\($0)\"") })
+    }
+
+    /// A marker stands for one segment of a path, so each has its own.
+    @Test func inSeveralSegmentsOfAPath() throws {
+        var first = ScriptedExchange(url: "http://example.com/a")
+        first.requestHeaders = ["X-Api-Key: hunter2/Cd34/Ef56"]
+        let exchanges = try record(first, .get("/files/hunter2/Cd34/Ef56/x?y=hunter2/Cd34/Ef56"))
+        #expect(
+            exchanges[1].request.url
+                == "http://example.com/files/[redacted]/[redacted]/[redacted]/x?y=[redacted]"
+        )
+    }
+
     @Test func inAStream() throws {
         let exchange = login("data: got hun", "ter2#Ax\n\n", "data: b\n\n", type: "text/event-stream")
         guard case .response(let response) = try record(exchange)[0].outcome, case .stream(let steps) = response.content
