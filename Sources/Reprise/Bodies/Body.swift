@@ -116,6 +116,12 @@ public struct Body: Sendable {
         }
     }
 
+    /// What its source tells of the request.
+    var metrics: Metrics? {
+        guard case .source(let source) = storage else { return nil }
+        return source.metrics
+    }
+
     /// How it ended; nil as long as it has not been read so far.
     public var ending: Response.Ending? {
         guard let progress else { return .complete }

@@ -11,6 +11,15 @@ public protocol BodySource: AnyObject, Sendable {
 
     /// Nobody will ask for more. Nothing if the content was complete.
     func cancel()
+
+    /// How long the steps of the request took, where that is known at the end of the body and not before; nil as long as
+    /// it is not. Nil by default.
+    var metrics: Metrics? { get }
+}
+
+extension BodySource {
+    /// Nil.
+    public var metrics: Metrics? { nil }
 }
 
 extension Body {

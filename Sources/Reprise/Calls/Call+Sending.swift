@@ -91,12 +91,15 @@ extension Call {
     }
 
     private nonisolated(nonsending) func wholeResponse(_ attempt: inout Attempt) async throws -> BufferedResponse {
+        let start = ContinuousClock.now
+        let stopwatch = clock?.stopwatch()
         let response = try await deliver(attempt, .wholeResponse)
         attempt.response = response.head
         guard validator.accepts(response.status) else {
             throw await errorResponse(response, upTo: nil, to: attempt.request)
         }
-        let buffered = buffered(response, try await response.body.collect())
+        var buffered = buffered(response, try await response.body.collect())
+        buffered.metrics.total = stopwatch?() ?? start.duration(to: .now)
         try validator.check(buffered.head, buffered)
         return try await transformed(buffered)
     }
@@ -155,7 +158,7 @@ extension Call {
 
     /// A response and what was read of its body.
     func buffered(_ response: Response, _ bytes: [UInt8]) -> BufferedResponse {
-        BufferedResponse(
+        var buffered = BufferedResponse(
             response.head,
             bytes: bytes,
             rawHead: response.rawHead,
@@ -163,6 +166,8 @@ extension Call {
             url: response.url,
             decoder: resolvedDecoder
         )
+        buffered.metrics = response.metrics
+        return buffered
     }
 }
 

@@ -18,6 +18,8 @@ public struct BufferedResponse: Sendable {
     public var trailers: HTTPFields?
     /// The URL that answered, where it is known: another than the request's after a redirection.
     public var url: String?
+    /// How long the steps of the request took, and all of it, as far as that is known.
+    public var metrics = Metrics()
     /// What ``decode(as:)`` uses; the call's.
     public var decoder: any ResponseDecoder
 

@@ -62,6 +62,7 @@
                 rawHead: RawHead(bytes: incoming.head.bytes.dropLast(2)),
                 body: Body(incoming.body)
             )
+            metrics = Metrics(incoming.timings)
         }
     }
 #endif

@@ -11,6 +11,14 @@ public struct Response: Sendable {
     /// The URL that answered, where it is known: another than the request's after a redirection.
     public var url: String?
 
+    /// How long the steps of the request took, as far as the transport tells by now; all of them unknown by default.
+    /// Foundation tells when the body is at its end.
+    public var metrics: Metrics {
+        get { body.metrics ?? ownMetrics }
+        set { ownMetrics = newValue }
+    }
+    private var ownMetrics = Metrics()
+
     /// A response.
     ///
     /// - Parameters:

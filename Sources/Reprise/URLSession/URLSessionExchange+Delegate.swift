@@ -37,6 +37,16 @@ extension URLSessionExchange: URLSessionDataDelegate {
         sent(Int(totalBytesSent))
     }
 
+    #if !canImport(FoundationNetworking)
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            note(Metrics(metrics))
+        }
+    #endif
+
     /// Follows nothing: where and with what to go on is decided in one place for all transports.
     func urlSession(
         _ session: URLSession,

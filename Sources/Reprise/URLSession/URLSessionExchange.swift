@@ -14,6 +14,7 @@ final class URLSessionExchange: NSObject, Sendable {
     private let options: RequestOptions
     private let state = Locked(URLSessionExchangeState())
     private let running = Locked(Running())
+    private let measured = Locked<Metrics?>(nil)
     /// What is told how far the request's content is.
     private let uploads = Locked<[ProgressMeter.Count]>([])
 
@@ -31,6 +32,15 @@ final class URLSessionExchange: NSObject, Sendable {
     init(_ request: HTTPRequest, options: RequestOptions) {
         self.request = request
         self.options = options
+    }
+
+    // MARK: Metrics
+
+    /// What the session has told so far.
+    var metrics: Metrics? { measured.withLock { $0 } }
+
+    func note(_ metrics: Metrics?) {
+        measured.withLock { $0 = metrics }
     }
 
     // MARK: Those that wait
@@ -250,6 +260,8 @@ final class URLSessionBody: BodySource {
     func cancel() {
         exchange.abort(TransportError(.cancelled, "the body was let go of"))
     }
+
+    var metrics: Metrics? { exchange.metrics }
 }
 
 extension TransportError {

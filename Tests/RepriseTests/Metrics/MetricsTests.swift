@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventIO
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+@Suite struct MetricsTests {
+    @Test func tellTheWholeTimeOnTheClientsClock() async throws {
+        let clock = ManualClock(passesBySleeping: true)
+        let stub = StubTransport { $0.get("/", .text("ok").delayed(.seconds(3))) }
+        let api = Client("https://h", transport: stub, configuration: .init(clock: clock))
+        let metrics = try await api.get("/").response().metrics
+        #expect(metrics == Metrics(total: .seconds(3)))
+        // A stub has no steps, and a stream no end yet.
+        #expect(try await api.get("/").stream().metrics == Metrics())
+    }
+
+    #if os(Linux)
+        @Test func tellTheStepsOfANewConnectionAndThatOneWasReused() async throws {
+            let server = try await ScriptedServer.answering { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
+            let transport = SocketTransport(.init(proxies: .none))
+            let api = Client("http://localhost:\(server.port)", transport: transport)
+            let first = try await api.get("/").response().metrics
+            #expect(first.isConnectionReused == false)
+            let (dns, connect) = (try #require(first.dns), try #require(first.connect))
+            let (firstByte, total) = (try #require(first.firstByte), try #require(first.total))
+            #expect(dns >= .zero && connect >= .zero && first.tls == nil)
+            #expect(dns + connect <= firstByte && firstByte <= total)
+            let second = try await api.get("/").response().metrics
+            #expect(second.isConnectionReused == true)
+            #expect(second.dns == nil && second.connect == nil && second.firstByte != nil)
+            #expect(try await api.get("/").stream().metrics.firstByte != nil)
+        }
+
+        @Test func tellHowLongItTookToSecureTheConnection() async throws {
+            let authority = try CertificateAuthority()
+            let context = try TLSContext(server: TLSServerConfiguration(authority.identity(for: ["127.0.0.1"])))
+            let server = try await ScriptedServer.start(tls: context) { connection in
+                _ = try await connection.readRequest()
+                try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+            let transport = SocketTransport(.init(trust: .certificates(authority.certificate), proxies: .none))
+            let metrics = try await transport.send(server.request(scheme: "https")).metrics
+            let (connect, tls) = (try #require(metrics.connect), try #require(metrics.tls))
+            #expect(tls > .zero && connect + tls <= (metrics.firstByte ?? .zero))
+        }
+    #endif
+}
