@@ -18,6 +18,9 @@ public struct TLSClientConfiguration: Sendable, Hashable {
     /// Which certificates are trusted; the system's unless said otherwise.
     public var trust = Trust.system
 
+    /// Which certificates or keys a server has to prove itself with, on top of what is trusted; nil for any.
+    public var pins: TLSPins?
+
     /// The application protocols that are offered (ALPN, RFC 7301), the best first; empty to offer none.
     public var applicationProtocols = ["http/1.1"]
 

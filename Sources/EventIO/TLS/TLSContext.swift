@@ -11,6 +11,8 @@ public final class TLSContext: @unchecked Sendable {
 
     let pointer: OpaquePointer
     let isForClients: Bool
+    /// What a server is asked for when it has proven itself.
+    private(set) var pins: TLSPins?
     /// The protocols in the form of RFC 7301 section 3.1, at an address that stays.
     private let protocols: UnsafeMutableBufferPointer<UInt8>
 
@@ -27,6 +29,7 @@ public final class TLSContext: @unchecked Sendable {
             from: configuration.minimumVersion,
             to: configuration.maximumVersion
         )
+        pins = configuration.pins
         try trust(configuration.trust)
         let length = unsafe UInt32(protocols.count)
         if length > 0, unsafe SSL_CTX_set_alpn_protos(pointer, protocols.baseAddress, length) != 0 {

@@ -18,6 +18,8 @@ public struct TLSError: Error, Hashable {
         case wrongHost
         /// A certificate of the chain is no good for another reason: its signature, its purpose, a weak key.
         case invalidCertificate
+        /// None of the server's certificates fits one of the ``TLSClientConfiguration/pins``.
+        case pinMismatch
         /// The two have no version of the protocol in common.
         case protocolVersion
         /// The two have no application protocol (ALPN) in common.
@@ -51,7 +53,7 @@ public struct TLSError: Error, Hashable {
     public var isAboutCertificate: Bool {
         switch kind {
         case .untrustedCertificate, .selfSigned, .expiredCertificate, .notYetValidCertificate, .wrongHost,
-            .invalidCertificate:
+            .invalidCertificate, .pinMismatch:
             true
         default: false
         }

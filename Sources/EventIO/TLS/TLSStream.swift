@@ -114,6 +114,11 @@ final class TLSStream {
         OpenSSLErrors.clear()
         let result = unsafe SSL_do_handshake(ssl)
         if result == 1 {
+            // Nothing of what is to be protected has been sent yet.
+            if let pins = context.pins, let error = unsafe pins.refusal(of: ssl, peer: peerName ?? "the server") {
+                condition = .failed(.tls(error))
+                return
+            }
             condition = .open
             isSecured = true
         } else {

@@ -37,8 +37,9 @@ extension ClientError.Code {
             switch code {
             case .cancelled: .cancelled
             case .timedOut: .timeout
-            case .tls: .tls
+            case .tls, .pinning: .tls
             case .noStub: .noStub
+            case .cacheMiss: .cacheMiss
             case .invalidRequest: .invalidParameters
             default: .transport
             }

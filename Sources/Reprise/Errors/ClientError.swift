@@ -112,6 +112,8 @@ extension ClientError.Code {
     public static let business = Self(rawValue: "business")
     /// The content of an error response is larger than ``Client/Configuration/errorBodyLimit``.
     public static let errorBodyTooLarge = Self(rawValue: "errorBodyTooLarge")
+    /// The call was to be answered by what is stored, and there is nothing.
+    public static let cacheMiss = Self(rawValue: "cacheMiss")
     /// What was polled for did not come in time.
     public static let pollTimeout = Self(rawValue: "pollTimeout")
     /// The call was made with a stub transport, which has no answer for it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    private import EventIO
+    internal import EventIO
     internal import HTTPConnections
     #if canImport(FoundationEssentials)
         private import FoundationEssentials
@@ -24,6 +24,9 @@
             /// How long finding the host, connecting and securing the connection may take together, unless a request
             /// says otherwise. 10 seconds by default.
             public var connectTimeout: Duration
+            /// Which certificates or keys servers have to prove themselves with, on top of what is trusted; nil, the
+            /// default, for any.
+            public var pinning: Pinning?
 
             /// A configuration, each part of which may be left at its default.
             public init(
@@ -31,13 +34,15 @@
                 proxies: ProxyChoice = .environment,
                 connectionsPerOrigin: Int = 64,
                 idleTimeout: Duration = .seconds(60),
-                connectTimeout: Duration = .seconds(10)
+                connectTimeout: Duration = .seconds(10),
+                pinning: Pinning? = nil
             ) {
                 self.trust = trust
                 self.proxies = proxies
                 self.connectionsPerOrigin = connectionsPerOrigin
                 self.idleTimeout = idleTimeout
                 self.connectTimeout = connectTimeout
+                self.pinning = pinning
             }
         }
 
@@ -66,6 +71,15 @@
         }
     }
 
+    extension TLSPins {
+        init(_ pinning: Pinning) {
+            self.init(
+                certificates: Set(pinning.pins.filter { $0.kind == .certificate }.map(\.sha256)),
+                publicKeys: Set(pinning.pins.filter { $0.kind == .publicKey }.map(\.sha256))
+            )
+        }
+    }
+
     extension ConnectionPool.Configuration {
         init(_ configuration: SocketTransport.Configuration) {
             self.init()
@@ -79,6 +93,7 @@
                 case .systemAnd(let certificates): .systemAnd(certificates)
                 case .anything: .nothingIsVerified
                 }
+            if let pinning = configuration.pinning, pinning.isInForce() { tls.pins = TLSPins(pinning) }
             proxies =
                 switch configuration.proxies {
                 case .environment: Proxies(environment: ProcessInfo.processInfo.environment)

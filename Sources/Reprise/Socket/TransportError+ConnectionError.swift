@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
+    private import EventIO
     internal import HTTPConnections
 
     extension TransportError {
@@ -19,7 +20,7 @@
                 case .malformedResponse: .malformedResponse
                 case .proxy: .proxy
                 case .cancelled: .cancelled
-                case .tls: .tls
+                case .tls(let cause): cause.kind == .pinMismatch ? .pinning : .tls
                 case .shutDown, .system: .other
                 case .requestBody: .requestBody
                 }

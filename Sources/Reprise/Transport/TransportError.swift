@@ -51,6 +51,8 @@ extension TransportError.Code {
     public static let truncated = Self(rawValue: "truncated")
     /// The connection could not be secured: a certificate that is not trusted, say.
     public static let tls = Self(rawValue: "tls")
+    /// The server has proven who it is, but not with a certificate or key of ``Pinning/pins``.
+    public static let pinning = Self(rawValue: "pinning")
     /// A proxy refused, or answered what it must not.
     public static let proxy = Self(rawValue: "proxy")
     /// What came back is not HTTP, or breaks its rules in a way that nothing after it can be trusted.
@@ -65,6 +67,8 @@ extension TransportError.Code {
     public static let bodyConsumed = Self(rawValue: "bodyConsumed")
     /// No stub answers this request.
     public static let noStub = Self(rawValue: "noStub")
+    /// Nothing is stored that answers the request, and ``CachingTransport/ReadPolicy/cacheOnly`` does not ask further.
+    public static let cacheMiss = Self(rawValue: "cacheMiss")
     /// Anything else.
     public static let other = Self(rawValue: "other")
 }

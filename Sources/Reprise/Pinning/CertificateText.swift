@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
+/// Certificates as files hold them.
+enum CertificateText {
+    /// All certificates of a file: in PEM (RFC 7468), with anything between them, or one in DER.
+    static func certificates(in bytes: [UInt8]) throws(ClientError) -> [CertificateDER] {
+        var ders: [[UInt8]] = []
+        var rest = String(decoding: bytes, as: UTF8.self)[...]
+        while let start = rest.firstRange(of: "-----BEGIN CERTIFICATE-----") {
+            guard let end = rest[start.upperBound...].firstRange(of: "-----END CERTIFICATE-----"),
+                let der = self.bytes(base64: rest[start.upperBound..<end.lowerBound].filter { !$0.isWhitespace })
+            else { throw unreadable(ders.count + 1, bytes) }
+            ders.append(der)
+            rest = rest[end.upperBound...]
+        }
+        if ders.isEmpty { ders = [bytes] }
+        var certificates: [CertificateDER] = []
+        for (index, der) in ders.enumerated() {
+            guard let certificate = CertificateDER(der) else { throw unreadable(index + 1, bytes) }
+            certificates.append(certificate)
+        }
+        return certificates
+    }
+
+    private static func unreadable(_ number: Int, _ bytes: [UInt8]) -> ClientError {
+        ClientError(
+            .invalidParameters,
+            """
+            certificate \(number) cannot be read: expected a certificate in DER (.cer, .der) or certificates in PEM, \
+            found \(bytes.count) bytes
+            """
+        )
+    }
+
+    static func bytes(base64 text: String) -> [UInt8]? { Data(base64Encoded: text).map(Array.init) }
+
+    static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+}
+
+/// A certificate in DER (RFC 5280 section 4.1), as far as pins need it.
+struct CertificateDER {
+    let bytes: [UInt8]
+    /// The SubjectPublicKeyInfo, with its tag and length: the key, and what kind of key it is.
+    let publicKeyInfo: [UInt8]
+
+    /// Nil if `bytes` are no certificate.
+    init?(_ bytes: [UInt8]) {
+        var file = DERReader(bytes[...])
+        guard let certificate = file.next(), certificate.tag == 0x30, file.isAtEnd else { return nil }
+        var parts = DERReader(certificate.content)
+        guard let signed = parts.next(), signed.tag == 0x30 else { return nil }
+        var fields = DERReader(signed.content)
+        guard var field = fields.next() else { return nil }
+        // The version, which may be left out.
+        if field.tag == 0xA0 {
+            guard let next = fields.next() else { return nil }
+            field = next
+        }
+        // Serial number, signature, issuer, validity, subject.
+        for tag: UInt8 in [0x02, 0x30, 0x30, 0x30, 0x30] {
+            guard field.tag == tag, let next = fields.next() else { return nil }
+            field = next
+        }
+        guard field.tag == 0x30 else { return nil }
+        self.bytes = bytes
+        publicKeyInfo = Array(field.whole)
+    }
+}
+
+/// Reads one element of DER after the other (X.690 section 8.1).
+private struct DERReader {
+    struct Element {
+        let tag: UInt8
+        let content: ArraySlice<UInt8>
+        /// With tag and length.
+        let whole: ArraySlice<UInt8>
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next element; nil if there is none, or it is longer than what there is.
+    mutating func next() -> Element? {
+        let start = rest
+        guard let tag = rest.popFirst(), let first = rest.popFirst() else { return nil }
+        var length = Int(first)
+        if first >= 0x80 {
+            let count = Int(first & 0x7F)
+            // No certificate is larger than 4 GiB.
+            guard (1...4).contains(count), rest.count >= count else { return nil }
+            length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(count)
+        }
+        guard length <= rest.count else { return nil }
+        let content = rest.prefix(length)
+        rest = rest.dropFirst(length)
+        return Element(tag: tag, content: content, whole: start.prefix(upTo: content.endIndex))
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+    import EventIO
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import Reprise
+
+    /// With real servers over TLS, whose certificates are made here.
+    @Suite struct PinningTests {
+        private let root: CertificateAuthority
+        private let intermediate: CertificateAuthority
+        private let identity: ServerIdentity
+
+        init() throws {
+            root = try CertificateAuthority(name: "Root")
+            intermediate = try CertificateAuthority(name: "Intermediate", parent: root)
+            identity = try intermediate.identity(for: ["127.0.0.1"])
+        }
+
+        /// The server's own certificate alone.
+        private var leaf: [UInt8] { Self.certificates(identity.certificateChain)[0] }
+
+        private static func certificates(_ pem: [UInt8]) -> [[UInt8]] {
+            let end = "-----END CERTIFICATE-----\n"
+            return String(decoding: pem, as: UTF8.self).components(separatedBy: end).dropLast().map {
+                Array(($0 + end).utf8)
+            }
+        }
+
+        private static func der(_ pem: [UInt8]) throws -> [UInt8] {
+            let lines = String(decoding: pem, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("-----") }
+            return Array(try #require(Data(base64Encoded: lines.joined())))
+        }
+
+        /// What becomes of a request to a server with that identity.
+        private func error(
+            _ pinning: Pinning?,
+            identity: ServerIdentity? = nil,
+            trust: SocketTransport.Trust? = nil
+        ) async throws -> TransportError? {
+            let context = try TLSContext(server: TLSServerConfiguration(identity ?? self.identity))
+            let server = try await ScriptedServer.start(tls: context) { connection in
+                _ = try await connection.readRequest()
+                try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+            let transport = SocketTransport(
+                .init(trust: trust ?? .certificates(root.certificate), proxies: .none, pinning: pinning)
+            )
+            do throws(TransportError) {
+                _ = try await transport.send(server.request(scheme: "https"))
+                return nil
+            } catch {
+                return error
+            }
+        }
+
+        private func expectMismatch(_ error: TransportError?) {
+            #expect(error?.code == .pinning, "\(error as Any)")
+            #expect(error?.isConnectivity == false)
+        }
+
+        // MARK: What fits
+
+        @Test func takesAPinnedKeyAnywhereInTheChain() async throws {
+            for certificate in [leaf, intermediate.certificate, root.certificate] {
+                #expect(try await error(Pinning(Pin.publicKeys(of: certificate))) == nil)
+                #expect(try await error(Pinning(Pin.certificates(certificate))) == nil)
+            }
+        }
+
+        @Test func takesCertificatesInDERAndInPEM() async throws {
+            #expect(try await error(Pinning(Pin.certificates(Self.der(leaf)))) == nil)
+            #expect(try Pin.certificates(Self.der(leaf)) == Pin.certificates(leaf))
+            #expect(try Pin.publicKeys(of: identity.certificateChain).count == 2)
+        }
+
+        @Test func takesAHashAsOpenSSLSaysIt() async throws {
+            let pin = try #require(try Pin.publicKeys(of: leaf).first)
+            #expect(try await error(.pin(.publicKey(sha256: pin.description))) == nil)
+            #expect(try await error(.pin(.publicKey(sha256: String(pin.description.dropFirst(7))))) == nil)
+        }
+
+        @Test func makesTheHashThatOpenSSLMakes() throws {
+            // openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
+            #expect(try Pin.publicKeys(of: Array(Self.example.utf8)).map(\.description) == [Self.exampleHash])
+        }
+
+        @Test func takesANewCertificateWithThePinnedKeyOfItsAuthority() async throws {
+            let pinning = try Pinning(Pin.publicKeys(of: intermediate.certificate))
+            #expect(try await error(pinning, identity: intermediate.identity(for: ["127.0.0.1"])) == nil)
+        }
+
+        // MARK: What does not
+
+        @Test func refusesAServerThatNoPinFits() async throws {
+            let other = try CertificateAuthority().certificate
+            for pins in [try Pin.publicKeys(of: other), try Pin.certificates(other)] {
+                let found = try await error(Pinning(pins))
+                expectMismatch(found)
+                let hash = try #require(try Pin.publicKeys(of: leaf).first).description
+                #expect(found?.message.contains(hash) == true, "\(found as Any)")
+            }
+        }
+
+        @Test func refusesEveryServerWithoutPins() async throws {
+            let found = try await error(Pinning([]))
+            expectMismatch(found)
+            #expect(found?.message.contains("there are none") == true)
+        }
+
+        @Test func refusesAKeyPinOfACertificateAndTheOtherWayRound() async throws {
+            let (key, certificate) = (try Pin.publicKeys(of: leaf)[0], try Pin.certificates(leaf)[0])
+            expectMismatch(try await error(.pin(Pin(.certificate, sha256: key.sha256))))
+            expectMismatch(try await error(.pin(Pin(.publicKey, sha256: certificate.sha256))))
+        }
+
+        @Test func doesNotTakeAPinForTrust() async throws {
+            let pinning = try Pinning(Pin.publicKeys(of: leaf))
+            let stranger = SocketTransport.Trust.certificates(try CertificateAuthority().certificate)
+            #expect(try await error(pinning, trust: stranger)?.code == .tls)
+        }
+
+        @Test func doesNotTakeAPinForTheHostsName() async throws {
+            let identity = try intermediate.identity(for: ["localhost"])
+            let pinning = try Pinning(Pin.publicKeys(of: root.certificate))
+            #expect(try await error(pinning, identity: identity)?.code == .tls)
+        }
+
+        @Test func believesTheServersOwnCertificateAloneWhereNothingIsVerified() async throws {
+            #expect(try await error(Pinning(Pin.publicKeys(of: leaf)), trust: .anything) == nil)
+            // Anyone can send along someone else's authority.
+            expectMismatch(try await error(Pinning(Pin.publicKeys(of: intermediate.certificate)), trust: .anything))
+        }
+
+        // MARK: Around it
+
+        @Test func isATLSErrorOfACall() async throws {
+            let context = try TLSContext(server: TLSServerConfiguration(identity))
+            let server = try await ScriptedServer.start(tls: context) { try await $0.waitForEnd() }
+            let transport = SocketTransport(
+                .init(trust: .certificates(root.certificate), proxies: .none, pinning: Pinning([]))
+            )
+            let call = Client("https://127.0.0.1:\(server.port)", transport: transport).get("/")
+            let error = await #expect(throws: ClientError.self) { try await call.send() }
+            #expect(error?.code == .tls)
+            #expect(error?.isConnectivity == false)
+            #expect((error?.underlying as? TransportError)?.code == .pinning)
+        }
+
+        @Test func isDisabledInBuildsForDebuggingAlone() async throws {
+            let pinning = Pinning([], isDisabledInDebugBuilds: true)
+            #expect(!pinning.isInForce(inDebugBuild: true))
+            #expect(pinning.isInForce(inDebugBuild: false))
+            #expect(Pinning([]).isInForce(inDebugBuild: true))
+            #if DEBUG
+                #expect(try await error(pinning) == nil)
+            #else
+                expectMismatch(try await error(pinning))
+            #endif
+        }
+
+        @Test(arguments: ["", "sha256/", "AAAA", "not base64", String(repeating: "A", count: 43)])
+        func refusesWhatIsNoHash(text: String) {
+            let error = #expect(throws: ClientError.self) { try Pin.publicKey(sha256: text) }
+            #expect(error?.code == .invalidParameters)
+        }
+
+        @Test func refusesWhatIsNoCertificate() throws {
+            let der = try Self.der(leaf)
+            let texts = ["", "nothing", "-----BEGIN CERTIFICATE-----\nx\n", "-----BEGIN CERTIFICATE-----"]
+            var broken = texts.map { Array($0.utf8) } + [identity.privateKey]
+            broken += (0..<der.count).map { Array(der[..<$0]) }
+            for bytes in broken {
+                #expect(throws: ClientError.self) { try Pin.publicKeys(of: bytes) }
+            }
+        }
+
+        @Test func survivesAnyBytes() throws {
+            var generator = SeededGenerator(seed: 7)
+            let der = try Self.der(leaf)
+            for _ in 1...2000 {
+                var bytes = der
+                for _ in 1...3 {
+                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+                }
+                _ = try? Pin.publicKeys(of: bytes)
+            }
+        }
+
+        private static let exampleHash = "sha256/PuF/DZnyPg1J64sTw5iExksQdRr2UvQ3c65oj/ee7GU="
+        private static let example = """
+            -----BEGIN CERTIFICATE-----
+            MIIBgDCCASegAwIBAgIUH+wI/Rs9OzWSe5P1YqM4Zpvcn7cwCgYIKoZIzj0EAwIw
+            FjEUMBIGA1UEAwwLZXhhbXBsZS5jb20wHhcNMjYxMTIxMjIzMTIwWhcNMjYxMTIy
+            MjIzMTIwWjAWMRQwEgYDVQQDDAtleGFtcGxlLmNvbTBZMBMGByqGSM49AgEGCCqG
+            SM49AwEHA0IABDqLV9Kfaan+fYq5aMDK6ND09qfzmns24ggzqDSYqZer5odzYMIH
+            X/VqlLg+B7yfocfRpSrWObQyFxUa6ChUqZyjUzBRMB0GA1UdDgQWBBTyFlgpH2WY
+            0CPO4dHk9vDBCiR82DAfBgNVHSMEGDAWgBTyFlgpH2WY0CPO4dHk9vDBCiR82DAP
+            BgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0cAMEQCIBGVl5dX0ta36EWW7qvx
+            /iooIS1lW2Y1LizKR9TEA7aeAiAdwyY03b56eb/7R4xPuU6IDAoa6xLpXCu0Vs7X
+            8AuWJQ==
+            -----END CERTIFICATE-----
+            """
+    }
+#endif
