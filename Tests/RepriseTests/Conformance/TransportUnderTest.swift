@@ -14,6 +14,8 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
         case socket = "SocketTransport"
         /// Whose bodies are counted: nothing else may be another than without.
         case metered = "SocketTransport with progress"
+        /// Which asks each time, but shares and stores what comes.
+        case caching = "CachingTransport"
     #endif
 
     var testDescription: String { rawValue }
@@ -33,6 +35,10 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
             case .metered:
                 TransportUnderTest.socket.make(trusting: authority).map {
                     ProgressTransport(base: $0, meter: ProgressMeter { _ in })
+                }
+            case .caching:
+                TransportUnderTest.socket.make(trusting: authority).map {
+                    CachingTransport($0, .init(reading: .networkOnly, writing: .always, capacity: 1 << 20))
                 }
         #endif
         }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+/// How long what is stored is good, on the client's clock.
+@Suite struct CacheAgeTests {
+    private static func expiry(of headers: HTTPFields, maxAge: Duration = .seconds(300)) async throws -> Duration {
+        let clock = ManualClock()
+        let base = ClosureTransport(headers: headers)
+        let cache = CachingTransport(base, .init(maxAge: maxAge))
+        let api = Client("https://api.example.com", transport: cache, configuration: .init(clock: clock))
+        _ = try await api.get("/a").send()
+        while base.requests.count == 1, clock.elapsed < .seconds(1000) {
+            _ = try await api.get("/a").send()
+            if base.requests.count == 1 { clock.advance(by: .seconds(1)) }
+        }
+        return clock.elapsed
+    }
+
+    @Test(
+        arguments: [
+            ([:], 300),
+            ([.cacheControl: "max-age=10"], 10),
+            ([.cacheControl: "public, Max-Age=\"10\""], 10),
+            ([.cacheControl: "max-age=20, max-age=10"], 10),
+            ([.cacheControl: "max-age=4000"], 300),
+            ([.cacheControl: "max-age=99999999999999999999"], 300),
+            ([.cacheControl: "max-age=x"], 0),
+            ([.cacheControl: "max-age=-1"], 0),
+            ([.cacheControl: "max-age=10", .age: "4"], 6),
+            ([.cacheControl: "max-age=10", .age: "40"], 0),
+            ([.cacheControl: "max-age=10, no-cache"], 0),
+            ([.cacheControl: "s-maxage=10"], 300),
+            ([.cacheControl: "max-age=10", .expires: "0"], 10),
+            ([.expires: "Sun, 06 Nov 1994 08:49:47 GMT", .date: "Sun, 06 Nov 1994 08:49:37 GMT"], 10),
+            ([.expires: "Sun, 06 Nov 1994 08:49:47 GMT"], 0),
+            ([.expires: "0"], 0),
+        ] as [(HTTPFields, Int)]
+    )
+    func isTheServersOrTheConfigurationsWhicheverIsLess(headers: HTTPFields, seconds: Int) async throws {
+        #expect(try await Self.expiry(of: headers) == .seconds(seconds))
+    }
+
+    @Test func isTheConfigurations() async throws {
+        #expect(try await Self.expiry(of: [:], maxAge: .seconds(7)) == .seconds(7))
+        #expect(try await Self.expiry(of: [:], maxAge: .zero) == .zero)
+    }
+
+    @Test(arguments: [("no-cache", 0), ("max-age=5", 6), ("max-age=0", 1)])
+    func isTheRequestsIfThatIsStricter(directive: String, seconds: Int) async throws {
+        let (clock, base) = (ManualClock(), ClosureTransport())
+        let cache = CachingTransport(base, .init(clock: clock))
+        _ = try await cache.send(.get, "/a")
+        clock.advance(by: .seconds(seconds))
+        _ = try await cache.send(HTTPRequest(path: "/a", method: .get, [.cacheControl: directive]))
+        #expect(base.requests.count == 2)
+    }
+
+    @Test func isUpForCacheOnlyToo() async throws {
+        let clock = ManualClock()
+        let cache = CachingTransport(ClosureTransport(), .init(clock: clock))
+        _ = try await cache.send(.get, "/a")
+        clock.advance(by: .seconds(299))
+        _ = try await cache.reading(.cacheOnly).send(.get, "/a")
+        clock.advance(by: .seconds(1))
+        let error = await #expect(throws: TransportError.self) {
+            try await cache.reading(.cacheOnly).send(.get, "/a")
+        }
+        #expect(error?.code == .cacheMiss)
+        #expect(error?.message.contains("expired") == true)
+    }
+
+    @Test func removesWhatHasExpiredAndNothingElse() async throws {
+        let clock = ManualClock()
+        let cache = CachingTransport(ClosureTransport(), .init(clock: clock))
+        _ = try await cache.send(.get, "/a")
+        clock.advance(by: .seconds(200))
+        _ = try await cache.send(.get, "/b")
+        clock.advance(by: .seconds(100))
+        cache.removeExpired()
+        #expect(cache.statistics.count == 1)
+        _ = try await cache.reading(.cacheOnly).send(.get, "/b")
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+    import TestSupport
+    import Testing
+
+    @testable import Reprise
+
+    /// Conditional requests over real sockets (RFC 9110 section 13, RFC 9111 section 4.3).
+    @Suite struct CacheRevalidationTests {
+        private let clock = ManualClock()
+
+        /// What one request is answered with, if it is as it should be.
+        private struct Turn {
+            var expected: [String] = []
+            var unexpected: [String] = []
+            let answer: String
+        }
+
+        private func cache() -> CachingTransport {
+            CachingTransport(SocketTransport(.init(proxies: .none)), .init(clock: clock))
+        }
+
+        private func play(_ turns: [Turn], on server: ScriptedServer) async throws {
+            let connection = try await server.accept()
+            for turn in turns {
+                let head = try await connection.read(until: "\r\n\r\n").text.lowercased()
+                for line in turn.expected { #expect(head.contains("\r\n\(line.lowercased())\r\n"), "\(line): \(head)") }
+                for name in turn.unexpected { #expect(!head.contains("\r\n\(name.lowercased()):"), "\(name): \(head)") }
+                try await connection.send(turn.answer)
+            }
+        }
+
+        private static let unconditional = ["If-None-Match", "If-Modified-Since"]
+
+        @Test func confirmsWhatHasExpiredByItsTag() async throws {
+            let server = try await ScriptedServer.start()
+            async let played: Void = play(
+                [
+                    Turn(
+                        unexpected: Self.unconditional,
+                        answer: "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nX-Step: 1\r\nContent-Length: 3\r\n\r\none"
+                    ),
+                    Turn(
+                        expected: ["If-None-Match: \"v1\""],
+                        answer: "HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\nX-Step: 2\r\n\r\n"
+                    ),
+                    Turn(
+                        expected: ["If-None-Match: \"v1\""],
+                        answer: "HTTP/1.1 200 OK\r\nETag: \"v2\"\r\nContent-Length: 3\r\n\r\ntwo"
+                    ),
+                    Turn(
+                        expected: ["If-None-Match: \"v2\""],
+                        answer: "HTTP/1.1 304 Not Modified\r\n\r\n"
+                    ),
+                ],
+                on: server
+            )
+            let cache = cache()
+            let step = try #require(HTTPField.Name("X-Step"))
+            for (text, value) in [("one", "1"), ("one", "2"), ("two", nil), ("two", nil)] {
+                // The second time it is as new.
+                for _ in 1...2 {
+                    let response = try await cache.send(server.request())
+                    #expect(response.status == .ok)
+                    #expect(response.headerFields[step] == value)
+                    #expect(try await response.text() == text)
+                }
+                clock.advance(by: .seconds(300))
+            }
+            try await played
+            #expect(cache.statistics.confirmations == 2)
+            #expect((cache.statistics.hits, cache.statistics.misses) == (6, 2))
+        }
+
+        @Test func confirmsByDateWhereThereIsNoTag() async throws {
+            let server = try await ScriptedServer.start()
+            let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+            async let played: Void = play(
+                [
+                    Turn(answer: "HTTP/1.1 200 OK\r\nLast-Modified: \(date)\r\nContent-Length: 3\r\n\r\none"),
+                    Turn(
+                        expected: ["If-Modified-Since: \(date)"],
+                        unexpected: ["If-None-Match"],
+                        answer: "HTTP/1.1 304 Not Modified\r\n\r\n"
+                    ),
+                ],
+                on: server
+            )
+            let cache = cache()
+            for _ in 1...2 {
+                #expect(try await cache.send(server.request()).text() == "one")
+                clock.advance(by: .seconds(300))
+            }
+            try await played
+        }
+
+        @Test func asksAnewWhenTheServerConfirmsAnother() async throws {
+            let server = try await ScriptedServer.start()
+            async let played: Void = play(
+                [
+                    Turn(answer: "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 3\r\n\r\none"),
+                    Turn(answer: "HTTP/1.1 304 Not Modified\r\nETag: \"v7\"\r\n\r\n"),
+                    Turn(
+                        unexpected: Self.unconditional,
+                        answer: "HTTP/1.1 200 OK\r\nETag: \"v7\"\r\nContent-Length: 3\r\n\r\ntwo"
+                    ),
+                ],
+                on: server
+            )
+            let cache = cache()
+            #expect(try await cache.send(server.request()).text() == "one")
+            clock.advance(by: .seconds(300))
+            #expect(try await cache.send(server.request()).text() == "two")
+            try await played
+        }
+
+        @Test func asksForAllOfItWhereThereIsNothingToTellItBy() async throws {
+            let server = try await ScriptedServer.start()
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
+            async let played: Void = play(
+                [Turn(answer: answer), Turn(unexpected: Self.unconditional, answer: answer)],
+                on: server
+            )
+            let cache = cache()
+            for _ in 1...2 {
+                #expect(try await cache.send(server.request()).text() == "one")
+                clock.advance(by: .seconds(300))
+            }
+            try await played
+        }
+
+        @Test func confirmsEachTimeWhatSaysSo() async throws {
+            let server = try await ScriptedServer.start()
+            let fields = "ETag: \"v1\"\r\nCache-Control: no-cache\r\n"
+            let confirmation = Turn(
+                expected: ["If-None-Match: \"v1\""],
+                answer: "HTTP/1.1 304 Not Modified\r\n\(fields)\r\n"
+            )
+            async let played: Void = play(
+                [Turn(answer: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 3\r\n\r\none"), confirmation, confirmation],
+                on: server
+            )
+            let cache = cache()
+            for _ in 1...3 { #expect(try await cache.send(server.request()).text() == "one") }
+            try await played
+        }
+    }
+#endif

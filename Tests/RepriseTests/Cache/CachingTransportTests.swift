@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+@Suite struct CachingTransportTests {
+    /// Answers each request with its number.
+    private static func counting(
+        _ status: HTTPResponse.Status = .ok,
+        _ headers: HTTPFields = [:]
+    ) -> ClosureTransport {
+        let count = Locked(0)
+        return ClosureTransport { _, _, _ throws(TransportError) in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return Response(HTTPResponse(status: status, headerFields: headers), body: Body("\(number)"))
+        }
+    }
+
+    private static func text(_ transport: any Transport, _ path: String = "/a", _ fields: HTTPFields = [:]) async throws
+        -> String
+    {
+        try await transport.send(HTTPRequest(path: path, method: .get, fields)).text()
+    }
+
+    // MARK: Reading
+
+    @Test func answersWithWhatIsStoredByDefault() async throws {
+        let base = Self.counting()
+        let cache = CachingTransport(base)
+        #expect(try await Self.text(cache) == "1")
+        #expect(try await Self.text(cache) == "1")
+        #expect(base.requests.count == 1)
+        #expect(cache.configuration.reading == .cacheElseNetwork)
+        #expect(cache.configuration.writing == .onSuccess)
+        #expect(cache.configuration.maxAge == .seconds(300))
+        #expect(cache.configuration.capacity == 50 << 20)
+    }
+
+    @Test func asksTheNetworkAloneIfToldTo() async throws {
+        let cache = CachingTransport(Self.counting())
+        #expect(try await Self.text(cache) == "1")
+        #expect(try await Self.text(cache.reading(.networkOnly)) == "2")
+        // It was stored for those who take it.
+        #expect(try await Self.text(cache) == "2")
+    }
+
+    @Test func failsWithoutTheNetworkIfNothingIsStored() async throws {
+        let base = Self.counting()
+        let cache = CachingTransport(base, .init(reading: .cacheOnly))
+        let error = await #expect(throws: TransportError.self) { try await Self.text(cache) }
+        #expect(error?.code == .cacheMiss)
+        #expect(error?.isConnectivity == false)
+        #expect(base.requests.isEmpty)
+        let call = Client("https://api.example.com", transport: cache).get("/a")
+        let failure = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(failure?.code == .cacheMiss)
+        _ = try await Self.text(cache.reading(.networkOnly))
+        #expect(try await Self.text(cache) == "1")
+    }
+
+    @Test(arguments: [TransportError.Code.offline, .timedOut, .other])
+    func stepsInForANetworkThatFails(code: TransportError.Code) async throws {
+        let isDown = Locked(false)
+        let base = ClosureTransport { _, _, _ throws(TransportError) in
+            if isDown.withLock({ $0 }) { throw TransportError(code, "down") }
+            return Response(HTTPResponse(status: .ok), body: "stored")
+        }
+        let clock = ManualClock()
+        let cache = CachingTransport(base, .init(reading: .networkElseCache, clock: clock))
+        #expect(try await Self.text(cache) == "stored")
+        #expect(try await Self.text(cache) == "stored")
+        #expect(base.requests.count == 2)
+        isDown.withLock { $0 = true }
+        // Old is better than nothing.
+        clock.advance(by: .seconds(3600))
+        #expect(try await Self.text(cache) == "stored")
+        await #expect(throws: TransportError.self) { try await Self.text(cache, "/other") }
+    }
+
+    @Test func stepsInForAServerThatIsDownButNotForOneThatRefuses() async throws {
+        let status = Locked(HTTPResponse.Status.ok)
+        let base = ClosureTransport { _, _, _ throws(TransportError) in
+            let now = status.withLock { $0 }
+            return Response(HTTPResponse(status: now), body: Body("\(now.code)"))
+        }
+        let cache = CachingTransport(base, .init(reading: .networkElseCache))
+        for (answer, expected) in [(200, "200"), (503, "200"), (404, "404"), (500, "200")] {
+            status.withLock { $0 = .init(code: answer) }
+            #expect(try await Self.text(cache) == expected)
+        }
+    }
+
+    @Test func hidesNeitherCancellationNorAServerThatIsAnother() async throws {
+        for code in [TransportError.Code.cancelled, .tls, .invalidRequest] {
+            let isDown = Locked(false)
+            let base = ClosureTransport { _, _, _ throws(TransportError) in
+                if isDown.withLock({ $0 }) { throw TransportError(code, "no") }
+                return Response(HTTPResponse(status: .ok))
+            }
+            let cache = CachingTransport(base, .init(reading: .networkElseCache))
+            _ = try await Self.text(cache)
+            isDown.withLock { $0 = true }
+            let error = await #expect(throws: TransportError.self) { try await Self.text(cache) }
+            #expect(error?.code == code)
+        }
+    }
+
+    // MARK: Writing
+
+    @Test(
+        arguments: [
+            (.onSuccess, 200, true), (.onSuccess, 299, true), (.onSuccess, 404, false), (.onSuccess, 301, false),
+            (.always, 404, true), (.always, 500, true), (.always, 206, false), (.always, 304, false),
+            (.never, 200, false), (.onSuccess, 206, false),
+        ] as [(CachingTransport.WritePolicy, Int, Bool)]
+    )
+    func storesWhatThePolicyTakes(policy: CachingTransport.WritePolicy, status: Int, isStored: Bool) async throws {
+        let base = Self.counting(.init(code: status))
+        let cache = CachingTransport(base, .init(writing: policy))
+        #expect(try await Self.text(cache) == "1")
+        #expect(try await Self.text(cache) == (isStored ? "1" : "2"))
+        #expect(cache.statistics.count == (isStored ? 1 : 0))
+    }
+
+    @Test func storesGETAlone() async throws {
+        for method in [HTTPRequest.Method.post, .head, .put, .delete, .options] {
+            let base = Self.counting()
+            let cache = CachingTransport(base)
+            for _ in 1...2 { _ = try await cache.send(method, "/a") }
+            #expect(base.requests.count == 2)
+            #expect(cache.statistics.count == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            [.range: "bytes=0-1"], [.ifNoneMatch: "\"x\""], [.ifModifiedSince: "x"], [.cacheControl: "no-store"],
+        ] as [HTTPFields]
+    )
+    func letsRequestsPassThatAreNotForCaches(fields: HTTPFields) async throws {
+        let base = Self.counting()
+        let cache = CachingTransport(base)
+        #expect(try await Self.text(cache) == "1")
+        #expect(try await Self.text(cache, "/a", fields) == "2")
+        #expect(base.requests[1].headerFields == fields)
+        #expect(try await Self.text(cache) == "1")
+    }
+
+    @Test(
+        arguments: [
+            [.cacheControl: "no-store"], [.cacheControl: "max-age=60, No-Store"], [.vary: "*"], [.vary: "Accept, *"],
+        ] as [HTTPFields]
+    )
+    func doesNotStoreWhatMustNotBe(headers: HTTPFields) async throws {
+        let cache = CachingTransport(Self.counting(.ok, headers), .init(writing: .always))
+        #expect(try await Self.text(cache) == "1")
+        #expect(try await Self.text(cache) == "2")
+    }
+
+    @Test func doesNotStoreWhatIsCutShort() async throws {
+        let base = StubTransport { routes in
+            routes.get("/a", .stream("half", ending: .reset), .text("whole"))
+        }
+        let cache = CachingTransport(base)
+        await #expect(throws: TransportError.self) { try await Self.text(cache) }
+        #expect(cache.statistics.count == 0)
+        #expect(try await Self.text(cache) == "whole")
+        #expect(try await Self.text(cache) == "whole")
+    }
+
+    @Test func letsStreamsPassAsTheyAre() async throws {
+        let base = StubTransport { $0.get("/a", .stream("a", "b")) }
+        let cache = CachingTransport(base)
+        let api = Client("https://api.example.com", transport: cache)
+        for _ in 1...2 {
+            var chunks: [[UInt8]] = []
+            for try await chunk in try await api.get("/a").stream().body { chunks.append(chunk) }
+            #expect(chunks == [Array("a".utf8), Array("b".utf8)])
+        }
+        #expect(base.requests.count == 2)
+        #expect(cache.statistics == CacheStatistics())
+    }
+
+    @Test(arguments: [true, false])
+    func letsBodiesPassThatAreTooLarge(isLengthKnown: Bool) async throws {
+        let pieces = [[UInt8]](repeating: [UInt8](repeating: 1, count: 1000), count: 5)
+        let base = ClosureTransport { _, _, _ throws(TransportError) in
+            let source = ScriptedSource(pieces.map { .bytes($0, endsChunk: true) })
+            return Response(HTTPResponse(status: .ok), body: Body(source, length: isLengthKnown ? 5000 : nil))
+        }
+        let cache = CachingTransport(base, .init(capacity: 4000))
+        for _ in 1...2 { #expect(try await Self.text(cache).utf8.count == 5000) }
+        #expect(base.requests.count == 2)
+        #expect(cache.statistics.count == 0)
+    }
+
+    @Test func keepsChunksAndTrailers() async throws {
+        let base = StubTransport { $0.get("/a", .stream("a", "b", trailers: ["X-Sum: 1"])) }
+        let cache = CachingTransport(base)
+        for _ in 1...2 {
+            let response = try await cache.send(.get, "/a")
+            var chunks = 0
+            for try await _ in response.body { chunks += 1 }
+            #expect(chunks == 2)
+            #expect(response.trailers?[.init("X-Sum")!] == "1")
+        }
+        #expect(base.requests.count == 1)
+    }
+
+    @Test func tellsNoTimesOfWhatIsStored() async throws {
+        let base = ClosureTransport { _, _, _ throws(TransportError) in
+            var response = Response(HTTPResponse(status: .ok))
+            response.metrics = Metrics(firstByte: .seconds(1), isConnectionReused: false)
+            return response
+        }
+        let cache = CachingTransport(base)
+        #expect(try await cache.send(.get, "/").metrics.firstByte == .seconds(1))
+        #expect(try await cache.send(.get, "/").metrics == Metrics())
+    }
+
+    // MARK: Keys
+
+    @Test func keepsUsersApart() async throws {
+        let cache = CachingTransport(Self.counting())
+        #expect(try await Self.text(cache, "/a", [.authorization: "Bearer a"]) == "1")
+        #expect(try await Self.text(cache, "/a", [.authorization: "Bearer b"]) == "2")
+        #expect(try await Self.text(cache, "/a", [.cookie: "session=c"]) == "3")
+        #expect(try await Self.text(cache) == "4")
+        #expect(try await Self.text(cache, "/a", [.authorization: "Bearer a"]) == "1")
+    }
+
+    @Test func takesAKeyOfOnesOwn() async throws {
+        let cache = CachingTransport(Self.counting(), .init(key: { CacheKey(url: $0.path ?? "") }))
+        #expect(try await Self.text(cache, "/a", [.authorization: "Bearer a"]) == "1")
+        #expect(try await Self.text(cache, "/a", [.authorization: "Bearer b"]) == "1")
+    }
+
+    @Test func regardsVary() async throws {
+        let cache = CachingTransport(Self.counting(.ok, [.vary: "Accept-Language, Accept"]))
+        #expect(try await Self.text(cache, "/a", [.acceptLanguage: "de"]) == "1")
+        #expect(try await Self.text(cache, "/a", [.acceptLanguage: "de", .userAgent: "x"]) == "1")
+        #expect(try await Self.text(cache, "/a", [.acceptLanguage: "en"]) == "2")
+        #expect(try await Self.text(cache, "/a") == "3")
+    }
+
+    // MARK: Clearing and counting
+
+    @Test func clearsOneURLWithAllItsUsers() async throws {
+        let base = Self.counting()
+        let cache = CachingTransport(base)
+        for fields in [[:], [.authorization: "Bearer a"]] as [HTTPFields] {
+            for path in ["/a?b=1", "/a"] { _ = try await Self.text(cache, path, fields) }
+        }
+        cache.clear("HTTPS://API.example.com:443/a?b=1")
+        #expect(cache.statistics.count == 2)
+        #expect(try await Self.text(cache, "/a") == "2")
+        #expect(try await Self.text(cache, "/a?b=1") == "5")
+        #expect(try await Self.text(cache, "/a?b=1", [.authorization: "Bearer a"]) == "6")
+        cache.clear()
+        #expect((cache.statistics.count, cache.statistics.size) == (0, 0))
+    }
+
+    @Test func doesNotStoreWhatWasClearedOnItsWay() async throws {
+        let base = ClosureTransport { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([.bytes([1], endsChunk: true)])))
+        }
+        let cache = CachingTransport(base)
+        let response = try await cache.send(.get, "/a")
+        cache.clear("https://api.example.com/a")
+        _ = try await response.text()
+        #expect(cache.statistics.count == 0)
+    }
+
+    @Test func forgetsWhatARequestChanges() async throws {
+        let cache = CachingTransport(Self.counting())
+        #expect(try await Self.text(cache) == "1")
+        _ = try await cache.send(.put, "/a")
+        #expect(try await Self.text(cache) == "3")
+    }
+
+    @Test func countsWhatItDoes() async throws {
+        let cache = CachingTransport(Self.counting())
+        #expect(cache.statistics.hitRate == 0)
+        for _ in 1...4 { _ = try await Self.text(cache) }
+        let statistics = cache.statistics
+        #expect((statistics.hits, statistics.misses, statistics.count) == (3, 1, 1))
+        #expect(statistics.hitRate == 0.75)
+        #expect(statistics.size > 1)
+    }
+
+    @Test func makesRoomByRemovingWhatWasUsedLeastRecently() async throws {
+        let base = ClosureTransport { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body([UInt8](repeating: 1, count: 1000)))
+        }
+        let cache = CachingTransport(base, .init(capacity: 3500))
+        for path in ["/a", "/b", "/c", "/a", "/d"] { _ = try await Self.text(cache, path) }
+        let only = cache.reading(.cacheOnly)
+        for path in ["/a", "/c", "/d"] { _ = try await Self.text(only, path) }
+        await #expect(throws: TransportError.self) { try await Self.text(only, "/b") }
+        #expect(cache.statistics.size <= 3500)
+    }
+}
