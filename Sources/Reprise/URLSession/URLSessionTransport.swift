@@ -29,11 +29,14 @@ public final class URLSessionTransport: Transport {
     public static let shared = URLSessionTransport()
 
     private let session: URLSession
+    /// Whether the session was made here, and has to be ended.
+    private let ownsSession: Bool
 
     /// A transport with a session of its own, which lives as long as the transport and what comes from it.
     ///
     /// - Parameter configuration: how the session works; it is copied. Its `timeoutIntervalForRequest` is not regarded.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
+        ownsSession = true
         #if canImport(FoundationNetworking)
             // Foundation's libcurl would have OpenSSL taken apart at `exit`, under threads that still use it.
             TLSContext.prepareProcess()
@@ -43,9 +46,32 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
+    /// A transport with a session of one's own, which stays as it is and is not invalidated.
+    ///
+    /// Its configuration holds as it is: cookies, credentials and a cache if it has them, and its limits of time beside
+    /// ``RequestOptions/timeout``. Its delegate is asked about what concerns the session, such as challenges; tasks have
+    /// one of the transport's. On Linux a task cannot have one, so that the transport makes a session with the same
+    /// configuration there.
+    ///
+    /// - Parameter session: what makes the tasks.
+    public init(session: URLSession) {
+        #if canImport(FoundationNetworking)
+            ownsSession = true
+            TLSContext.prepareProcess()
+            self.session = URLSession(
+                configuration: session.configuration,
+                delegate: TaskDelegateCaller(),
+                delegateQueue: nil
+            )
+        #else
+            ownsSession = false
+            self.session = session
+        #endif
+    }
+
     deinit {
         // What is under way goes on; a body that nobody reads ends by itself.
-        session.finishTasksAndInvalidate()
+        if ownsSession { session.finishTasksAndInvalidate() }
     }
 
     /// A new configuration that sends what it is given and keeps nothing: no cookies, no credentials, no cache; up to 64

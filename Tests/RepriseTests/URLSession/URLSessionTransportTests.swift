@@ -25,6 +25,21 @@ import Testing
         #expect(try await response.text() == "ok")
     }
 
+    @Test func sendsWithASessionOfOnesOwn() async throws {
+        let configuration = URLSessionTransport.defaultConfiguration
+        configuration.httpAdditionalHeaders = ["X-App": "own"]
+        let session = URLSession(configuration: configuration)
+        let server = try await ScriptedServer.answering { request in
+            let text = request["X-App"] ?? "none"
+            return "HTTP/1.1 200 OK\r\nContent-Length: \(text.count)\r\n\r\n\(text)"
+        }
+        // The session outlives the transports.
+        for _ in 1...2 {
+            let transport = URLSessionTransport(session: session)
+            #expect(try await transport.send(server.request()).text() == "own")
+        }
+    }
+
     @Test func keepsNoCookiesAndNoCache() async throws {
         let transport = URLSessionTransport()
         let server = try await ScriptedServer.answering { request in
