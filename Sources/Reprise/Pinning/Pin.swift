@@ -93,6 +93,14 @@ public struct Pinning: Sendable, Hashable {
         !(isDebugBuild && isDisabledInDebugBuilds)
     }
 
+    /// Whether one of the certificates fits one of the pins.
+    func fits(_ chain: [CertificateDER]) -> Bool {
+        chain.contains { certificate in
+            let key = Pin(.publicKey, sha256: SHA256Hash.of(certificate.publicKeyInfo))
+            return pins.contains(key) || pins.contains(Pin(.certificate, sha256: SHA256Hash.of(certificate.bytes)))
+        }
+    }
+
     private static var isDebugBuild: Bool {
         #if DEBUG
             true

@@ -12,6 +12,8 @@ internal import Locking
 final class URLSessionExchange: NSObject, Sendable {
     let request: HTTPRequest
     private let options: RequestOptions
+    /// Which certificates or keys the server has to prove itself with; nil for any.
+    let pinning: Pinning?
     private let state = Locked(URLSessionExchangeState())
     private let running = Locked(Running())
     private let measured = Locked<Metrics?>(nil)
@@ -29,8 +31,9 @@ final class URLSessionExchange: NSObject, Sendable {
         var upload: UploadBody?
     }
 
-    init(_ request: HTTPRequest, options: RequestOptions) {
+    init(_ request: HTTPRequest, options: RequestOptions, pinning: Pinning? = nil) {
         self.request = request
+        self.pinning = pinning
         self.options = options
     }
 

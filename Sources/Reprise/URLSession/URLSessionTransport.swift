@@ -31,12 +31,15 @@ public final class URLSessionTransport: Transport {
     private let session: URLSession
     /// Whether the session was made here, and has to be ended.
     private let ownsSession: Bool
+    /// Which certificates or keys servers have to prove themselves with; nil for any.
+    private let pinning: Pinning?
 
     /// A transport with a session of its own, which lives as long as the transport and what comes from it.
     ///
     /// - Parameter configuration: how the session works; it is copied. Its `timeoutIntervalForRequest` is not regarded.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
         ownsSession = true
+        pinning = nil
         #if canImport(FoundationNetworking)
             // Foundation's libcurl would have OpenSSL taken apart at `exit`, under threads that still use it.
             TLSContext.prepareProcess()
@@ -55,6 +58,7 @@ public final class URLSessionTransport: Transport {
     ///
     /// - Parameter session: what makes the tasks.
     public init(session: URLSession) {
+        pinning = nil
         #if canImport(FoundationNetworking)
             ownsSession = true
             TLSContext.prepareProcess()
@@ -68,6 +72,24 @@ public final class URLSessionTransport: Transport {
             self.session = session
         #endif
     }
+
+    #if canImport(Security)
+        /// A transport with a session of its own, whose servers have to fit pins.
+        ///
+        /// On Linux Foundation has no way to look at a server's certificates; `SocketTransport` takes pins there.
+        ///
+        /// - Parameters:
+        ///   - configuration: how the session works; it is copied. Its `timeoutIntervalForRequest` is not regarded.
+        ///   - pinning: which certificates or keys servers have to prove themselves with, on top of what is trusted.
+        public init(
+            configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
+            pinning: Pinning
+        ) {
+            ownsSession = true
+            self.pinning = pinning.isInForce() ? pinning : nil
+            session = URLSession(configuration: configuration)
+        }
+    #endif
 
     deinit {
         // What is under way goes on; a body that nobody reads ends by itself.
@@ -100,7 +122,7 @@ public final class URLSessionTransport: Transport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         try await options.following(request, body: body) { request, body, options throws(TransportError) in
-            try await URLSessionExchange(request, options: options).response(with: body, in: session)
+            try await URLSessionExchange(request, options: options, pinning: pinning).response(with: body, in: session)
         }
     }
 }

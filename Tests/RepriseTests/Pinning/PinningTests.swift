@@ -137,6 +137,15 @@
 
         // MARK: Around it
 
+        /// What `URLSessionTransport` goes by on Apple platforms, where the system has found the chain.
+        @Test func fitsAChainWithOneCertificateThatAPinFits() throws {
+            let chain = try CertificateText.certificates(in: identity.certificateChain)
+            #expect(try Pinning(Pin.publicKeys(of: intermediate.certificate)).fits(chain))
+            #expect(try Pinning(Pin.certificates(leaf)).fits(chain))
+            #expect(try !Pinning(Pin.publicKeys(of: root.certificate)).fits(chain))
+            #expect(!Pinning([]).fits(chain))
+        }
+
         @Test func isATLSErrorOfACall() async throws {
             let context = try TLSContext(server: TLSServerConfiguration(identity))
             let server = try await ScriptedServer.start(tls: context) { try await $0.waitForEnd() }
