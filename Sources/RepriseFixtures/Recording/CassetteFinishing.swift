@@ -12,15 +12,24 @@ struct CassetteFinishing {
     private var splice: CassetteSplice
     /// The body files that the cassette will name.
     private var needed: Set<String> = []
+    private let removal: Removal?
+
+    /// What was found to be a secret in the course of the recording, and is taken out of what was recorded before.
+    struct Removal {
+        let table: RemovedValueTable
+        let markers: [[UInt8]]
+    }
 
     /// What there is to do, if the file of the cassette is to stay, it is read for that.
     init(
         cassette path: String,
         journal: CassetteJournal,
-        configuration: CassetteRecorder.Configuration
+        configuration: CassetteRecorder.Configuration,
+        removal: Removal? = nil
     ) throws(RecordingError) {
         self.path = path
         self.journal = journal
+        self.removal = removal
         folder = BodyFolder(cassette: path)
         // With nothing recorded there is nothing to put in the place of what is there.
         let hasNothing = journal.places.isEmpty && FilePlace(path).exists
@@ -101,6 +110,7 @@ struct CassetteFinishing {
             for (number, place) in places.enumerated() {
                 var entry = try journal.entry(at: place)
                 if number > 0 { try write(.text(style.separator), to: &writer) }
+                if let removal { entry.exchange.remove(removal.table, markers: removal.markers) }
                 if let replaced { entry.exchange.note = source.cassette.exchanges[replaced].note }
                 try writer.write(entry, style)
             }

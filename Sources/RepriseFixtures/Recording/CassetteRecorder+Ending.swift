@@ -20,7 +20,13 @@ extension CassetteRecorder {
             if case .written(let written) = phase {
                 finishing = written
             } else {
-                finishing = try CassetteFinishing(cassette: path, journal: journal, configuration: configuration)
+                let markers = redaction.rules.markers
+                finishing = try CassetteFinishing(
+                    cassette: path,
+                    journal: journal,
+                    configuration: configuration,
+                    removal: removed.table.map { CassetteFinishing.Removal(table: $0, markers: markers) }
+                )
                 try finishing.write()
                 reached = .written(finishing)
             }

@@ -79,6 +79,20 @@ import Testing
         #expect(try text(record(exchange)[0]) == #"{"echo":"[redacted]","password":"[redacted]"}"#)
     }
 
+    /// It is in the journal until then, and in no cassette.
+    @Test func beforeItWasKnownInAnEarlierExchange() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder.record(.get("/session/hunter2-abcdefgh", "welcome hunter2-abcdefgh"))
+        var second = ScriptedExchange(url: "http://example.com/me")
+        second.requestHeaders = ["Authorization: Bearer hunter2-abcdefgh"]
+        recorder.record(second)
+        _ = try recorder.finish()
+        #expect(try !folder.everything().contains("hunter2"))
+        let first = try folder.exchanges()[0]
+        #expect(first.request.url == "http://example.com/session/[redacted]")
+        #expect(text(first) == "welcome [redacted]")
+    }
+
     @Test func inALargeBody() throws {
         let padding = String(repeating: "x", count: 50_000)
         var pieces = ["hunt", "er2#Ax \(padding)", padding, "\(padding)hun", "ter2#A", "x"].map {
