@@ -289,7 +289,7 @@ final class Tokens: TokenProvider {
         let api = Client(
             "https://h",
             transport: transport,
-            configuration: .init(clock: ManualClock(passesBySleeping: true), tokenProvider: tokens)
+            configuration: .init(timeout: nil, clock: ManualClock(passesBySleeping: true), tokenProvider: tokens)
         )
         try await api.get("/").authorized().retry(.fixed()).send()
         #expect(sent(transport) == ["Bearer a", "Bearer b"])

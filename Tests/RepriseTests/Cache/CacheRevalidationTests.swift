@@ -18,7 +18,7 @@
         }
 
         private func cache() -> CachingTransport {
-            CachingTransport(SocketTransport(.init(proxies: .none)), .init(clock: clock))
+            CachingTransport(SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180))), .init(clock: clock))
         }
 
         private func play(_ turns: [Turn], on server: ScriptedServer) async throws {

@@ -9,7 +9,7 @@
     /// Equal requests that are under way at the same time, over real sockets.
     @Suite struct CacheSharingTests {
         private func cache(_ configuration: CachingTransport.Configuration = .init()) -> CachingTransport {
-            CachingTransport(SocketTransport(.init(proxies: .none)), configuration)
+            CachingTransport(SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180))), configuration)
         }
 
         /// Waits until so many requests have joined another.

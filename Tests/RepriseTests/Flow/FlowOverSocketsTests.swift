@@ -50,7 +50,9 @@
             _ work: (Client) async throws -> Void
         ) async throws {
             let server = try await ScriptedServer.start { connection in try await site.serve(connection) }
-            let transport = SocketTransport(.init(proxies: .none, connectionsPerOrigin: connections))
+            let transport = SocketTransport(
+                .init(proxies: .none, connectionsPerOrigin: connections, connectTimeout: .seconds(180))
+            )
             var configuration = configuration
             // A guard against hanging, and no measure of the machine.
             configuration.timeout = .seconds(180)
@@ -132,7 +134,7 @@
                 let field = delays.withLock { $0.isEmpty ? nil : $0.removeFirst() }
                 return field.map { Self.response("503 Service Unavailable", $0) } ?? Self.response("200 OK")
             }
-            try await with(site, .init(clock: clock, retry: .fixed())) { api in
+            try await with(site, .init(timeout: nil, clock: clock, retry: .fixed())) { api in
                 try await api.get("/").send()
             }
             #expect(site.count == 3)
@@ -141,7 +143,8 @@
 
         @Test func sendsAPostOnceUnlessItIsAskedToRepeatIt() async throws {
             let site = Site { _ in Self.response("503 Service Unavailable") }
-            try await with(site, .init(clock: ManualClock(passesBySleeping: true), retry: .fixed())) { api in
+            try await with(site, .init(timeout: nil, clock: ManualClock(passesBySleeping: true), retry: .fixed())) {
+                api in
                 await #expect(throws: ClientError.self) { try await api.post("/once").body("a").send() }
                 await #expect(throws: ClientError.self) {
                     try await api.post("/thrice").body("a").retry(.fixed().also(.post)).send()
@@ -155,8 +158,8 @@
             let port = server.port
             await server.stopListening()
             let clock = ManualClock(passesBySleeping: true)
-            let transport = SocketTransport(.init(proxies: .none))
-            let configuration = Client.Configuration(clock: clock, retry: .fixed(delay: .seconds(5)))
+            let transport = SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180)))
+            let configuration = Client.Configuration(timeout: nil, clock: clock, retry: .fixed(delay: .seconds(5)))
             let api = Client("http://127.0.0.1:\(port)", transport: transport, configuration: configuration)
             let error = await #expect(throws: ClientError.self) { try await api.get("/").send() }
             #expect((error?.underlying as? TransportError)?.code == .connectionRefused)

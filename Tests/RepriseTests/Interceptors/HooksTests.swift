@@ -15,7 +15,7 @@ import Testing
         Client(
             "https://h",
             transport: transport,
-            configuration: .init(clock: ManualClock(passesBySleeping: true), retry: retry)
+            configuration: .init(timeout: nil, clock: ManualClock(passesBySleeping: true), retry: retry)
         )
     }
 

@@ -10,7 +10,7 @@ import Testing
     @Test func tellTheWholeTimeOnTheClientsClock() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport { $0.get("/", .text("ok").delayed(.seconds(3))) }
-        let api = Client("https://h", transport: stub, configuration: .init(clock: clock))
+        let api = Client("https://h", transport: stub, configuration: .init(timeout: nil, clock: clock))
         let metrics = try await api.get("/").response().metrics
         #expect(metrics == Metrics(total: .seconds(3)))
         // A stub has no steps, and a stream no end yet.
@@ -20,8 +20,9 @@ import Testing
     #if os(Linux)
         @Test func tellTheStepsOfANewConnectionAndThatOneWasReused() async throws {
             let server = try await ScriptedServer.answering { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
-            let transport = SocketTransport(.init(proxies: .none))
-            let api = Client("http://localhost:\(server.port)", transport: transport)
+            let transport = SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180)))
+            let configuration = Client.Configuration(timeout: .seconds(180), connectTimeout: .seconds(180))
+            let api = Client("http://localhost:\(server.port)", transport: transport, configuration: configuration)
             let first = try await api.get("/").response().metrics
             #expect(first.isConnectionReused == false)
             let (dns, connect) = (try #require(first.dns), try #require(first.connect))

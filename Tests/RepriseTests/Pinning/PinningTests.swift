@@ -47,10 +47,16 @@
                 try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             }
             let transport = SocketTransport(
-                .init(trust: trust ?? .certificates(root.certificate), proxies: .none, pinning: pinning)
+                .init(
+                    trust: trust ?? .certificates(root.certificate),
+                    proxies: .none,
+                    connectTimeout: .seconds(180),
+                    pinning: pinning
+                )
             )
             do throws(TransportError) {
-                _ = try await transport.send(server.request(scheme: "https"))
+                let options = RequestOptions(timeout: .seconds(180))
+                _ = try await transport.send(server.request(scheme: "https"), body: nil, options: options)
                 return nil
             } catch {
                 return error
@@ -150,9 +156,14 @@
             let context = try TLSContext(server: TLSServerConfiguration(identity))
             let server = try await ScriptedServer.start(tls: context) { try await $0.waitForEnd() }
             let transport = SocketTransport(
-                .init(trust: .certificates(root.certificate), proxies: .none, pinning: Pinning([]))
+                .init(
+                    trust: .certificates(root.certificate),
+                    proxies: .none,
+                    connectTimeout: .seconds(180),
+                    pinning: Pinning([])
+                )
             )
-            let call = Client("https://127.0.0.1:\(server.port)", transport: transport).get("/")
+            let call = Client("https://127.0.0.1:\(server.port)", transport: transport).get("/").timeout(.seconds(180))
             let error = await #expect(throws: ClientError.self) { try await call.send() }
             #expect(error?.code == .tls)
             #expect(error?.isConnectivity == false)

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func api(_ transport: some Transport) -> Client {
-        Client("https://h", transport: transport, configuration: .init(clock: clock))
+        Client("https://h", transport: transport, configuration: .init(timeout: nil, clock: clock))
     }
 
     // MARK: A call

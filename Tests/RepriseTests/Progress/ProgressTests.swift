@@ -170,7 +170,11 @@ import Testing
         let stub = StubTransport {
             $0.put("/", .status(.serviceUnavailable), .status(.serviceUnavailable), .text("ok"))
         }
-        let api = Client("https://h", transport: stub, configuration: .init(clock: ManualClock(passesBySleeping: true)))
+        let api = Client(
+            "https://h",
+            transport: stub,
+            configuration: .init(timeout: nil, clock: ManualClock(passesBySleeping: true))
+        )
         try await api.put("/").multipart { $0.file("photo", file) }.retry(.exponential(attempts: 3))
             .onProgress(log.note).send()
         #expect(stub.requests.map(\.body.count).allSatisfy { $0 > content.count })

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func api(_ transport: some Transport, retry: RetryPolicy? = nil) -> Client {
-        Client("https://h", transport: transport, configuration: .init(clock: clock, retry: retry))
+        Client("https://h", transport: transport, configuration: .init(timeout: nil, clock: clock, retry: retry))
     }
 
     private let second = RetryPolicy.fixed(delay: .seconds(1))
@@ -181,7 +181,7 @@ import Testing
     @Test func isCancelledAtOnceWhileItWaits() async {
         let clock = ManualClock()
         let transport = transport(.serviceUnavailable)
-        let api = Client("https://h", transport: transport, configuration: .init(clock: clock))
+        let api = Client("https://h", transport: transport, configuration: .init(timeout: nil, clock: clock))
         for isStream in [false, true] {
             let call = api.get("/").retry(.fixed(delay: .seconds(3600)))
             let task = Task {
