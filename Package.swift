@@ -3,21 +3,36 @@
 
 import PackageDescription
 
+extension TargetDependencyCondition {
+    static var asyncHTTPClient: TargetDependencyCondition? { .when(traits: ["AsyncHTTPClient"]) }
+}
+
 let package = Package(
     name: "reprise",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "mockserver", targets: ["mockserver"]),
         .library(name: "Reprise", targets: ["Reprise"]),
+        .library(name: "RepriseAsyncHTTPClient", targets: ["RepriseAsyncHTTPClient"]),
         .library(name: "RepriseReplay", targets: ["RepriseReplay"]),
         .library(name: "RepriseServer", targets: ["RepriseServer"]),
         .library(name: "RepriseTesting", targets: ["RepriseTesting"]),
+    ],
+    traits: [
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "AsyncHTTPClientTransport, which speaks HTTP/2, over async-http-client and SwiftNIO"
+        )
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+        // Resolved and built with the trait AsyncHTTPClient only.
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
     ],
     targets: [
         .systemLibrary(
@@ -68,6 +83,18 @@ let package = Package(
                 .target(name: "EventIO", condition: .when(platforms: [.linux])),
             ]
         ),
+        // Empty without the trait.
+        .target(
+            name: "RepriseAsyncHTTPClient",
+            dependencies: [
+                "Reprise", "Locking",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .asyncHTTPClient),
+                .product(name: "NIOCore", package: "swift-nio", condition: .asyncHTTPClient),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .asyncHTTPClient),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .asyncHTTPClient),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .asyncHTTPClient),
+            ]
+        ),
         .target(name: "RepriseReplay", dependencies: ["Reprise", "RepriseFixtures", "Locking"]),
         .target(
             name: "RepriseTesting",
@@ -94,7 +121,8 @@ let package = Package(
         .testTarget(
             name: "RepriseTests",
             dependencies: [
-                "Reprise", "FileStorage", "Locking", "EventIO", "TestSupport",
+                "Reprise", "RepriseAsyncHTTPClient", "FileStorage", "Locking", "EventIO", "TestSupport",
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .asyncHTTPClient),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

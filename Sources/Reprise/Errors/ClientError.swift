@@ -96,7 +96,7 @@ extension ClientError.Code {
     /// The request did not reach the server or the response did not come back; ``ClientError/underlying`` is a
     /// ``TransportError`` that says why.
     public static let transport = Self(rawValue: "transport")
-    /// The connection could not be secured: a certificate that is not trusted, say.
+    /// The connection could not be secured: a certificate that is not trusted, or fits no pin, say.
     public static let tls = Self(rawValue: "tls")
     /// The response's status is not one that the call takes; ``ClientError/response`` is there.
     public static let status = Self(rawValue: "status")

@@ -2,7 +2,45 @@
 
 extension KnownDeviation {
     /// All of them; a test compares them with the documentation.
-    static let all: [KnownDeviation] = heads + bodies + requests + endings
+    static let all: [KnownDeviation] = heads + bodies + requests + endings + asyncHTTPClient
+
+    #if AsyncHTTPClient
+        private static let asyncHTTPClient: [KnownDeviation] = [
+            KnownDeviation(
+                .asyncHTTPClient,
+                on: .all,
+                "keeps the bytes of the head",
+                because: "`rawHead` is nil: SwiftNIO hands over fields, not the lines of the wire."
+            ),
+            KnownDeviation(
+                .asyncHTTPClient,
+                on: .all,
+                "has the trailers",
+                because: "async-http-client hands them over with its trait `UnstableHTTPAPIsSupport` only."
+            ),
+            KnownDeviation(
+                .asyncHTTPClient,
+                on: .all,
+                "keeps the boundaries of chunks",
+                .mayFail,
+                because: "SwiftNIO hands over what has come, however it was chunked."
+            ),
+            KnownDeviation(
+                .asyncHTTPClient,
+                on: .all,
+                "tells the end of a chunk that comes in pieces",
+                because: "SwiftNIO hands over what has come, however it was chunked; each piece counts as a chunk."
+            ),
+            KnownDeviation(
+                .asyncHTTPClient,
+                on: .all,
+                "adds no fields but those of the connection",
+                because: "It adds `Content-Length: 0` to requests with methods that may have content."
+            ),
+        ]
+    #else
+        private static let asyncHTTPClient: [KnownDeviation] = []
+    #endif
 
     private static let heads: [KnownDeviation] = [
         KnownDeviation(

@@ -6,6 +6,12 @@ import Testing
 
 @testable import Reprise
 
+#if AsyncHTTPClient
+    import AsyncHTTPClient
+    import NIOSSL
+    import RepriseAsyncHTTPClient
+#endif
+
 /// The transports that the conformance suite is run with.
 enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case stub = "StubTransport"
@@ -16,6 +22,9 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
         case metered = "SocketTransport with progress"
         /// Which asks each time, but shares and stores what comes.
         case caching = "CachingTransport"
+    #endif
+    #if AsyncHTTPClient
+        case asyncHTTPClient = "AsyncHTTPClientTransport"
     #endif
 
     var testDescription: String { rawValue }
@@ -40,6 +49,9 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
                 TransportUnderTest.socket.make(trusting: authority).map {
                     CachingTransport($0, .init(reading: .networkOnly, writing: .always, capacity: 1 << 20))
                 }
+        #endif
+        #if AsyncHTTPClient
+            case .asyncHTTPClient: AsyncHTTPClientTransport(configuration: .trusting(authority))
         #endif
         }
     }
@@ -97,3 +109,18 @@ struct ConformanceSubject: Sendable {
         return try await live.send(server.request(method))
     }
 }
+
+#if AsyncHTTPClient
+    extension HTTPClient.Configuration {
+        /// - Parameter authority: whose certificates are trusted; nil for the system's.
+        fileprivate static func trusting(_ authority: CertificateAuthority?) -> HTTPClient.Configuration {
+            var configuration = AsyncHTTPClientTransport.defaultConfiguration
+            guard let authority else { return configuration }
+            var tls = TLSConfiguration.makeClientConfiguration()
+            let certificates = (try? NIOSSLCertificate.fromPEMBytes(authority.certificate)) ?? []
+            tls.trustRoots = .certificates(certificates)
+            configuration.tlsConfiguration = tls
+            return configuration
+        }
+    }
+#endif
