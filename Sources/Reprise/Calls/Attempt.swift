@@ -15,6 +15,19 @@ struct Attempt: Sendable {
         self.log = log
     }
 
+    /// The response was as it should be, but no value can be made of it.
+    ///
+    /// - Returns: what the call throws.
+    func failed(toMakeAValue error: any Error) -> any Error {
+        var error = error
+        if var own = error as? ClientError, own.request == nil {
+            own.request = request
+            error = own
+        }
+        log?.failed(request, attempt: number, with: error)
+        return error
+    }
+
     func failed(with error: any Error) -> FailedAttempt {
         FailedAttempt(number: number, error: error, request: request, response: response)
     }

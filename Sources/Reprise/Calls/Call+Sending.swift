@@ -15,12 +15,7 @@ extension Call {
     public nonisolated(nonsending) func value<Value: Decodable>(
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        let request = try request()
-        do {
-            return try await response(to: request).decode(as: type)
-        } catch {
-            throw ClientError.outermost(error, request: request)
-        }
+        try await value { response in try response.decode(as: type) }
     }
 
     /// Sends the call and makes a value of its response, by `whenEmpty` if there is no content.
@@ -51,18 +46,12 @@ extension Call {
     public nonisolated(nonsending) func value<Value>(
         _ make: (BufferedResponse) throws -> Value
     ) async throws -> Value {
-        let request = try request()
-        let response: BufferedResponse
-        do {
-            response = try await self.response(to: request)
-        } catch {
-            throw ClientError.outermost(error, request: request)
-        }
+        var attempt = try firstAttempt(at: request())
+        let response = try await response(&attempt)
         do {
             return try make(response)
-        } catch var error as ClientError where error.request == nil {
-            error.request = request
-            throw error
+        } catch {
+            throw attempt.failed(toMakeAValue: error)
         }
     }
 
@@ -70,12 +59,8 @@ extension Call {
     ///
     /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
     public nonisolated(nonsending) func response() async throws -> BufferedResponse {
-        let request = try request()
-        do {
-            return try await response(to: request)
-        } catch {
-            throw ClientError.outermost(error, request: request)
-        }
+        var attempt = try firstAttempt(at: request())
+        return try await response(&attempt)
     }
 
     /// Sends the call, and forgets its response if it is a success.
@@ -86,8 +71,17 @@ extension Call {
         try await response()
     }
 
-    private nonisolated(nonsending) func response(to request: HTTPRequest) async throws -> BufferedResponse {
-        try await attempts(at: request) { attempt in try await wholeResponse(&attempt) }
+    private nonisolated(nonsending) func response(_ attempt: inout Attempt) async throws -> BufferedResponse {
+        do {
+            return try await attempts(&attempt) { attempt in try await wholeResponse(&attempt) }
+        } catch {
+            throw ClientError.outermost(error, request: attempt.request)
+        }
+    }
+
+    /// The first attempt, which has the call's log.
+    func firstAttempt(at request: HTTPRequest) -> Attempt {
+        Attempt(request: request, log: CallLog(client.shared.configuration.logging, clock: clock))
     }
 
     private nonisolated(nonsending) func wholeResponse(_ attempt: inout Attempt) async throws -> BufferedResponse {

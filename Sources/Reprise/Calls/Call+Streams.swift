@@ -14,8 +14,9 @@ extension Call {
     }
 
     nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws -> Response {
+        var attempt = firstAttempt(at: request)
         do {
-            return try await attempts(at: request) { attempt in try await head(&attempt) }
+            return try await attempts(&attempt) { attempt in try await head(&attempt) }
         } catch {
             throw ClientError.outermost(error, request: request)
         }

@@ -12,17 +12,16 @@ extension Call {
 
     /// Attempts at the call, until one gives something or there are no more.
     nonisolated(nonsending) func attempts<Value>(
-        at request: HTTPRequest,
+        _ attempt: inout Attempt,
         _ send: nonisolated(nonsending) (inout Attempt) async throws -> Value
     ) async throws -> Value {
-        var attempt = Attempt(request: request, log: CallLog(client.shared.configuration.logging, clock: clock))
         guard let policy = retry ?? client.shared.configuration.retry else {
             guard let log = attempt.log else { return try await send(&attempt) }
             do {
                 return try await send(&attempt)
             } catch {
-                let error = ClientError.outermost(error, request: request)
-                log.failed(request, attempt: attempt.number, with: error)
+                let error = ClientError.outermost(error, request: attempt.request)
+                log.failed(attempt.request, attempt: attempt.number, with: error)
                 throw error
             }
         }
@@ -30,7 +29,7 @@ extension Call {
             do {
                 return try await send(&attempt)
             } catch {
-                let error = ClientError.outermost(error, request: request)
+                let error = ClientError.outermost(error, request: attempt.request)
                 try await waitForNext(&attempt, after: error, policy)
             }
         }

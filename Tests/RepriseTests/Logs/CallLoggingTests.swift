@@ -104,6 +104,16 @@ import Testing
         #expect(record.lines[2]["error"] == "transport: no way")
     }
 
+    @Test func tellsThatNoValueCouldBeMade() async throws {
+        let stub = StubTransport { $0.get("/a", .json(#"{"password": "hunter2"}"#)) }
+        await #expect(throws: ClientError.self) { try await api(stub).get("/a").value(as: [Int].self) }
+        #expect(record.lines.map(\.event) == ["start", "end", "failure"])
+        let failure = try #require(record.lines.last)
+        #expect(failure.level == .error)
+        #expect(failure["error"] == "decoding: answered 200")
+        #expect(failure["request-id"] == record.lines[0]["request-id"])
+    }
+
     @Test func tellsABodyThatBreaksOff() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([], failing: TransportError(.reset, "so"))))
