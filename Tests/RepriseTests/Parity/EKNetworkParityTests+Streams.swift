@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Locking
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+extension EKNetworkParityTests {
+    /// Responses that come by and by, over real connections and from stubs.
+    @Suite struct Streams {
+        private struct Match: Decodable, Equatable {
+            var name: String?
+            var isEnd: Bool?
+        }
+
+        private struct Search: Endpoint {
+            typealias Response = EmptyResponse
+            let text: String
+            var path: String { "/players" }
+
+            func configure(_ call: Call) -> Call {
+                call.query(["q": text, "stream": true]).header("X-Device", "d-1").authorized()
+            }
+        }
+
+        private struct Refusal: Error, Decodable, Equatable {
+            var reason: String
+        }
+
+        private func collect<Elements: AsyncSequence>(_ elements: Elements) async throws -> [Elements.Element] {
+            var all: [Elements.Element] = []
+            for try await element in elements { all.append(element) }
+            return all
+        }
+
+        private func stubbed(_ answer: StubTransport.Answer) -> Call {
+            Client("https://api.example.com", transport: StubTransport { $0.get("/log", answer) }).get("/log")
+        }
+
+        // MARK: What comes
+
+        /// The document's first example: the same head as any other request, values while they come, and a loop that is
+        /// left in the middle.
+        @Test func rendersNDJSONWhileItComesAndStopsInTheMiddle() async throws {
+            let server = try await ScriptedServer.start()
+            let api = server.client(.init(tokenProvider: Tokens("t-1")))
+            async let names = {
+                var names: [String?] = []
+                for try await match in try await api.call(Search(text: "Ada L")).ndjson(as: Match.self) {
+                    names.append(match.name)
+                    if match.isEnd == true { break }
+                }
+                return names
+            }()
+            let connection = try await server.accept()
+            let request = try await connection.readRequest()
+            #expect(request.line == "GET /players?q=Ada%20L&stream=true HTTP/1.1")
+            #expect(request["Authorization"] == "Bearer t-1")
+            #expect(request["X-Device"] == "d-1")
+            try await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            // In the middle of a line, and of a character of two bytes.
+            try await connection.send("10\r\n{\"name\": \"Ada\"}\n\r\nd\r\n{\"name\": \"Zo")
+            try await connection.send([0xC3] + Array("\r\n4\r\n".utf8) + [0xAB] + Array("\"}\n\r\n".utf8))
+            try await connection.send("10\r\n{\"isEnd\": true}\n\r\n")
+            #expect(try await names == ["Ada", "Zoë", nil])
+            // There is no end of the content: it is the loop's end that ends the connection.
+            try await connection.waitForEnd()
+        }
+
+        @Test func readsServerSentEvents() async throws {
+            let call = stubbed(.events("data: one\n", "\nid: 7\nevent: t", "ick\ndata: two\ndata: more\n\n"))
+            let events = try await collect(call.events())
+            #expect(events.map(\.data) == ["one", "two\nmore"])
+            #expect(events.map(\.event) == ["message", "tick"])
+            #expect(events.last?.id == "7")
+        }
+
+        @Test func readsThemLineByLineToo() async throws {
+            var payloads: [String] = []
+            for try await line in try await stubbed(.stream("data: one\n\n: note\ndata: two\r\n\r\n")).lines() {
+                guard line.hasPrefix("data:") else { continue }
+                payloads.append(String(line.dropFirst("data:".count).drop { $0 == " " }))
+            }
+            #expect(payloads == ["one", "two"])
+        }
+
+        /// Blank lines end events: theirs are left out, ours are lines.
+        @Test func keepsBlankLinesAndTrimsCRLF() async throws {
+            let lines = try await collect(stubbed(.stream("a\r", "\n\r\n", "b")).lines())
+            #expect(lines == ["a", "", "b"])
+        }
+
+        @Test func givesStatusAndHeadersThenBytes() async throws {
+            let response = try await stubbed(.stream("ab", "c").header("X-Node", "7")).stream()
+            #expect(response.status == .ok)
+            #expect(response.headerFields[HTTPField.Name("X-Node")!] == "7")
+            #expect(response.ending == nil)
+            // Chunks; theirs gives single bytes, or chunks since 1.7.
+            #expect(try await collect(response.body) == [Array("ab".utf8), Array("c".utf8)])
+        }
+
+        @Test func endsWithABadLine() async throws {
+            var matches = try await stubbed(.stream("{\"name\": \"Ada\"}\n\n}\n")).ndjson(as: Match.self)
+                .makeAsyncIterator()
+            #expect(try await matches.next() == Match(name: "Ada"))
+            let error = await #expect(throws: ClientError.self) { try await matches.next() }
+            #expect(error?.code == .decoding)
+            #expect(error?.message.contains("line 3") == true)
+            #expect(try await matches.next() == nil)
+        }
+
+        @Test func endsTheRequestWhenItsTaskIsCancelled() async throws {
+            let server = try await ScriptedServer.start()
+            let api = server.client()
+            let first = Signal()
+            let task = Task {
+                for try await _ in try await api.get("/log").lines() { first.set() }
+            }
+            let connection = try await server.accept()
+            _ = try await connection.readRequest()
+            try await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na\n\r\n")
+            await first.wait()
+            task.cancel()
+            let error = await #expect(throws: ClientError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            try await connection.waitForEnd()
+        }
+
+        // MARK: Compared with a whole response
+
+        @Test func refreshesTheTokenBeforeTheFirstByte() async throws {
+            let tokens = Locked<[String?]>([])
+            let server = try await ScriptedServer.answering { request in
+                tokens.withLock { $0.append(request["Authorization"]) }
+                return request["Authorization"] == "Bearer new"
+                    ? RawRequest.response(body: "one\ntwo\n") : RawRequest.response("401 Unauthorized", body: "who?")
+            }
+            let call = server.client(.init(tokenProvider: Tokens("old") { "new" })).get("/log").authorized()
+            #expect(try await collect(call.lines()) == ["one", "two"])
+            #expect(tokens.withLock { $0 } == ["Bearer old", "Bearer new"])
+            withExtendedLifetime(server) {}
+        }
+
+        @Test func decodesTheErrorOfAStream() async throws {
+            let call = stubbed(.stream("{\"reason\": ", "\"full\"}", status: .serviceUnavailable))
+            await #expect(throws: Refusal(reason: "full")) {
+                _ = try await call.serverError(Refusal.self).ndjson(as: Match.self)
+            }
+            let error = await #expect(throws: ClientError.self) { _ = try await call.lines() }
+            #expect(error?.code == .status)
+            #expect(error?.response?.text == #"{"reason": "full"}"#)
+        }
+
+        @Test(arguments: [(1 << 20, ClientError.Code.status), (1 << 20 + 1, .errorBodyTooLarge)])
+        func drainsOneMebibyteOfAnError(size: Int, code: ClientError.Code) async throws {
+            let server = try await ScriptedServer.start { connection in
+                _ = try await connection.readRequest()
+                try await connection.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: \(size)\r\n\r\n")
+                try await connection.send([UInt8](repeating: 0x61, count: size))
+                try await connection.waitForEnd()
+            }
+            let error = await #expect(throws: ClientError.self) { _ = try await server.client().get("/log").lines() }
+            #expect(error?.code == code)
+            withExtendedLifetime(server) {}
+        }
+
+        @Test func isNotTriedAgainOnceItHasBegun() async throws {
+            let stub = StubTransport {
+                $0.get("/log", .status(503), .stream("one\n", "tw", ending: .reset), .stream("three\n"))
+            }
+            let configuration = Client.Configuration(timeout: nil, clock: ManualClock(passesBySleeping: true))
+            let api = Client("https://api.example.com", transport: stub, configuration: configuration)
+            var lines: [String] = []
+            let error = await #expect(throws: ClientError.self) {
+                for try await line in try await api.get("/log").retry(.fixed()).lines() { lines.append(line) }
+            }
+            #expect(error?.isConnectivity == true)
+            #expect(lines == ["one"])
+            // Theirs does not retry streams at all: here the 503 was tried again, and what broke off was not.
+            #expect(stub.requests.count == 2)
+        }
+
+        @Test func tellsHowFarItIs() async throws {
+            let seen = Locked<[TransferProgress]>([])
+            let call = stubbed(.stream("ab", "c")).onProgress { progress in seen.withLock { $0.append(progress) } }
+            for try await _ in try await call.stream().body {}
+            #expect(seen.withLock { $0.map(\.bytes) }.last == 3)
+            #expect(seen.withLock { $0.last?.fraction } == 1)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Locking
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What EKNetwork's document shows, done here: the manager and its requests first. Bodies, responses and errors, tokens
+/// and retry, and streams are in other files.
+@Suite struct EKNetworkParityTests {
+    struct Ticket: Codable, Equatable {
+        var id: Int
+        var from: String
+    }
+
+    struct Session: Codable, Equatable {
+        var token: String
+    }
+
+    struct SignIn: Endpoint {
+        typealias Response = Session
+        let user: String
+        let password: String
+        var path: String { "/session" }
+        var method: HTTPRequest.Method { .post }
+
+        func configure(_ call: Call) -> Call { call.json(["user": user, "password": password]) }
+    }
+
+    /// All that a request of theirs says of itself, in one place.
+    struct ChangeTicket: Endpoint {
+        typealias Response = Ticket
+        let id: Int
+        let from: String
+        var path: String { "/tickets/\(id)" }
+        var method: HTTPRequest.Method { .put }
+
+        func configure(_ call: Call) -> Call {
+            call.headers(["X-Device": "d-1"])
+                .query("notify", true)
+                .json(["from": from], encoder: Self.encoder)
+                .contentType("application/vnd.tickets+json")
+        }
+
+        private static let encoder = JSONEncoder()
+    }
+
+    private let stub = StubTransport {
+        $0.post("/v1/session", .json(Session(token: "t-1")))
+        $0.put("/v1/tickets/{id}", .json(Ticket(id: 7, from: "Bern")))
+        $0.all { request in .json(["url": request.url]) }
+    }
+    private var api: Client { Client("https://api.example.com/v1", transport: stub) }
+
+    private func url(_ api: Client) async throws -> String? {
+        try await api.get("/where").json()["url"].string
+    }
+
+    // MARK: The manager
+
+    @Test func hasAFixedBaseURL() async throws {
+        #expect(try await url(api) == "https://api.example.com/v1/where")
+    }
+
+    @Test func asksForABaseURLThatMayChangeAtEachRequest() async throws {
+        let setting = Locked("https://one.example.com")
+        let api = Client(transport: stub) { setting.withLock { $0 } }
+        let call = api.get("/where")
+        #expect(try await call.json()["url"].string == "https://one.example.com/where")
+        setting.withLock { $0 = "https://two.example.com/v2" }
+        #expect(try await call.json()["url"].string == "https://two.example.com/v2/where")
+    }
+
+    @Test func sendsARequestWithTheTokenOfAStore() async throws {
+        let stub = StubTransport { $0.post("/session", .json(Session(token: "t-1"))) }
+        let store = Tokens("stored")
+        let api = Client("https://api.example.com", transport: stub, configuration: .init(tokenProvider: store))
+        let session: Session = try await api.call(SignIn(user: "ada", password: "open")).authorized().value()
+        #expect(session == Session(token: "t-1"))
+        let request = try #require(stub.requests.first)
+        #expect(request.headerFields[.authorization] == "Bearer stored")
+        #expect(request.text == #"{"password":"open","user":"ada"}"#)
+    }
+
+    /// Theirs is asked by a closure at each call, which may give nil: the request then goes out without a token.
+    @Test func sendsWithoutATokenWhereNoneIsWanted() async throws {
+        let api = Client("https://api.example.com/v1", transport: stub, configuration: .init(tokenProvider: Tokens("t")))
+        try await api.send(SignIn(user: "ada", password: "open"))
+        #expect(stub.requests.first?.headerFields[.authorization] == nil)
+    }
+
+    @Test func usesASessionOfOnesOwn() async throws {
+        let server = try await ScriptedServer.answering { request in
+            RawRequest.response("200 OK", "X-Agent: \(request["X-From-Session"] ?? "none")")
+        }
+        let configuration = URLSessionTransport.defaultConfiguration
+        configuration.httpAdditionalHeaders = ["X-From-Session": "mine"]
+        let transport = URLSessionTransport(configuration: configuration)
+        let response = try await server.client().get("/").transport(transport).response()
+        #expect(response.headerFields[HTTPField.Name("X-Agent")!] == "mine")
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func isReplacedInTests() async throws {
+        /// What stands where their protocol does: code that takes a client.
+        func from(_ api: Client) async throws -> String { try await api.send(ChangeTicket(id: 7, from: "Bern")).from }
+        #expect(try await from(api) == "Bern")
+        #expect(stub.requests.map(\.path) == ["/v1/tickets/7?notify=true"])
+    }
+
+    // MARK: Requests
+
+    @Test func saysAllOfItselfInOnePlace() async throws {
+        #expect(try await api.send(ChangeTicket(id: 7, from: "Bern")) == Ticket(id: 7, from: "Bern"))
+        let request = try #require(stub.requests.first)
+        #expect(request.method == .put)
+        #expect(request.path == "/v1/tickets/7?notify=true")
+        #expect(request.headerFields[HTTPField.Name("X-Device")!] == "d-1")
+        #expect(request.headerFields[.contentType] == "application/vnd.tickets+json")
+        #expect(request.text == #"{"from":"Bern"}"#)
+    }
+
+    @Test(arguments: ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT"])
+    func hasNineMethods(method: String) async throws {
+        try await api.call(method, "/where").send()
+        #expect(stub.requests.map(\.method.rawValue) == [method])
+    }
+
+    @Test func refusesAPathThatLeadsElsewhere() async {
+        let error = await #expect(throws: ClientError.self) { try await api.get("/tickets/../admin").send() }
+        #expect(error?.code == .invalidURL)
+        #expect(stub.requests.isEmpty)
+    }
+
+    // MARK: User-Agent
+
+    @Test func saysWhoIsAskingInTheirFormat() async throws {
+        let agent = UserAgent(
+            name: "Timetable",
+            version: "2.1",
+            bundle: "com.example.timetable",
+            build: "42",
+            platform: "iOS",
+            platformVersion: "18.1",
+            libraryVersion: "3"
+        )
+        let stub = StubTransport { $0.all { _ in .status(.ok) } }
+        let api = Client("https://api.example.com", transport: stub, configuration: .init(userAgent: agent))
+        try await api.get("/").send()
+        let sent = stub.requests.first?.headerFields[.userAgent]
+        #expect(sent == "Timetable/2.1 (com.example.timetable; build:42; iOS 18.1) Reprise/3")
+    }
+
+    @Test func takesWhatItIsNotToldFromTheProgram() {
+        let agent = UserAgent(name: "Timetable").description
+        #expect(agent.hasPrefix("Timetable"))
+        #expect(agent.contains(" Reprise/"))
+    }
+}
