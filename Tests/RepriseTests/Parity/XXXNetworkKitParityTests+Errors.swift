@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Reprise
+
+extension XXXNetworkKitParityTests {
+    /// The document's order of catches, from the special to the general.
+    @Suite struct Errors {
+        private struct Unrelated: Error {}
+
+        private enum Shown: Equatable {
+            case done
+            case serverException
+            case connection
+            case network(ClientError.Code)
+            case other
+        }
+
+        private func shown(_ answer: StubTransport.Answer, _ interceptors: any Interceptor...) async -> Shown {
+            let stub = StubTransport { $0.all { _ in answer } }
+            let configuration = Client.Configuration(interceptors: interceptors)
+            let api = Client("https://api.example.com", transport: stub, configuration: configuration)
+            do {
+                try await api.call(HarbourAPI.Pilots.me).send(in: HarbourResponse.self)
+                return .done
+            } catch HarbourError.serverException {
+                return .serverException
+            } catch let error as ClientError where error.isConnectivity {
+                return .connection
+            } catch let error as ClientError {
+                return .network(error.code)
+            } catch {
+                return .other
+            }
+        }
+
+        @Test func areCaughtFromTheSpecialToTheGeneral() async {
+            #expect(await shown(.json(XXXNetworkKitParityTests.me)) == .done)
+            #expect(await shown(.json(#"{"code": 9002, "message": "down"}"#)) == .serverException)
+            #expect(await shown(.failure(.connectionRefused)) == .connection)
+            #expect(await shown(.failure(.timedOut)) == .connection)
+            #expect(await shown(.status(.notFound)) == .network(.status))
+            #expect(await shown(.json(#"{"code": 4711}"#)) == .network(.business))
+            #expect(await shown(.json("{}"), Hooks(before: { _ in throw Unrelated() })) == .other)
+        }
+
+        /// Theirs takes whatever came from below for a lost connection: a cancellation and a refused certificate too.
+        @Test(arguments: [TransportError.Code.cancelled, .tls, .pinning, .malformedResponse])
+        func areNotTakenForALostConnection(code: TransportError.Code) async {
+            let shown = await shown(.failure(code))
+            #expect(shown != .connection)
+            #expect(shown != .other)
+        }
+
+        /// Theirs has the code alone for codes that nobody knows.
+        @Test func keepTheMessageAndTheRequestOfAnUnknownCode() async {
+            let stub = StubTransport {
+                $0.all { _ in .json(#"{"code": 4711, "message": "no berth", "request_id": "r-9"}"#) }
+            }
+            let error = await #expect(throws: ClientError.self) {
+                try await Client("https://api.example.com", transport: stub).call(HarbourAPI.Berths.list)
+                    .send(in: HarbourResponse.self)
+            }
+            #expect(error?.business == BusinessError(code: 4711, message: "no berth", requestID: "r-9"))
+            #expect(error?.localizedDescription.contains("code 4711: no berth (request r-9)") == true)
+            #expect(error?.response?.status == .ok)
+        }
+
+        /// And theirs loses them for codes that the app knows.
+        @Test func mayKeepThemForAKnownCode() async {
+            struct Refused: Error, Equatable {
+                var failure: BusinessError
+            }
+            struct Reply: Envelope {
+                let code: BusinessCode
+                let message: String?
+
+                static func error(for failure: BusinessError) -> (any Error)? { Refused(failure: failure) }
+            }
+            let stub = StubTransport { $0.all { _ in .json(#"{"code": 9001, "message": "sign in"}"#) } }
+            await #expect(throws: Refused(failure: BusinessError(code: 9001, message: "sign in"))) {
+                try await Client("https://api.example.com", transport: stub).get("/").send(in: Reply.self)
+            }
+        }
+    }
+}

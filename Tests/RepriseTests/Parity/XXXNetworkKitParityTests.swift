@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Locking
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+/// What XXXNetworkKit's document shows, done here: namespaces, the envelope and its usage first. The provider, errors and
+/// what extends it are in other files.
+@Suite struct XXXNetworkKitParityTests {
+    /// The document's envelope: `code`, `message`, `data` and `request_id`.
+    struct HarbourResponse: Envelope {
+        let code: BusinessCode
+        let message: String?
+        let requestID: String?
+
+        enum CodingKeys: String, CodingKey {
+            case code, message
+            case requestID = "request_id"
+        }
+
+        static func error(for failure: BusinessError) -> (any Error)? {
+            HarbourError(rawValue: failure.code.description)
+        }
+    }
+
+    /// The codes that the app knows.
+    enum HarbourError: String, Error {
+        case signedOut = "9001"
+        case serverException = "9002"
+    }
+
+    struct Pilot: Codable, Equatable {
+        var name: String
+        var badge: String?
+    }
+
+    /// The document's namespaces: an enum for each domain, whose cases answer differently.
+    enum HarbourAPI {
+        enum Pilots: Endpoint {
+            case me
+            case badge
+            case signIn(name: String)
+            case signOut
+
+            var path: String {
+                switch self {
+                case .me: "/pilots/me"
+                case .badge: "/pilots/me/badge"
+                case .signIn, .signOut: "/session"
+                }
+            }
+
+            var method: HTTPRequest.Method {
+                switch self {
+                case .me, .badge: .get
+                case .signIn: .post
+                case .signOut: .delete
+                }
+            }
+
+            func configure(_ call: Call) -> Call {
+                if case .signIn(let name) = self { call.json(["name": name]) } else { call }
+            }
+        }
+
+        enum Berths: Endpoint {
+            case list
+            case detail(id: String)
+
+            var path: String {
+                switch self {
+                case .list: "/berths"
+                case .detail(let id): "/berths/\(segment: id)"
+                }
+            }
+        }
+
+        enum Notices: Endpoint {
+            case remove(ids: [Int])
+
+            var path: String { "/notices" }
+            var method: HTTPRequest.Method { .delete }
+
+            func configure(_ call: Call) -> Call {
+                switch self {
+                case .remove(let ids): call.query("id", ids)
+                }
+            }
+        }
+
+        /// Another host.
+        enum Tides: Endpoint {
+            case today
+
+            var path: String { "/today" }
+            var baseURL: String? { "https://tides.example.com" }
+        }
+    }
+
+    static let me = #"{"code": 0, "message": "success", "data": {"name": "Ada", "badge": "b-7"}, "request_id": "r-1"}"#
+
+    private let stub = StubTransport {
+        $0.get("/pilots/me", .json(XXXNetworkKitParityTests.me))
+        $0.get("/pilots/me/badge", .json(#"{"code": 0, "message": "", "data": {"badge": "b-7"}, "request_id": "r-2"}"#))
+        $0.delete("/notices", .json(#"{"code": 0, "message": "success", "request_id": "r-3"}"#))
+        $0.all { _ in .json(#"{"code": 0, "message": "success", "data": [], "request_id": "r-4"}"#) }
+    }
+    private var api: Client { Client("https://api.example.com", transport: stub) }
+
+    // MARK: Namespaces
+
+    @Test func groupsItsEndpointsByDomain() async throws {
+        _ = try await api.call(HarbourAPI.Pilots.signIn(name: "Ada")).json()
+        _ = try await api.call(HarbourAPI.Pilots.signOut).json()
+        _ = try await api.call(HarbourAPI.Berths.list).json()
+        _ = try await api.call(HarbourAPI.Berths.detail(id: "A/7")).json()
+        let lines = stub.requests.map { "\($0.method) \($0.path)" }
+        #expect(lines == ["POST /session", "DELETE /session", "GET /berths", "GET /berths/A%2F7"])
+        #expect(stub.requests.first?.text == #"{"name":"Ada"}"#)
+    }
+
+    @Test func routesToSeveralHosts() async throws {
+        _ = try await api.call(HarbourAPI.Tides.today).json()
+        _ = try await api.call(HarbourAPI.Berths.list).json()
+        #expect(stub.requests.map(\.url) == ["https://tides.example.com/today", "https://api.example.com/berths"])
+    }
+
+    // MARK: Usage
+
+    @Test func asksForAModel() async throws {
+        let pilot = try await api.call(HarbourAPI.Pilots.me).value(in: HarbourResponse.self, as: Pilot.self)
+        #expect(pilot == Pilot(name: "Ada", badge: "b-7"))
+        #expect(stub.requests.map(\.path) == ["/pilots/me"])
+    }
+
+    @Test func asksForJSON() async throws {
+        let json: JSONValue = try await api.call(HarbourAPI.Pilots.me).value(in: HarbourResponse.self)
+        #expect(json["name"].string == "Ada")
+        #expect(json["badge"].string ?? "" == "b-7")
+        #expect(json["none"]["at"].isNull)
+    }
+
+    @Test func asksForNothing() async throws {
+        try await api.call(HarbourAPI.Notices.remove(ids: [1, 2, 3])).send(in: HarbourResponse.self)
+        #expect(stub.requests.map { "\($0.method) \($0.path)" } == ["DELETE /notices?id=1&id=2&id=3"])
+    }
+
+    @Test func givesNullWhereTheDataIsLeftOut() async throws {
+        let call = api.call(HarbourAPI.Notices.remove(ids: [1]))
+        #expect(try await call.value(in: HarbourResponse.self, as: JSONValue.self) == .null)
+        #expect(try await call.value(in: HarbourResponse.self, as: Pilot?.self) == nil)
+        // Theirs stops a debug build here; this is an error to catch.
+        let error = await #expect(throws: ClientError.self) {
+            try await call.value(in: HarbourResponse.self, as: Pilot.self)
+        }
+        #expect(error?.code == .path)
+    }
+
+    // MARK: Tests first
+
+    /// The document's suite: one test a call, here against what `Ambient` puts around it.
+    @Test func isIntegratedByTests() async throws {
+        try await Ambient.$transport.withValue(stub) {
+            let pilot: Pilot = try await Client.harbour.call(HarbourAPI.Pilots.me).value(in: HarbourResponse.self)
+            #expect(pilot.badge != nil)
+            let json: JSONValue = try await Client.harbour.call(HarbourAPI.Pilots.badge).value(in: HarbourResponse.self)
+            #expect(json["badge"].string != nil)
+        }
+        #expect(stub.requests.map(\.url).allSatisfy { $0.hasPrefix("https://harbour.example.com/") })
+        #expect(stub.requests.count == 2)
+    }
+
+    // MARK: The contract
+
+    /// Status 200, then the envelope, then its code, then the data.
+    @Test(arguments: [
+        (201, #"{"code": 0, "data": {"name": "Ada"}}"#, ClientError.Code.status),
+        (200, #"{"name": "Ada"}"#, .decoding), (200, #"{"code": 17, "message": "no"}"#, .business),
+        (500, #"{"code": 17, "message": "no"}"#, .business), (200, #"{"code": 0, "data": "Ada"}"#, .path),
+    ])
+    func checksStatusCodeAndDataInThisOrder(status: Int, body: String, code: ClientError.Code) async {
+        let stub = StubTransport { $0.all { _ in .json(body, status: .init(code: status)) } }
+        let error = await #expect(throws: ClientError.self) {
+            try await Client("https://api.example.com", transport: stub).call(HarbourAPI.Pilots.me)
+                .value(in: HarbourResponse.self, as: Pilot.self)
+        }
+        #expect(error?.code == code)
+    }
+
+    /// The document's third step to a kit of one's own: another backend, another envelope.
+    @Test func isAdaptedToAnotherEnvelope() async throws {
+        struct Reply: Envelope {
+            let code: BusinessCode
+            enum CodingKeys: String, CodingKey { case code = "status" }
+            static var payloadPath: JSONPointer { "/result/item" }
+            static var successCodes: Set<BusinessCode> { ["OK"] }
+            static var statusCodes: Set<Int> { [200, 202] }
+        }
+        let stub = StubTransport {
+            $0.all { _ in .json(#"{"status": "OK", "result": {"item": {"name": "Ada"}}}"#, status: .accepted) }
+        }
+        let pilot: Pilot = try await Client("https://api.example.com", transport: stub).call(HarbourAPI.Pilots.me)
+            .value(in: Reply.self)
+        #expect(pilot == Pilot(name: "Ada"))
+    }
+}
+
+extension Client {
+    /// What the document has as a shared provider.
+    fileprivate static let harbour = Client("https://harbour.example.com")
+}
