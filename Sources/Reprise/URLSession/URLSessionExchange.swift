@@ -206,8 +206,9 @@ final class URLSessionExchange: NSObject, Sendable {
     /// How long the body will be as it is handed out.
     private func length(of head: HTTPURLResponse) -> Int? {
         // Foundation undoes content codings: what the length says is about the bytes of the wire then.
-        guard request.method != .head, head.value(forHTTPHeaderField: "Content-Encoding") == nil,
-            head.expectedContentLength >= 0
+        // After HEAD, and in a 304, it is about content that does not come (RFC 9110 section 8.6).
+        guard request.method != .head, head.statusCode != 304,
+            head.value(forHTTPHeaderField: "Content-Encoding") == nil, head.expectedContentLength >= 0
         else { return nil }
         return Int(head.expectedContentLength)
     }

@@ -138,6 +138,29 @@ import Testing
         #expect(log[.upload].isEmpty)
     }
 
+    @Test(
+        arguments: TransportUnderTest.allCases,
+        [(HTTPRequest.Method.head, "200 OK"), (.get, "204 No Content"), (.get, "304 Not Modified")]
+    )
+    func endsAtOneWhereTheHeadSpeaksOfContentThatDoesNotCome(
+        transport: TransportUnderTest,
+        answer: (method: HTTPRequest.Method, status: String)
+    ) async throws {
+        let length = answer.status.hasPrefix("204") ? "" : "Content-Length: 5\r\n"
+        let server = try await ScriptedServer.answering { _ in "HTTP/1.1 \(answer.status)\r\n\(length)\r\n" }
+        let status = try #require(Int(answer.status.prefix(3)))
+        let stub = StubTransport { routes in
+            routes.all { _ in .status(.init(code: status)).header("Content-Length", "5") }
+        }
+        let api = Client(
+            "http://127.0.0.1:\(server.port)",
+            transport: transport.make() ?? stub,
+            configuration: .init(timeout: .seconds(180))
+        )
+        try await api.call(answer.method, "/").validate(.none).onProgress(log.note).send()
+        #expect(log[.download].last == TransferProgress(.download, bytes: 0, total: 0))
+    }
+
     @Test func startsAnewWhenTheContentIsSentAgain() async throws {
         let stub = StubTransport { routes in
             routes.post("/a", .status(.temporaryRedirect).header("Location", "/b"))
