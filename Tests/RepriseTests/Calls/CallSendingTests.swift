@@ -73,12 +73,38 @@ import Testing
         await #expect(throws: ClientError.self) { try await api.get("/").decoder(.json).value(as: Person.self) }
     }
 
+    @Test func dropsNoElementThatCannotBeDecoded() async throws {
+        let transport = ClosureTransport(body: #"{"users": [{"name": "Ada"}, {"name": 1}]}"#)
+        let list = ClosureTransport(body: #"[{"name": "Ada"}, {"name": 1}]"#)
+        let calls: [() async throws -> [User]] = [
+            { try await api(list).get("/").value() },
+            { try await api(transport).get("/").value(as: [String: [User]].self)["users"] ?? [] },
+            { try await api(transport).get("/").value(at: "/users") ?? [] },
+            { try await api(transport).get("/").value(required: "/users") },
+        ]
+        for call in calls {
+            let error = await #expect(throws: ClientError.self) { try await call() }
+            #expect(error?.message.contains("[1].name") == true, "\(error?.message ?? "")")
+        }
+    }
+
     @Test func takesNoContentWhereNoneIsExpected() async throws {
         let transport = ClosureTransport(.noContent)
         try await api(transport).delete("/").send()
         _ = try await api(transport).delete("/").value(as: EmptyResponse.self)
         // Whatever comes is left aside.
         _ = try await api(ada).delete("/").value(as: EmptyResponse.self)
+    }
+
+    /// Nothing takes the results here, which would be a warning, and so an error in CI.
+    @Test func letsWhatIsSentBeForgotten() async throws {
+        struct Touch: Endpoint {
+            typealias Response = BufferedResponse
+            var path: String { "/touch" }
+        }
+        try await api(ada).get("/").send()
+        try await api(ada).send(Touch())
+        #expect(ada.requests.map(\.path) == ["/", "/touch"])
     }
 
     // MARK: Responses
@@ -111,6 +137,10 @@ import Testing
             try await api(ClosureTransport(.notFound)).get("/").response()
         }
         #expect(error?.code == .status)
+        struct Strange: Error, Equatable {}
+        await #expect(throws: Strange()) {
+            try await api(ada).get("/").validate { _ in throw Strange() }.response()
+        }
     }
 
     @Test func givesAnyResponseOnAsking() async throws {

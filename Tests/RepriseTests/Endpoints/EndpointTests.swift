@@ -99,6 +99,21 @@ private class FilteredRequest: PagedRequest {
     }
 }
 
+private class DeviceRequest: Endpoint {
+    var path: String { "/devices" }
+    var method: HTTPRequest.Method { .post }
+
+    func configure(_ call: Call) -> Call {
+        call.parameters(["app": "Atlas"], as: .json)
+    }
+}
+
+private class SignInRequest: DeviceRequest {
+    override func configure(_ call: Call) -> Call {
+        super.configure(call).parameters(["user": "ada"], as: .json)
+    }
+}
+
 @Suite struct EndpointTests {
     private let transport = ClosureTransport { request, _, _ throws(TransportError) in
         let isOne = request.path?.hasPrefix("/users/4") == true
@@ -146,8 +161,9 @@ private class FilteredRequest: PagedRequest {
     @Test func canBeAnEnumWhoseCasesAnswerDifferently() async throws {
         #expect(try await api.send(UserAPI.list, as: [User].self) == [User(name: "Ada")])
         #expect(try await api.send(UserAPI.user(42), as: User.self) == User(name: "Ada"))
-        try await api.send(UserAPI.rename(42, to: "Bob"))
-        #expect(transport.requests.map(\.method) == [.get, .get, .put])
+        #expect(try await api.send(UserAPI.rename(42, to: "Bob"), as: User.self) == User(name: "Ada"))
+        try await api.send(UserAPI.list)
+        #expect(transport.requests.map(\.method) == [.get, .get, .put, .get])
         #expect(try await transport.bodies[2]?.collect() == Array(#"{"name":"Bob"}"#.utf8))
     }
 
@@ -156,6 +172,8 @@ private class FilteredRequest: PagedRequest {
         request.page = 3
         #expect(try await api.send(request) == [User(name: "Ada")])
         #expect(transport.requests.first?.path == "/users/filtered?page=3&filter=active")
+        try await api.send(SignInRequest())
+        #expect(try await transport.bodies.last??.collect() == Array(#"{"app":"Atlas","user":"ada"}"#.utf8))
     }
 
     @Test @MainActor func canBeSentFromAnActorThoughItIsNotSendable() async throws {

@@ -57,11 +57,13 @@ import Testing
     }
 
     @Test func givesSeveralAtOnceWithTheirTypes() async throws {
-        let (name, ids, missing) = try await call().values(
+        let transport = ClosureTransport(body: Body(body))
+        let (name, ids, missing) = try await Client("https://h", transport: transport).get("/me").values(
             .required("/data/user/name", as: String.self),
             .required("/data/ids", as: [Int].self),
             .optional("/data/x", as: Bool.self)
         )
+        #expect(transport.requests.count == 1)
         #expect(name == "Ada")
         #expect(ids == [1, 2])
         #expect(missing == nil)
