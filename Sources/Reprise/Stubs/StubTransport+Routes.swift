@@ -89,7 +89,7 @@ extension StubTransport {
 }
 
 extension StubTransport.Routes {
-    /// Answers GET on `path`; see ``on(_:_:_:)``.
+    /// Answers GET on `path`; see `on(_:_:_:)`.
     public mutating func get(_ path: String, _ answers: StubTransport.Answer...) {
         add(.get, path, .list(answers))
     }
@@ -102,12 +102,12 @@ extension StubTransport.Routes {
         add(.get, path, .closure(answer))
     }
 
-    /// Answers HEAD on `path`; see ``on(_:_:_:)``.
+    /// Answers HEAD on `path`; see `on(_:_:_:)`.
     public mutating func head(_ path: String, _ answers: StubTransport.Answer...) {
         add(.head, path, .list(answers))
     }
 
-    /// Answers POST on `path`; see ``on(_:_:_:)``.
+    /// Answers POST on `path`; see `on(_:_:_:)`.
     public mutating func post(_ path: String, _ answers: StubTransport.Answer...) {
         add(.post, path, .list(answers))
     }
@@ -120,7 +120,7 @@ extension StubTransport.Routes {
         add(.post, path, .closure(answer))
     }
 
-    /// Answers PUT on `path`; see ``on(_:_:_:)``.
+    /// Answers PUT on `path`; see `on(_:_:_:)`.
     public mutating func put(_ path: String, _ answers: StubTransport.Answer...) {
         add(.put, path, .list(answers))
     }
@@ -133,7 +133,7 @@ extension StubTransport.Routes {
         add(.put, path, .closure(answer))
     }
 
-    /// Answers PATCH on `path`; see ``on(_:_:_:)``.
+    /// Answers PATCH on `path`; see `on(_:_:_:)`.
     public mutating func patch(_ path: String, _ answers: StubTransport.Answer...) {
         add(.patch, path, .list(answers))
     }
@@ -146,7 +146,7 @@ extension StubTransport.Routes {
         add(.patch, path, .closure(answer))
     }
 
-    /// Answers DELETE on `path`; see ``on(_:_:_:)``.
+    /// Answers DELETE on `path`; see `on(_:_:_:)`.
     public mutating func delete(_ path: String, _ answers: StubTransport.Answer...) {
         add(.delete, path, .list(answers))
     }
