@@ -7,6 +7,8 @@ final class Authorizer: Sendable {
     private struct State {
         /// How many refreshes have ended.
         var refreshes = 0
+        /// How many of them brought a token.
+        var renewals = 0
         var flight: Flight<String?>?
     }
 
@@ -20,24 +22,32 @@ final class Authorizer: Sendable {
         self.provider = provider
     }
 
+    /// A token, and after how many refreshes it was given: its text may be that of the one before, as in a recording all
+    /// of whose tokens are `[redacted]`.
+    struct Token: Sendable {
+        let text: String
+        fileprivate let renewals: Int
+    }
+
     /// The token for a request.
     ///
     /// - Parameter onRefresh: called before a refresh is waited for.
     /// - Returns: nil if there is none, and none to be had.
-    func token(refreshing mayRefresh: Bool, onRefresh: () -> Void) async throws -> String? {
+    func token(refreshing mayRefresh: Bool, onRefresh: () -> Void) async throws -> Token? {
         let refreshes = state.withLock { $0.refreshes }
-        if let token = try await provider.token() { return token }
-        return mayRefresh ? try await replacement(for: nil, since: refreshes, onRefresh) : nil
+        var text = try await provider.token()
+        if text == nil, mayRefresh { text = try await replacement(for: nil, since: refreshes, onRefresh) }
+        return text.map { text in Token(text: text, renewals: state.withLock { $0.renewals }) }
     }
 
     /// A token in place of one that was refused.
     ///
     /// - Returns: nil if there is none to be had.
-    func replacement(for refused: String?, onRefresh: () -> Void) async throws -> String? {
+    func replacement(for refused: Token, onRefresh: () -> Void) async throws -> String? {
         try await replacement(for: refused, since: nil, onRefresh)
     }
 
-    private func replacement(for refused: String?, since known: Int?, _ onRefresh: () -> Void) async throws -> String? {
+    private func replacement(for refused: Token?, since known: Int?, _ onRefresh: () -> Void) async throws -> String? {
         // A refresh that needs a new token would wait for itself.
         guard !Self.refreshing.contains(ObjectIdentifier(self)) else { return nil }
         var known = known
@@ -47,9 +57,12 @@ final class Authorizer: Sendable {
                 refreshes = counted
                 known = nil
             } else {
-                refreshes = state.withLock { $0.refreshes }
+                let renewals: Int
+                (refreshes, renewals) = state.withLock { ($0.refreshes, $0.renewals) }
                 // Another call's refresh may have brought a token since this one was sent.
-                if let token = try await provider.token(), token != refused { return token }
+                if let token = try await provider.token(), token != refused?.text || renewals != refused?.renewals {
+                    return token
+                }
             }
             // Nil if a refresh has ended since the token was looked at.
             if let flight = flight(after: refreshes) {
@@ -82,6 +95,7 @@ final class Authorizer: Sendable {
             }
             state.withLock { state in
                 state.refreshes += 1
+                if case .success(_?) = result { state.renewals += 1 }
                 state.flight = nil
             }
             flight.land(result)

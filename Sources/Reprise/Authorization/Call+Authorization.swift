@@ -51,7 +51,7 @@ extension Call {
                 request: request.head
             )
         }
-        let response = try await next(request.carrying(token))
+        let response = try await next(request.carrying(token.text))
         guard response.status == .unauthorized, isRefreshing, request.body?.isReplayable ?? true else {
             return response
         }

@@ -75,6 +75,30 @@ import Testing
         }
     }
 
+    /// As in a recording, where all tokens are the same marker.
+    @Test func refreshesOnceAlsoWhereTheNewTokenReadsAsTheOld() async throws {
+        let tokens = Tokens("[redacted]") { "[redacted]" }
+        let (isOut, go) = (Signal(), Signal())
+        let seen = Locked<Set<String>>([])
+        let transport = ClosureTransport { request, _, _ throws(TransportError) in
+            let path = request.path ?? ""
+            guard seen.withLock({ $0.insert(path).inserted }) else { return Response(HTTPResponse(status: .ok)) }
+            if path == "/late" {
+                isOut.set()
+                await go.wait()
+            }
+            return Response(HTTPResponse(status: .unauthorized))
+        }
+        let api = api(transport, tokens)
+        let late = Task { try await api.get("/late").authorized().send() }
+        await isOut.wait()
+        try await api.get("/early").authorized().send()
+        go.set()
+        _ = try await late.value
+        #expect(tokens.refreshes == 1)
+        #expect(transport.requests.compactMap(\.path) == ["/late", "/early", "/early", "/late"])
+    }
+
     @Test func handsAFailureToAllWhoWait() async {
         struct SignedOut: Error {}
         let (begun, go) = (Signal(), Signal())
