@@ -149,6 +149,11 @@ import Testing
         #expect(api.configuration.serverError != nil)
     }
 
+    @Test func opensTheEnvelopesOfErrors() {
+        let api = Client("https://api.example.com", configuration: .init(serverError: .envelope(BaseResponse.self)))
+        #expect(api.configuration.serverError != nil)
+    }
+
     @Test func changesAResponse() async throws {
         typealias Secret = String
         @Sendable func decrypt(_ bytes: [UInt8]) throws -> [UInt8] {

@@ -71,6 +71,25 @@ import Testing
         #expect(error?.request?.path == "/me")
     }
 
+    @Test func aClientOpensTheEnvelopesOfErrorsForStreamsToo() async {
+        var api = Client(
+            "https://h",
+            transport: ClosureTransport(.badRequest, body: Body(#"{"code": 4001, "message": "again"}"#))
+        )
+        api.configuration.serverError = .envelope(BaseResponse.self)
+        let call = api.get("/news")
+        await #expect(throws: APIError.tokenExpired("again")) { _ = try await call.events() }
+        await #expect(throws: APIError.tokenExpired("again")) { try await call.send() }
+    }
+
+    @Test(arguments: ["<html>", #"{"code": 0}"#])
+    func aClientLeavesAStatusWhoseContentIsNoEnvelopeOfAnError(body: String) async {
+        var api = Client("https://h", transport: ClosureTransport(.badRequest, body: Body(body)))
+        api.configuration.serverError = .envelope(BaseResponse.self)
+        let error = await #expect(throws: ClientError.self) { [api] in try await api.get("/news").send() }
+        #expect(error?.code == .status)
+    }
+
     @Test func anotherStatusWithoutAnEnvelopeIsAStatusError() async {
         let error = await #expect(throws: ClientError.self) {
             _ = try await call("<html>", .badGateway).value(in: BaseResponse.self, as: User.self)

@@ -31,14 +31,26 @@ extension Call {
     private func opening<Wrapper: Envelope>(_ envelope: Wrapper.Type) -> Call {
         var call = self
         // Those that were added by hand are asked first.
-        call.serverErrors.insert(
-            ServerErrorDecoder { response in
-                guard let wrapper = try? response.decode(as: envelope) else { return nil }
-                return wrapper.failure(in: response)
-            },
-            at: 0
-        )
+        call.serverErrors.insert(.envelope(envelope), at: 0)
         return call.validate(.statusCodes(Wrapper.statusCodes))
+    }
+}
+
+extension ServerErrorDecoder {
+    /// One that takes the content for an envelope and throws what it says; content that is none, or says success, leaves it
+    /// to the next.
+    ///
+    /// ```swift
+    /// let api = Client("https://api.example.com", configuration: .init(serverError: .envelope(BaseResponse.self)))
+    /// ```
+    ///
+    /// ``Call/value(in:as:)`` has it without asking. It is for calls that have no envelope to open where all is well, such
+    /// as streams.
+    public static func envelope(_ type: (some Envelope).Type) -> ServerErrorDecoder {
+        ServerErrorDecoder { response in
+            guard let wrapper = try? response.decode(as: type) else { return nil }
+            return wrapper.failure(in: response)
+        }
     }
 }
 
