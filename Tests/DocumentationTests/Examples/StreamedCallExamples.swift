@@ -7,6 +7,10 @@ struct LogEntry: Decodable, Sendable {
     var text: String
 }
 
+struct ChatMessage: Decodable, Sendable {
+    var text: String
+}
+
 /// The examples in the comments of a call's streams, against a stub.
 @Suite struct StreamedCallExamples {
     private let api = Client(
@@ -14,6 +18,7 @@ struct LogEntry: Decodable, Sendable {
         transport: StubTransport {
             $0.get("/log", .stream("{\"text\": \"a\"}\n"))
             $0.post("/chat", .events("data: a\n\n"))
+            $0.get("/chat", .events("event: typing\ndata: Ada\n\n", "data: {\"text\": \"a\"}\n\n"))
             $0.get("/news", .events("data: b\n\n"), .status(.noContent))
         }
     )
@@ -32,6 +37,15 @@ struct LogEntry: Decodable, Sendable {
         let question = ["q": "x"]
         for try await event in try await api.post("/chat").json(question).events() { render(event.data) }
         #expect(rendered == ["a"])
+    }
+
+    @Test func decodesEvents() async throws {
+        var shown: [String] = []
+        func show(_ message: ChatMessage) { shown.append(message.text) }
+        for try await event in try await api.get("/chat").events() where event.event == "message" {
+            show(try event.decode(as: ChatMessage.self))
+        }
+        #expect(shown == ["a"])
     }
 
     @Test func connectsAgain() async throws {

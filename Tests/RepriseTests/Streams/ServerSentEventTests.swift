@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Reprise
+
+@Suite struct ServerSentEventTests {
+    struct Message: Decodable, Equatable {
+        var sentBy: String
+    }
+
+    @Test func decodesItsDataOverSeveralLines() throws {
+        let event = ServerSentEvent(data: "{\"sentBy\":\n\"Ada\"}")
+        #expect(try event.decode(as: Message.self) == Message(sentBy: "Ada"))
+    }
+
+    @Test func decodesWithADecoderOfOnesOwn() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let message: Message = try ServerSentEvent(data: #"{"sent_by": "Ada"}"#).decode(using: decoder)
+        #expect(message == Message(sentBy: "Ada"))
+    }
+
+    @Test(arguments: [
+        (#"{"sentBy": 7}"#, "at sentBy: expected String"), ("{}", #"expected the key "sentBy", found none"#),
+        ("[DONE]", "They begin: [DONE]"), ("", "They begin: (no data)"),
+    ])
+    func saysWhatItsDataAreInstead(data: String, expected: String) {
+        let error = #expect(throws: ClientError.self) {
+            try ServerSentEvent(event: "said", data: data).decode(as: Message.self)
+        }
+        #expect(error?.code == .decoding)
+        #expect(error?.message.contains(#"the data of an event "said" to be Message"#) == true)
+        #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
+        #expect(error?.underlying is DecodingError)
+    }
+}
