@@ -84,9 +84,10 @@ import Testing
 
     @Test(arguments: ["<html>", #"{"code": 0}"#])
     func aClientLeavesAStatusWhoseContentIsNoEnvelopeOfAnError(body: String) async {
-        var api = Client("https://h", transport: ClosureTransport(.badRequest, body: Body(body)))
-        api.configuration.serverError = .envelope(BaseResponse.self)
-        let error = await #expect(throws: ClientError.self) { [api] in try await api.get("/news").send() }
+        let transport = ClosureTransport(.badRequest, body: Body(body))
+        let configuration = Client.Configuration(serverError: .envelope(BaseResponse.self))
+        let api = Client("https://h", transport: transport, configuration: configuration)
+        let error = await #expect(throws: ClientError.self) { try await api.get("/news").send() }
         #expect(error?.code == .status)
     }
 
