@@ -10,9 +10,17 @@ let package = Package(
     targets: [
         // What the app ships needs the client and nothing else.
         .target(name: "Bookshop", dependencies: [.product(name: "Reprise", package: "reprise")]),
+        // A whole app, and a program that does all that it can do.
+        .target(name: "Travelog", dependencies: [.product(name: "Reprise", package: "reprise")]),
+        .executableTarget(name: "tour", dependencies: ["Travelog"]),
         .testTarget(
             name: "BookshopTests",
             dependencies: ["Bookshop", .product(name: "RepriseTesting", package: "reprise")],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "TravelogTests",
+            dependencies: ["Travelog", .product(name: "RepriseTesting", package: "reprise")],
             exclude: ["Fixtures"]
         ),
     ]

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTesting
+import Testing
+import Travelog
+
+/// Who answers the app. The tests are the same for all of them, and so is the app: it makes its own client.
+enum Backend: CaseIterable {
+    /// A mock server that plays the test's cassette, over a real connection.
+    case live
+    /// The same cassette, in the process.
+    case replayed
+    /// Closures, in the process.
+    case stubbed
+
+    /// Where cassettes are recorded, nobody else is asked.
+    static var all: [Backend] { environment["REPRISE_MODE"] == nil ? allCases : [.replayed] }
+}
+
+private let environment = ProcessInfo.processInfo.environment
+
+/// Runs `body` with a journal that `backend` answers, and what passes between the two.
+///
+/// - Parameter refusals: how many requests have to be refused before any of them is told.
+func withJournal(
+    _ backend: Backend,
+    untilRefused refusals: Int = 0,
+    function: String = #function,
+    _ body: nonisolated(nonsending) (Travelog, Traffic) async throws -> Void
+) async throws {
+    let name = String(function.prefix { $0 != "(" })
+    switch backend {
+    case .live:
+        #if os(Linux) || os(macOS)
+            try await withMockServer("\(name).cassette.json") { server in
+                let traffic = Traffic(over: liveTransport, untilRefused: refusals)
+                try await traffic.pass(to: "\(server.url)/v1", body)
+            }
+        #endif
+    case .replayed:
+        try await withCassette(name) { cassette in
+            let traffic = Traffic(over: cassette.transport, untilRefused: refusals)
+            try await traffic.pass(to: environment["TRAVELOG_URL"] ?? "https://api.example.com/v1", body)
+        }
+    case .stubbed:
+        let traffic = Traffic(over: makeStub(), untilRefused: refusals)
+        try await traffic.pass(to: "https://api.example.com/v1", body)
+    }
+}
+
+private var liveTransport: any Transport {
+    #if os(Linux)
+        SocketTransport()
+    #else
+        URLSessionTransport()
+    #endif
+}
+
+extension Traffic {
+    fileprivate nonisolated(nonsending) func pass(
+        to url: String,
+        _ body: nonisolated(nonsending) (Travelog, Traffic) async throws -> Void
+    ) async throws {
+        try await Ambient.$transport.withValue(self) { try await body(Travelog(url), self) }
+    }
+}

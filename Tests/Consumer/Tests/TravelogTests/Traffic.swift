@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseTesting
+
+/// A transport that notes what passes through it, in front of any other.
+struct Traffic: Transport {
+    private let base: any Transport
+    private let refusals: Int
+    private let log = Log()
+
+    /// - Parameter refusals: how many requests have to be refused before any of them is told.
+    init(over base: any Transport, untilRefused refusals: Int) {
+        self.base = base
+        self.refusals = refusals
+    }
+
+    /// `GET /v1/photos 401`, in the order in which they were answered.
+    var lines: [String] {
+        get async { await log.lines }
+    }
+
+    /// The content of all requests.
+    var sent: [UInt8] {
+        get async { await log.sent }
+    }
+
+    /// However long the machine takes.
+    var enforcesTimeout: Bool { true }
+
+    func send(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        var options = options
+        options.timeout = nil
+        options.connectTimeout = .seconds(180)
+        let noted = body.map { body in
+            let chunks = body.map { chunk in
+                await log.send(chunk)
+                return chunk
+            }
+            return Body(chunks, length: body.length, isReplayable: body.isReplayable)
+        }
+        let response = try await base.send(request, body: noted, options: options)
+        await log.note("\(request.method) \(request.path ?? "") \(response.status.code)")
+        if response.status == .unauthorized { await log.refuse(until: refusals) }
+        return response
+    }
+
+    private actor Log {
+        private(set) var lines: [String] = []
+        private(set) var sent: [UInt8] = []
+        private var refused = 0
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+
+        func send(_ chunk: [UInt8]) { sent += chunk }
+
+        func note(_ line: String) { lines.append(line) }
+
+        /// Waits until so many are here.
+        func refuse(until count: Int) async {
+            refused += 1
+            if refused < count {
+                await withCheckedContinuation { waiting.append($0) }
+            } else {
+                for continuation in waiting { continuation.resume() }
+                waiting = []
+            }
+        }
+    }
+}
