@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-/// What the documents show is what the tests in Examples/ compile and run: each block of Swift stands there, as it is.
+/// What the documents show is what the tests in Examples/, or the example package, compile and run: each block of Swift
+/// stands there, as it is.
 @Suite struct DocumentedCodeTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -25,8 +26,14 @@ import Testing
         }
     }()
 
-    private static let sources: [[Substring]] = files(in: "Tests/DocumentationTests/Examples", ending: ".swift").map {
-        let text = try? String(contentsOf: package.appending(path: $0), encoding: .utf8)
+    private static let folders = [
+        "Tests/DocumentationTests/Examples", "Tests/Consumer/Sources", "Tests/Consumer/Tests",
+    ]
+
+    private static let sources: [[Substring]] = folders.flatMap { files(in: $0, ending: ".swift") }.map(lines)
+
+    private static func lines(of file: String) -> [Substring] {
+        let text = try? String(contentsOf: package.appending(path: file), encoding: .utf8)
         return (text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
     }
 
@@ -35,11 +42,18 @@ import Testing
         #expect(Self.sources.count > 0)
     }
 
+    /// The page about it, and whoever counts.
+    @Test func hasAnAppOfLessThan150Lines() {
+        let files = Self.files(in: "Tests/Consumer/Sources/Travelog", ending: ".swift")
+        #expect(files.count > 1)
+        #expect(files.map { Self.lines(of: $0).count - 1 }.reduce(0, +) < 150)
+    }
+
     @Test(arguments: blocks)
     func isCompiled(_ block: CodeBlock) {
         #expect(
             Self.sources.contains { block.stands(in: $0) },
-            "\(block) stands in no file of Tests/DocumentationTests/Examples:\n\(block.lines.joined(separator: "\n"))"
+            "\(block) stands in no file of \(Self.folders.joined(separator: ", ")):\n\(block.lines.joined(separator: "\n"))"
         )
     }
 }
