@@ -65,7 +65,8 @@ extension Call {
         started({ try await response() }) { result in queue.async { completion(result) } }
     }
 
-    private func started<Value: Sendable>(
+    /// Runs `work` and tells `completion` what became of it, on the actor that it belongs to.
+    func started<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value,
         _ completion: @escaping @isolated(any) @Sendable (Result<Value, any Error>) -> Void
     ) -> StartedCall {

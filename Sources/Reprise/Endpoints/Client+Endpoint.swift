@@ -16,10 +16,7 @@ extension Client {
     /// - Throws: ``ClientError``, and what interceptors, validation and `decode` of one's own throw.
     @discardableResult
     public nonisolated(nonsending) func send<E: Endpoint>(_ endpoint: E) async throws -> E.Response {
-        try await call(endpoint).value { response in
-            if response.bytes.isEmpty, let value = try E.empty(response) { return value }
-            return try E.decode(response)
-        }
+        try await call(endpoint).value { response in try E.value(of: response) }
     }
 
     /// Sends the call of an endpoint whose cases answer differently: `api.send(UserAPI.list, as: [User].self)`.
@@ -30,5 +27,13 @@ extension Client {
         as type: Value.Type
     ) async throws -> Value {
         try await call(endpoint).value(as: type)
+    }
+}
+
+extension Endpoint {
+    /// The value of a response, with content or without.
+    static func value(of response: BufferedResponse) throws -> Response {
+        if response.bytes.isEmpty, let value = try empty(response) { return value }
+        return try decode(response)
     }
 }

@@ -18,6 +18,7 @@ extension Client {
 @Suite struct PipelineExamples {
     private let stub = StubTransport {
         $0.get("/users/me", .json(#"{"id": "me"}"#))
+        $0.get("/users/a%2Fb", .json(#"{"id": "a/b"}"#))
         $0.post("/users", .status(204))
     }
 
@@ -47,6 +48,17 @@ extension Client {
             @Sendable func greet(_ user: User) { continuation.resume() }
             let started = api.get("/users/me").start(as: User.self) { result in
                 if case .success(let me) = result { greet(me) }
+            }
+            _ = started
+        }
+    }
+
+    @Test func startsEndpoints() async {
+        let api = Client("https://api.example.com", transport: stub)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            @Sendable func greet(_ user: User) { continuation.resume() }
+            let started = api.start(GetUser(id: "a/b")) { result in
+                if case .success(let user) = result { greet(user) }
             }
             _ = started
         }

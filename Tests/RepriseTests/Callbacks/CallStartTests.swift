@@ -63,6 +63,58 @@ import Testing
         #expect(try response.all.map { try $0.get().text } == [#"{"name": "Ada"}"#])
     }
 
+    private struct GetUser: Endpoint {
+        typealias Response = User
+        let path = "/me"
+
+        static func empty(_ response: BufferedResponse) -> User? { User(name: "nobody") }
+    }
+
+    @Test func tellsWhatAnEndpointAnswers() async throws {
+        let told = Told<User>()
+        api(ada).start(GetUser()) { result in
+            MainActor.assertIsolated()
+            told.tell(result)
+        }
+        await told.first.wait()
+        let queue = DispatchQueue(label: "test")
+        let queued = Told<User>()
+        api(ClosureTransport()).start(GetUser(), on: queue) { result in
+            dispatchPrecondition(condition: .onQueue(queue))
+            queued.tell(result)
+        }
+        await queued.first.wait()
+        #expect(try told.all.map { try $0.get() } == [User(name: "Ada")])
+        #expect(try queued.all.map { try $0.get() } == [User(name: "nobody")])
+        #expect(ada.requests.map(\.path) == ["/me"])
+    }
+
+    @Test func tellsOfTheFailureOfAnEndpoint() async throws {
+        let told = Told<User>()
+        api(ClosureTransport(.notFound)).start(GetUser()) { told.tell($0) }
+        await told.first.wait()
+        #expect((told.all.first?.failure as? ClientError)?.code == .status)
+        let queued = Told<User>()
+        api(ClosureTransport(.notFound)).start(GetUser(), on: DispatchQueue(label: "test")) { queued.tell($0) }
+        await queued.first.wait()
+        #expect((queued.all.first?.failure as? ClientError)?.code == .status)
+    }
+
+    @Test func tellsOfTheCancellationOfAnEndpoint() async throws {
+        let started = Signal()
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            started.set()
+            await forever()
+            throw TransportError(.reset, "the connection was closed")
+        }
+        let told = Told<User>()
+        let call = api(transport).start(GetUser()) { told.tell($0) }
+        await started.wait()
+        call.cancel()
+        await told.first.wait()
+        #expect((told.all.first?.failure as? ClientError)?.code == .cancelled)
+    }
+
     @Test func tellsOfAFailure() async throws {
         let told = Told<User>()
         api(ClosureTransport(.notFound)).get("/a").start { told.tell($0) }
