@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Locking
+import TestSupport
+import Testing
+
+@testable import Reprise
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension KonexParityTests {
+    /// Clients, and what they are asked for by code without `async`.
+    @Suite struct DispatchingRequests {
+        private struct Get: Endpoint {
+            typealias Response = Station
+            let path = "/stations/7"
+        }
+
+        private let stub = StubTransport {
+            $0.get("/stations/7", .json(#"{"id": 7, "name": "Saint-Malo"}"#))
+            $0.get("/stations", .json(#"[{"id": 7}, {"id": 8}]"#))
+        }
+        private var api: Client { Client("https://tides.example", transport: stub) }
+        // A guard against hanging, and no measure of the machine.
+        private let patient = Client.Configuration(timeout: .seconds(180), connectTimeout: .seconds(180))
+
+        @Test func usesThePlatformsTransportIfItIsGivenNone() async throws {
+            let server = try await ScriptedServer.answering { request in
+                "HTTP/1.1 200 OK\r\nContent-Length: \(request.target.count)\r\n\r\n\(request.target)"
+            }
+            let client = Client(configuration: patient)
+            #expect(try await client.get("http://127.0.0.1:\(server.port)/tide").response().text == "/tide")
+            withExtendedLifetime(server) {}
+        }
+
+        @Test func usesTheSessionThatItIsGiven() async throws {
+            let server = try await ScriptedServer.answering { request in
+                let fleet = request["X-Fleet"] ?? "none"
+                return "HTTP/1.1 200 OK\r\nContent-Length: \(fleet.count)\r\n\r\n\(fleet)"
+            }
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpAdditionalHeaders = ["X-Fleet": "north"]
+            let client = Client(
+                "http://127.0.0.1:\(server.port)",
+                transport: URLSessionTransport(session: URLSession(configuration: configuration)),
+                configuration: patient
+            )
+            #expect(try await client.get("/").response().text == "north")
+            withExtendedLifetime(server) {}
+        }
+
+        @Test func tellsOfAResponseThatHasNoType() async throws {
+            let result = await KonexParityTests.told { api.get("/stations/7").start(completion: $0) }
+            let response = try result.get()
+            #expect(response.status == .ok)
+            #expect(try response.json()["name"].string == "Saint-Malo")
+        }
+
+        @Test func tellsOfAnObject() async throws {
+            let station = Station(id: 7, name: "Saint-Malo")
+            let named = await KonexParityTests.told { api.call(Get()).start(as: Station.self, completion: $0) }
+            #expect(try named.get() == station)
+            let inferred = await KonexParityTests.told { api.start(Get(), completion: $0) }
+            #expect(try inferred.get() == station)
+        }
+
+        @Test func tellsOfAnArray() async throws {
+            let stations = await KonexParityTests.told {
+                api.get("/stations").start(as: [Station].self, completion: $0)
+            }
+            #expect(try stations.get() == [Station(id: 7), Station(id: 8)])
+        }
+
+        @Test func givesSomethingToCancelTheCallWith() async throws {
+            let clock = ManualClock()
+            let stub = StubTransport(clock: clock) { $0.get("/stations/7", .status(.ok).delayed(.seconds(60))) }
+            let api = Client("https://tides.example", transport: stub, configuration: .init(timeout: nil))
+            let count = Locked(0)
+            let told = Signal()
+            let started = api.start(Get()) { result in
+                let error = #expect(throws: ClientError.self) { try result.get() }
+                #expect(error?.code == .cancelled)
+                count.withLock { $0 += 1 }
+                told.set()
+            }
+            await clock.waitForSleepers()
+            started.cancel()
+            await told.wait()
+            await MainActor.run {}
+            #expect(count.withLock { $0 } == 1)
+        }
+
+        /// Instead of by a subclass: by a copy that is another one, and a type of one's own around it.
+        @Test func isMadeIntoAClientOfOnesOwn() async throws {
+            struct Tides {
+                private let api: Client
+
+                init(_ api: Client) {
+                    var api = api
+                    api.configuration.headers[.acceptLanguage] = "br"
+                    self.api = api
+                }
+
+                func station() async throws -> Station { try await api.send(Get()) }
+            }
+            #expect(try await Tides(api).station().id == 7)
+            try await api.send(Get())
+            #expect(stub.requests.map { $0.headerFields[.acceptLanguage] } == ["br", nil])
+        }
+    }
+}
