@@ -90,7 +90,11 @@ import Testing
 
     /// Theirs is asked by a closure at each call, which may give nil: the request then goes out without a token.
     @Test func sendsWithoutATokenWhereNoneIsWanted() async throws {
-        let api = Client("https://api.example.com/v1", transport: stub, configuration: .init(tokenProvider: Tokens("t")))
+        let api = Client(
+            "https://api.example.com/v1",
+            transport: stub,
+            configuration: .init(tokenProvider: Tokens("t"))
+        )
         try await api.send(SignIn(user: "ada", password: "open"))
         #expect(stub.requests.first?.headerFields[.authorization] == nil)
     }
@@ -105,6 +109,23 @@ import Testing
         let response = try await server.client().get("/").transport(transport).response()
         #expect(response.headerFields[HTTPField.Name("X-Agent")!] == "mine")
         withExtendedLifetime(server) {}
+    }
+
+    @Test func logsUnderALabelOfItsOwn() async throws {
+        let record = LogRecord()
+        let configuration = Client.Configuration(logging: .simple(record.logger))
+        let api = Client("https://api.example.com", transport: stub, configuration: configuration)
+        _ = try await api.get("/where").header(.authorization, "Bearer t-1").json()
+        #expect(record.lines.map(\.message) == ["start", "end"].map { "\($0) GET https://api.example.com/where" })
+        #expect(!record.text.contains("t-1"))
+    }
+
+    @Test func sendsStreamsOverAnotherSession() async throws {
+        let streams = StubTransport { $0.get("/v1/log", .stream("one\n")) }
+        var lines: [String] = []
+        for try await line in try await api.get("/log").transport(streams).lines() { lines.append(line) }
+        #expect(lines == ["one"])
+        #expect(stub.requests.isEmpty)
     }
 
     @Test func isReplacedInTests() async throws {

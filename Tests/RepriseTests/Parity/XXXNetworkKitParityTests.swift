@@ -159,6 +159,19 @@ import Testing
         #expect(error?.code == .path)
     }
 
+    @Test func decodesByAnotherStrategy() async throws {
+        struct Visit: Decodable, Equatable {
+            var at: Date
+        }
+        let stub = StubTransport { $0.all { _ in .json(#"{"code": 0, "data": {"at": 60}}"#) } }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let configuration = Client.Configuration(decoder: decoder)
+        let api = Client("https://api.example.com", transport: stub, configuration: configuration)
+        let visit: Visit = try await api.get("/visits/1").value(in: HarbourResponse.self)
+        #expect(visit == Visit(at: Date(timeIntervalSince1970: 60)))
+    }
+
     // MARK: Tests first
 
     /// The document's suite: one test a call, here against what `Ambient` puts around it.
