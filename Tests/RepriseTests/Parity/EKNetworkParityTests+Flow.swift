@@ -73,10 +73,35 @@ extension EKNetworkParityTests {
             let ticket: Ticket = try await api.get("/tickets/7").authorized().value()
             #expect(ticket.from == "Bern")
             #expect(sent == ["GET /tickets/7", "POST /token", "GET /tickets/7"])
+            withExtendedLifetime(server) {}
+        }
 
-            // Theirs may refresh once for each call that is refused; here there is one refresh for all.
+        /// Theirs asks for a refresh for each of them.
+        @Test func refreshesOnceForAllCallsThatAreRefused() async throws {
+            let (refused, all) = (Locked(0), Signal())
+            let server = try await ScriptedServer.start { connection in
+                while true {
+                    let request = try await connection.readRequest()
+                    if request.target == "/token" {
+                        try await connection.send(RawRequest.response(body: #"{"token": "new"}"#))
+                    } else if request["Authorization"] == "Bearer new" {
+                        try await connection.send(RawRequest.response())
+                    } else {
+                        let count = refused.withLock { count in
+                            count += 1
+                            return count
+                        }
+                        if count == 4 { all.set() }
+                        await all.wait()
+                        try await connection.send(RawRequest.response("401 Unauthorized"))
+                    }
+                }
+            }
+            let store = TokenStore()
+            let api = server.client(.init(tokenProvider: store))
+            await store.use(api)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 { group.addTask { try await api.get("/tickets/7").authorized().send() } }
+                for _ in 0..<4 { group.addTask { try await api.get("/tickets/7").authorized().send() } }
                 try await group.waitForAll()
             }
             #expect(await store.refreshes == 1)
