@@ -21,7 +21,7 @@ extension Client {
         completion: @escaping @MainActor @Sendable (Result<E.Response, any Error>) -> Void
     ) -> StartedCall where E.Response: Sendable {
         let call = call(endpoint)
-        return call.started({ try await call.value { response in try E.value(of: response) } }, completion)
+        return call.started({ try await call.value(of: E.self) }, completion)
     }
 
     /// Sends an endpoint's call and tells a queue what became of it.
@@ -38,8 +38,6 @@ extension Client {
         completion: @escaping @Sendable (Result<E.Response, any Error>) -> Void
     ) -> StartedCall where E.Response: Sendable {
         let call = call(endpoint)
-        return call.started({ try await call.value { response in try E.value(of: response) } }) { result in
-            queue.async { completion(result) }
-        }
+        return call.started({ try await call.value(of: E.self) }) { result in queue.async { completion(result) } }
     }
 }

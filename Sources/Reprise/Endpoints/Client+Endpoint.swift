@@ -16,7 +16,7 @@ extension Client {
     /// - Throws: ``ClientError``, and what interceptors, validation and `decode` of one's own throw.
     @discardableResult
     public nonisolated(nonsending) func send<E: Endpoint>(_ endpoint: E) async throws -> E.Response {
-        try await call(endpoint).value { response in try E.value(of: response) }
+        try await call(endpoint).value(of: E.self)
     }
 
     /// Sends the call of an endpoint whose cases answer differently: `api.send(UserAPI.list, as: [User].self)`.
@@ -30,10 +30,12 @@ extension Client {
     }
 }
 
-extension Endpoint {
-    /// The value of a response, with content or without.
-    static func value(of response: BufferedResponse) throws -> Response {
-        if response.bytes.isEmpty, let value = try empty(response) { return value }
-        return try decode(response)
+extension Call {
+    /// Sends the call of an endpoint and makes its value of the response.
+    nonisolated(nonsending) func value<E: Endpoint>(of endpoint: E.Type) async throws -> E.Response {
+        try await value { response in
+            if response.bytes.isEmpty, let value = try E.empty(response) { return value }
+            return try E.decode(response)
+        }
     }
 }
