@@ -22,6 +22,8 @@ private let environment = ProcessInfo.processInfo.environment
 
 /// Runs `body` with a journal that `backend` answers, and what passes between the two.
 ///
+/// Where a token was recorded there has to be one, whichever.
+///
 /// - Parameter refusals: how many requests have to be refused before any of them is told.
 func withJournal(
     _ backend: Backend,
@@ -33,13 +35,16 @@ func withJournal(
     switch backend {
     case .live:
         #if os(Linux) || os(macOS)
-            try await withMockServer("\(name).cassette.json") { server in
+            var configuration = MockServer.Configuration()
+            configuration.pace = .instant
+            configuration.matching.headerNames = ["Authorization"]
+            try await withMockServer("\(name).cassette.json", configuration: configuration) { server in
                 let traffic = Traffic(over: liveTransport, untilRefused: refusals)
                 try await traffic.pass(to: "\(server.url)/v1", body)
             }
         #endif
     case .replayed:
-        try await withCassette(name) { cassette in
+        try await withCassette(name, matching: .standard + [.headers(["Authorization"])]) { cassette in
             let traffic = Traffic(over: cassette.transport, untilRefused: refusals)
             try await traffic.pass(to: environment["TRAVELOG_URL"] ?? "https://api.example.com/v1", body)
         }

@@ -14,7 +14,8 @@ func makeStub() -> StubTransport {
             let body: [String: String] = try request.json()
             return body["refresh_token"] == "again" ? tokens("fresh", "again") : refusal(40102, .unauthorized)
         }
-        $0.get("/v1/photos", answer: withToken(reply(#"{"photos": [\#(tower), \#(tram)], "next": "p-2"}"#)))
+        // With the question mark: without a query, not with any.
+        $0.get("/v1/photos?", answer: withToken(reply(#"{"photos": [\#(tower), \#(tram)], "next": "p-2"}"#)))
         $0.get("/v1/photos?after=p-2", answer: withToken(reply(#"{"photos": [\#(pasteis)], "next": null}"#)))
         $0.get("/v1/photos/p-3", answer: withToken(reply(tower)))
         $0.get("/v1/photos/p-2", answer: withToken(reply(tram)))
