@@ -29,6 +29,7 @@ func makeStub() -> StubTransport {
         }
         $0.get("/v1/trips/lisbon/chat", answer: withToken(.events(.text(hello), .text(answer), .text(deal))))
         $0.get("/v1/trips/porto/chat", answer: withToken(.events(.text(bridge), ending: .timedOut)))
+        $0.get("/v1/trips/atlantis/chat", answer: withToken(refusal(50000, .serviceUnavailable)))
         $0.get("/v1/trips/faro/chat", answer: withToken(.events(.text(beach), "data: {", ending: .reset)))
     }
 }

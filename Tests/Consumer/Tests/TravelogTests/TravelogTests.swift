@@ -6,6 +6,7 @@ import Testing
 import Travelog
 
 private let password = "a lighthouse at noon"
+private let moving = BusinessError(code: 50000, message: "The archive is being moved.", requestID: "r-15")
 
 /// What the app does, whoever answers it.
 @Suite(.timeLimit(.minutes(3)))
@@ -153,8 +154,15 @@ struct TravelogTests {
         try await withJournal(backend) { journal, _ in
             try await journal.signIn(as: "grace", password: password)
             await #expect(throws: TravelogError.noSuchPhoto) { try await journal.photo("p-0") }
-            let failure = BusinessError(code: 50000, message: "The archive is being moved.", requestID: "r-15")
-            await #expect(throws: TravelogError.refused(failure)) { try await journal.photo("p-9") }
+            await #expect(throws: TravelogError.refused(moving)) { try await journal.photo("p-9") }
+        }
+    }
+
+    @Test(arguments: Backend.all)
+    func opensTheEnvelopeWhereAChatIsRefused(_ backend: Backend) async throws {
+        try await withJournal(backend) { journal, _ in
+            try await journal.signIn(as: "grace", password: password)
+            await #expect(throws: TravelogError.refused(moving)) { try await journal.chat(about: "atlantis") }
         }
     }
 }
