@@ -30,6 +30,23 @@ import Testing
         #expect(transport.requests.last?.headerFields[.contentType] == "text/csv")
     }
 
+    @Test func sendsAFileOfAFormInPieces() async throws {
+        let url = try folder.file("a.csv", Self.bytes(1_000_000))
+        try await api.post("/").multipart {
+            $0.field("title", "Numbers")
+            $0.file("numbers", url)
+        }
+        .send()
+        let body = try #require(transport.bodies.last ?? nil)
+        #expect(!body.isInMemory)
+        var count = 0
+        for try await piece in body {
+            #expect(piece.count <= UploadFile.pieceSize)
+            count += piece.count
+        }
+        #expect(count == body.length)
+    }
+
     @Test func canBeReadAgain() async throws {
         let body = try Body(file: folder.file("a", Self.bytes(300_000)))
         #expect(body.isReplayable)

@@ -91,7 +91,7 @@ import Testing
         #expect(clock.sleeps == [.seconds(3), .seconds(5), .seconds(100)])
     }
 
-    @Test func endsWhenTheTimeIsUpOnATestsClock() async throws {
+    @Test(.timeLimit(.minutes(3))) func endsWhenTheTimeIsUpOnATestsClock() async throws {
         let clock = ManualClock()
         let transport = ClosureTransport(enforcesTimeout: true) { _, _, _ throws(TransportError) in
             clock.advance(by: .seconds(59))
