@@ -22,7 +22,7 @@ public enum JSONValue: Sendable, Hashable {
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object. Of members with the same name the last one counts.
+    /// An object. Which one of members with the same name counts is not to be relied on (RFC 8259 section 4).
     case object([String: JSONValue])
 
     /// The member of an object; ``null`` if there is none, or if this is no object.

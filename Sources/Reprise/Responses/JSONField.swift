@@ -63,14 +63,15 @@ extension BufferedResponse {
         return (repeat try (each fields).make(json.found(at: (each fields).path), self))
     }
 
-    /// The value that `found` is, which stands at a path.
+    /// The value that `found` is, which stands at a path: of the bytes as they came, or else a large number would be the
+    /// nearest double by now.
     fileprivate func decode<Value: Decodable>(
         _ type: Value.Type,
         _ found: JSONValue,
         _ path: JSONPointer
     ) throws -> Value {
         do {
-            return try decoder.decode(type, from: Data(try found.encoded()))
+            return try decoder.decode(type, from: Data(try JSONText.value(at: path, in: bytes) ?? found.encoded()))
         } catch {
             throw ClientError(path: path, expecting: type, found: found, in: self, error)
         }

@@ -76,6 +76,23 @@ import Testing
         #expect(user?.joined == Date(timeIntervalSince1970: 60))
     }
 
+    /// None of them is a double, nor a whole number of 64 bits with a sign.
+    @Test func losesNoDigitOfANumber() async throws {
+        struct Account: Decodable {
+            var id: UInt64
+            var balance: Decimal
+        }
+        let account = #"{"id": 9223372036854775809, "balance": 12345678901234567.89}"#
+        let body = #"{"code": 0, "data": \#(account), "ids": [1, 18446744073709551615]}"#
+        let call = Client("https://h", transport: ClosureTransport(body: Body(body))).get("/")
+        let expected = try #require(Decimal(string: "12345678901234567.89"))
+        #expect(try await call.value(at: "/data/balance", as: Decimal.self) == expected)
+        #expect(try await call.value(required: "/ids/1", as: UInt64.self) == .max)
+        let found = try await call.value(in: EnvelopeTests.BaseResponse.self, as: Account.self)
+        #expect(found.id == 9_223_372_036_854_775_809)
+        #expect(found.balance == expected)
+    }
+
     // MARK: A model's properties
 
     struct Place: Decodable, Equatable {
