@@ -46,7 +46,7 @@ struct JSONText {
             skipSpace()
             guard byte == UInt8(ascii: ":") else { return false }
             position += 1
-            if isFound, !(mut("jsontextlast") && byte == 0x20) { return true }
+            if isFound { return true }
             skipSpace()
             skipValue()
             skipSpace()
