@@ -154,6 +154,30 @@ import Testing
         #expect(api.configuration.serverError != nil)
     }
 
+    struct PhotoPage: Decodable {
+        var photos: [String]
+        var cursor: String?
+    }
+
+    @Test func goesThroughPages() async throws {
+        let api = Client(
+            "https://api.example.com",
+            transport: StubTransport {
+                $0.get("/photos?size=50", .json(#"{"photos": ["a"], "cursor": "x"}"#))
+                $0.get("/photos?size=50&after=x", .json(#"{"photos": ["b"]}"#))
+            }
+        )
+        var shown: [String] = []
+        func show(_ photos: [String]) { shown += photos }
+        let list = api.get("/photos").query("size", 50)
+        let pages = list.pages { call in
+            let page: PhotoPage = try await call.value()
+            return (page.photos, next: page.cursor.map { list.query("after", $0) })
+        }
+        for try await photos in pages { show(photos) }
+        #expect(shown == ["a", "b"])
+    }
+
     @Test func changesAResponse() async throws {
         typealias Secret = String
         @Sendable func decrypt(_ bytes: [UInt8]) throws -> [UInt8] {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Reprise
+
+@Suite struct PagesTests {
+    private struct Page: Decodable {
+        var items: [Int]
+        var next: String?
+    }
+
+    private let stub = StubTransport {
+        $0.get("/items?", .json(#"{"items": [1, 2], "next": "b"}"#))
+        $0.get("/items?after=b", .json(#"{"items": [], "next": "c"}"#))
+        $0.get("/items?after=c", .json(#"{"items": [3]}"#))
+    }
+
+    private func pages(_ path: String = "/items") -> Pages<[Int]> {
+        let list = Client("https://h", transport: stub).get(path)
+        return list.pages { call in
+            let page: Page = try await call.value()
+            return (page.items, next: page.next.map { list.query("after", $0) })
+        }
+    }
+
+    private var asked: [String] { stub.requests.map(\.path) }
+
+    @Test func handsOutEachPageInTurn() async throws {
+        var found: [[Int]] = []
+        for try await items in pages() { found.append(items) }
+        #expect(found == [[1, 2], [], [3]])
+        #expect(asked == ["/items", "/items?after=b", "/items?after=c"])
+    }
+
+    @Test func asksForAPageWhenTheOneBeforeIsDealtWith() async throws {
+        var iterator = pages().makeAsyncIterator()
+        #expect(asked == [])
+        _ = try await iterator.next()
+        #expect(asked == ["/items"])
+        _ = try await iterator.next()
+        #expect(asked == ["/items", "/items?after=b"])
+    }
+
+    @Test func endsAfterTheLastPage() async throws {
+        var iterator = pages().makeAsyncIterator()
+        for _ in 0..<3 { #expect(try await iterator.next() != nil) }
+        #expect(try await iterator.next() == nil)
+        #expect(asked.count == 3)
+    }
+
+    @Test func endsWithAnError() async throws {
+        var iterator = pages("/nothing").makeAsyncIterator()
+        do {
+            _ = try await iterator.next()
+            Issue.record("expected an error")
+        } catch let error as ClientError {
+            #expect(error.code == .noStub)
+        }
+        #expect(try await iterator.next() == nil)
+        #expect(asked == ["/nothing"])
+    }
+
+    @Test func beginsAnewWithEachLoop() async throws {
+        let pages = pages()
+        for _ in 0..<2 {
+            for try await items in pages {
+                #expect(items == [1, 2])
+                break
+            }
+        }
+        #expect(asked == ["/items", "/items"])
+    }
+}
