@@ -25,13 +25,11 @@ public struct Travelog: Sendable {
     }
 
     /// All photos, newest first, a page at a time: the next one is asked for when the last one is dealt with.
-    public func photos() -> AsyncThrowingStream<[Photo], any Error> {
-        var next: Call? = api.get("/photos").authorized()
-        return AsyncThrowingStream {
-            guard let call = next else { return nil }
+    public func photos() -> Pages<[Photo]> {
+        let list = api.get("/photos").authorized()
+        return list.pages { call in
             let page = try await call.value(in: Reply.self, as: Page.self)
-            next = page.next.map { api.get("/photos").query("after", $0).authorized() }
-            return page.photos
+            return (page.photos, next: page.next.map { list.query("after", $0) })
         }
     }
 

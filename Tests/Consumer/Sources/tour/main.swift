@@ -3,17 +3,24 @@
 import Foundation
 import Travelog
 
-guard CommandLine.arguments.count == 3 else { fatalError("usage: tour URL PHOTO") }
+guard CommandLine.arguments.count == 3 else { exit("usage: tour URL PHOTO") }
 let journal = Travelog(CommandLine.arguments[1])
 let photo = URL(filePath: CommandLine.arguments[2])
 
-try await journal.signIn(as: "ada", password: "a lighthouse at noon")
-for try await page in journal.photos() { print("photos:", page.map(\.caption)) }
-let added = try await journal.add(photo, caption: "The harbour") { print("sent: \(Int($0 * 100)) %") }
-print("added:", added.id)
-for try await message in try await journal.chat(about: "lisbon") { print("\(message.author): \(message.text)") }
 do {
+    try await journal.signIn(as: "ada", password: "a lighthouse at noon")
+    for try await page in journal.photos() { print("photos:", page.map(\.caption)) }
+    let added = try await journal.add(photo, caption: "The harbour") { print("sent: \(Int($0 * 100)) %") }
+    print("added:", added.id)
+    for try await message in try await journal.chat(about: "lisbon") { print("\(message.author): \(message.text)") }
     print(try await journal.photo("p-0"))
 } catch let error as TravelogError {
-    print("no photo:", error)
+    print("the journal says:", error)
+} catch {
+    exit("there is no journal: \(error)")
+}
+
+func exit(_ message: String) -> Never {
+    print(message)
+    exit(EXIT_FAILURE)
 }
