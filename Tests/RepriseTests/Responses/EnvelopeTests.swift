@@ -124,6 +124,14 @@ import Testing
         try await call(body).send(in: BaseResponse.self)
     }
 
+    @Test func contentIsReadWithTheCallsDecoder() async throws {
+        struct Person: Decodable { var firstName: String }
+        let snake = JSONDecoder()
+        snake.keyDecodingStrategy = .convertFromSnakeCase
+        let answer = call(#"{"code": 0, "data": {"first_name": "Ada"}}"#).decoder(snake)
+        #expect(try await answer.value(in: BaseResponse.self, as: Person.self).firstName == "Ada")
+    }
+
     @Test func contentOfAnotherTypeIsNamed() async {
         let error = await #expect(throws: ClientError.self) {
             _ = try await call(#"{"code": 0, "data": [1]}"#).value(in: BaseResponse.self, as: User.self)

@@ -67,6 +67,15 @@ import Testing
         #expect(error?.response?.text == body)
     }
 
+    @Test func isReadWithTheCallsDecoder() async {
+        struct Refusal: Error, Decodable, Equatable { var errorText: String }
+        let snake = JSONDecoder()
+        snake.keyDecodingStrategy = .convertFromSnakeCase
+        let call = api(#"{"error_text": "no"}"#).get("/").serverError(Refusal.self)
+        await #expect(throws: Refusal(errorText: "no")) { try await call.decoder(snake).send() }
+        await #expect(throws: ClientError.self) { try await call.send() }
+    }
+
     @Test func throwsWhatItThrows() async {
         await #expect(throws: Other(name: "thrown")) {
             try await api().get("/").serverError { _ in throw Other(name: "thrown") }.send()
@@ -113,6 +122,15 @@ import Testing
             }.validate { _ in throw Other(name: "second") }.send()
         }
         await #expect(throws: Other(name: "transform")) { try await call.send() }
+    }
+
+    @Test func transformsAreNotAskedForAnErrorNorForAStream() async throws {
+        let refused = await #expect(throws: ClientError.self) {
+            try await api("a", .badRequest).get("/").transform(adding("b")).send()
+        }
+        #expect(refused?.response?.text == "a")
+        let response = try await api("a", .ok).get("/").transform(adding("b")).stream()
+        #expect(try await response.body.collect() == Array("a".utf8))
     }
 
     // MARK: Without content
