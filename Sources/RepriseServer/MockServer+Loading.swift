@@ -15,7 +15,7 @@ extension MockServer {
     ///   - fixtures: Folders and files.
     ///   - port: The port to listen on; 0 takes a free one.
     ///   - configuration: All else.
-    /// - Throws: ``FixtureProblems`` with all that is wrong with the fixtures; ``StartError`` if the address cannot be
+    /// - Throws: `FixtureProblems` with all that is wrong with the fixtures; ``StartError`` if the address cannot be
     ///   listened on.
     public static func start(
         fixtures: URL...,
@@ -29,7 +29,7 @@ extension MockServer {
     /// Serves other fixtures from now on and starts every sequence anew. No connection is dropped; a response in
     /// progress is finished as it was begun.
     ///
-    /// - Throws: ``FixtureProblems``; the former fixtures stay.
+    /// - Throws: `FixtureProblems`; the former fixtures stay.
     public func reload(_ paths: [String]) throws(FixtureProblems) -> FixtureSet {
         let set = try FixtureLoader.load(paths)
         reload(set.fixtures)

@@ -15,7 +15,7 @@ internal import Locking
 /// Each hop of a redirection is an exchange of its own. Failures to get a response are recorded too, where they say
 /// something about the server: refused, lost, not in time, no such name, not to be secured. What says something about
 /// this machine or about the client (offline, a proxy, cancelled, a request that cannot be sent) is not, and
-/// ``CassetteRecorder/Summary/notes`` say so.
+/// `CassetteRecorder.Summary.notes` say so.
 ///
 /// A body that the client stops reading is kept as far as it was read, as a stream that falls silent there (`timeout`):
 /// replayed, a client that stops at the same place sees what it saw.

@@ -13,7 +13,7 @@ extension ReplayingTransport {
         public var framing: Framing
         /// What becomes of a request that no fixture answers. It fails by default.
         public var unmatched: Unmatched
-        /// On which pauses pass; nil for ``Ambient/clock``, or else the system's. With ``Pace/virtual`` a
+        /// On which pauses pass; nil for `Ambient.clock`, or else the system's. With ``Pace/virtual`` a
         /// ``VirtualClock``; any other is replaced by one.
         public var clock: (any Clock<Duration>)?
         /// What a miss tells the reader to do beside `mockserver record …`, in one line; nil for nothing.
@@ -67,7 +67,7 @@ extension ReplayingTransport {
 
     /// What becomes of a request that no fixture answers.
     public enum Unmatched: Sendable {
-        /// It fails with ``TransportError/Code/noFixture``.
+        /// It fails with `TransportError.Code.noFixture`.
         case fail
         /// It goes to another transport.
         case passThrough(any Transport)

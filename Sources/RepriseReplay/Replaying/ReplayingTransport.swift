@@ -10,7 +10,7 @@
 /// try transport.finish()
 /// ```
 ///
-/// It is strict: what no fixture answers fails with ``TransportError/Code/noFixture``, and the message tells the nearest
+/// It is strict: what no fixture answers fails with `noFixture`, and the message tells the nearest
 /// fixture, field by field, and the command that records what is missing. Requests that are equal in all that is compared
 /// get the recorded answers in turn, in the order in which they arrive, over all tasks.
 ///
@@ -25,7 +25,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     ///
     /// - Parameters:
     ///   - fixtures: what answers, in file order. A ``Matcher/custom(_:_:)`` and ``Pace/virtual`` need their
-    ///     ``Fixture/recording``.
+    ///     `Fixture.recording`.
     ///   - configuration: how to replay.
     public convenience init(fixtures: [Fixture], configuration: Configuration = Configuration()) {
         self.init(fixtures: fixtures, configuration: configuration) { _ in configuration.framing }
@@ -90,7 +90,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         )
     }
 
-    /// True, because time is a matter of the replay's pace, and so is ``RequestOptions/timeout``; where requests may pass
+    /// True, because time is a matter of the replay's pace, and so is `RequestOptions.timeout`; where requests may pass
     /// through, what the other transport says.
     public var enforcesTimeout: Bool {
         switch configuration.unmatched {
@@ -129,8 +129,8 @@ public final class ReplayingTransport: TimekeepingTransport {
 
     /// Answers a request.
     ///
-    /// - Throws: ``TransportError`` with the code ``TransportError/Code/noFixture`` if no fixture answers it, with
-    ///   ``TransportError/Code/requestBody`` if its body failed, and with what was recorded if that is a failure.
+    /// - Throws: `TransportError` with the code `noFixture` if no fixture answers it, with
+    ///   `requestBody` if its body failed, and with what was recorded if that is a failure.
     public nonisolated(nonsending) func send(
         _ request: HTTPRequest,
         body: Body?,

@@ -10,7 +10,7 @@ internal import Locking
 
 /// The cassette of a test that runs.
 ///
-/// Clients that were given no transport use it by themselves, through ``Ambient``. That holds for the test's task and its
+/// Clients that were given no transport use it by themselves, through `Ambient`. That holds for the test's task and its
 /// child tasks; for code that works in detached tasks, or that was given a client before, there is ``transport``.
 ///
 /// The file is opened for the first request: a test that asks for nothing needs none.

@@ -18,7 +18,7 @@
 /// What is recorded is written if `body` returns and no expectation failed in it. Otherwise the cassette stays as it was, in
 /// every mode, unless `REPRISE_KEEP_FAILED=1`.
 ///
-/// It works in any test, and outside of one. Within a test that has the trait ``Testing/Trait/cassette``, it stands in
+/// It works in any test, and outside of one. Within a test that has the trait `.cassette`, it stands in
 /// for that cassette, and what is not said here is as it is there.
 ///
 /// - Parameters:
@@ -31,6 +31,10 @@
 ///   - base: what reaches the network; nil for the platform's live transport.
 ///   - configuration: all else about recording and replaying.
 ///   - environment: the variables; nil for the process's.
+///   - fileID: the test's module and file; leave it out.
+///   - filePath: the test's source file; leave it out.
+///   - function: the test's name, where it runs in none of Swift Testing's; leave it out.
+///   - body: what runs with the cassette.
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws; otherwise ``CassetteFailure`` if what it asked for is not what is in the cassette,
 ///   `FixtureProblems` or `TransportError` if the cassette cannot be replayed, `RecordingError` if it cannot be recorded.

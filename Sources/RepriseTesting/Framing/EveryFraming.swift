@@ -16,7 +16,7 @@
 ///
 /// The first run has the recorded chunks; what it throws is thrown. Then come all bytes in one chunk, chunks of 1, 2, 3
 /// and 7 bytes, chunks of many sizes, and cuts inside every UTF-8 sequence and every CR LF. The transport is also the
-/// ``Ambient/transport``.
+/// `Ambient.transport`.
 ///
 /// In Swift Testing an expectation that fails in `body` counts as what it throws does. While the smallest split is looked
 /// for, such failures are shown as known issues; the error that tells the split makes the test fail. XCTest has no such

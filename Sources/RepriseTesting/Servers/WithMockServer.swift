@@ -24,6 +24,10 @@
     ///   - configuration: how the server is set up; nil for the defaults, but without pauses.
     ///   - folder: the folder of fixtures; nil for what `REPRISE_FIXTURES` names, or else `Fixtures/` beside the source
     ///     file.
+    ///   - fileID: the test's module and file; leave it out.
+    ///   - filePath: the test's source file; leave it out.
+    ///   - function: the test's name, where it runs in none of Swift Testing's; leave it out.
+    ///   - body: what runs with the server.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `FixtureProblems` with all that is wrong with the fixtures; `StartError` if there is
     ///   no port to listen on.
@@ -46,6 +50,10 @@
     /// - Parameters:
     ///   - fixtures: what it serves.
     ///   - configuration: how the server is set up; nil for the defaults, but without pauses.
+    ///   - fileID: the test's module and file; leave it out.
+    ///   - filePath: the test's source file; leave it out.
+    ///   - function: the test's name, where it runs in none of Swift Testing's; leave it out.
+    ///   - body: what runs with the server.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `StartError` if there is no port to listen on.
     public nonisolated(nonsending) func withMockServer<Result>(
