@@ -57,6 +57,8 @@ extension Call {
         }
         // The connection is free for the refresh: the server that makes tokens is the same one as a rule.
         let refusal = await received(response, options: request.options)
+        // What the refresh throws is about the refresh, and may pass.
+        next.delivery.answered?.note(nil)
         let newToken = try await authorizer.replacement(for: token) {
             log?.refreshing(request.head, attempt: request.attempt)
         }

@@ -7,12 +7,15 @@ struct Attempt: Sendable {
     var number = 1
     /// What was answered, whatever became of it.
     var response: HTTPResponse?
+    /// What was answered before an interceptor threw; nil if nobody wants to know.
+    let answered: AnsweredHead?
     /// The log of the call that it belongs to; nil if nothing is to be said.
     let log: CallLog?
 
-    init(request: HTTPRequest, log: CallLog?) {
+    init(request: HTTPRequest, log: CallLog?, answered: AnsweredHead? = nil) {
         self.request = request
         self.log = log
+        self.answered = answered
     }
 
     /// The response was as it should be, but no value can be made of it.
@@ -29,6 +32,7 @@ struct Attempt: Sendable {
     }
 
     func failed(with error: any Error) -> FailedAttempt {
-        FailedAttempt(number: number, error: error, request: request, response: response)
+        let response = response ?? (error as? ClientError)?.response?.head ?? answered?.head
+        return FailedAttempt(number: number, error: error, request: request, response: response)
     }
 }

@@ -81,7 +81,14 @@ extension Call {
 
     /// The first attempt, which has the call's log.
     func firstAttempt(at request: HTTPRequest) -> Attempt {
-        Attempt(request: request, log: CallLog(client.shared.configuration.logging, clock: clock))
+        // Field by field: a copy of the configuration would count a dozen references up and down.
+        let isRetried = retry != nil || client.shared.configuration.retry != nil
+        let isIntercepted = !interceptors.isEmpty || !client.shared.configuration.interceptors.isEmpty
+        return Attempt(
+            request: request,
+            log: CallLog(client.shared.configuration.logging, clock: clock),
+            answered: isRetried && isIntercepted ? AnsweredHead() : nil
+        )
     }
 
     private nonisolated(nonsending) func wholeResponse(_ attempt: inout Attempt) async throws -> BufferedResponse {
@@ -108,7 +115,8 @@ extension Call {
             transport: meteredTransport,
             clock: clock,
             slots: client.shared.configuration.slots,
-            log: attempt.log
+            log: attempt.log,
+            answered: attempt.answered
         )
         let isAuthorized = authorization != .none
         if interceptors.isEmpty, client.shared.configuration.interceptors.isEmpty, !isAuthorized {

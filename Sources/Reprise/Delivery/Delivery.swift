@@ -11,6 +11,9 @@ struct Delivery: Sendable {
     /// Nil for none.
     var log: CallLog?
 
+    /// Where the head of a response to interceptors is noted; nil for nowhere.
+    var answered: AnsweredHead?
+
     /// Sends a request, when there is a slot for it.
     ///
     /// With a limit or a log, a response that is no stream comes with its body: as long as that is on its way, the

@@ -25,12 +25,15 @@ extension Call {
         /// - Throws: ``ClientError``, and what other interceptors throw.
         public func callAsFunction(_ request: Request) async throws -> Response {
             guard let interceptor = interceptors.first else {
-                return try await delivery.send(
+                delivery.answered?.note(nil)
+                let response = try await delivery.send(
                     request.head,
                     body: request.body,
                     options: request.options,
                     attempt: request.attempt
                 )
+                delivery.answered?.note(response.head)
+                return response
             }
             return try await interceptor.intercept(
                 request,

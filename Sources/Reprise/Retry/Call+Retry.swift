@@ -57,5 +57,6 @@ extension Call {
         }
         attempt.number += 1
         attempt.response = nil
+        attempt.answered?.note(nil)
     }
 }
