@@ -15,8 +15,8 @@ final class Authorizer: Sendable {
     let provider: any TokenProvider
     private let state = Locked(State())
 
-    /// The authorizers whose refresh this task belongs to.
-    @TaskLocal private static var refreshing: [ObjectIdentifier] = []
+    /// The refreshes that this task belongs to, also those that it has outlived.
+    @TaskLocal private static var refreshing: [Flight<String?>] = []
 
     init(_ provider: any TokenProvider) {
         self.provider = provider
@@ -49,7 +49,7 @@ final class Authorizer: Sendable {
 
     private func replacement(for refused: Token?, since known: Int?, _ onRefresh: () -> Void) async throws -> String? {
         // A refresh that needs a new token would wait for itself.
-        guard !Self.refreshing.contains(ObjectIdentifier(self)) else { return nil }
+        if isRefreshing { return nil }
         var known = known
         while true {
             let refreshes: Int
@@ -72,6 +72,12 @@ final class Authorizer: Sendable {
         }
     }
 
+    /// Whether the refresh that is under way is one that this task belongs to.
+    private var isRefreshing: Bool {
+        guard !Self.refreshing.isEmpty, let flight = state.withLock({ $0.flight }) else { return false }
+        return Self.refreshing.contains { $0 === flight }
+    }
+
     private func flight(after refreshes: Int) -> Flight<String?>? {
         let (flight, isNew) = state.withLock { state -> (Flight<String?>?, Bool) in
             if let flight = state.flight { return (flight, false) }
@@ -84,7 +90,7 @@ final class Authorizer: Sendable {
     }
 
     private func start(_ flight: Flight<String?>) {
-        let refreshing = Self.refreshing + [ObjectIdentifier(self)]
+        let refreshing = Self.refreshing + [flight]
         Task {
             let result = await Self.$refreshing.withValue(refreshing) { () async -> Result<String?, any Error> in
                 do {

@@ -250,6 +250,47 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
+    /// A refresh signs in, and what the app begins then goes on for long.
+    @Test func refreshesForTasksThatARefreshHasBegun() async throws {
+        let (tokens, begun) = (Locked("1"), Locked<Task<String, any Error>?>(nil))
+        let (box, signedIn) = (Locked<Client?>(nil), Signal())
+        struct Provider: TokenProvider {
+            let current: @Sendable () -> String
+            let next: @Sendable () -> String
+            func token() -> String? { current() }
+            func refresh() async throws -> String? { next() }
+        }
+        let provider = Provider(
+            current: { tokens.withLock { $0 } },
+            next: {
+                begun.withLock { begun in
+                    guard begun == nil, let api = box.withLock({ $0 }) else { return }
+                    begun = Task {
+                        await signedIn.wait()
+                        return try await api.get("/b").authorized().send().text
+                    }
+                }
+                return tokens.withLock { token in
+                    token = token == "1" ? "2" : "3"
+                    return token
+                }
+            }
+        )
+        let right = Locked("2")
+        let transport = ClosureTransport { request, _, _ throws(TransportError) in
+            let isRight = request.headerFields[.authorization] == "Bearer \(right.withLock { $0 })"
+            return Response(HTTPResponse(status: isRight ? .ok : .unauthorized), body: Body(isRight ? "in" : "out"))
+        }
+        let api = api(transport, provider)
+        box.withLock { $0 = api }
+        #expect(try await api.get("/a").authorized().send().text == "in")
+        right.withLock { $0 = "3" }
+        signedIn.set()
+        let later = try #require(begun.withLock { $0 })
+        #expect(try await later.value == "in")
+        box.withLock { $0 = nil }
+    }
+
     // MARK: The limit
 
     @Test func leavesAllSlotsFreeAfterRetriesRefreshesAndCancellation() async {
