@@ -29,7 +29,7 @@ extension Call {
     nonisolated(nonsending) func sendAuthorized(_ request: Request, _ next: Next, _ log: CallLog?)
         async throws -> Response
     {
-        guard !request.head.headerFields.contains(.authorization), try mayCarryToken else {
+        guard !request.head.headerFields.contains(.authorization), try mayCarryToken(to: request.head) else {
             return try await next(request)
         }
         guard let authorizer = client.shared.configuration.authorizer else {

@@ -73,12 +73,11 @@ extension Call {
         return fields
     }
 
-    /// Whether a token may go where the request goes.
-    var mayCarryToken: Bool {
-        get throws {
-            guard let base = try client.shared.base.url() else { return true }
-            return try client.shared.configuration.sendsCredentials(to: url(base: base), base: base)
-        }
+    /// Whether a token may go where the request goes: the base URL may be another one than when that was put together.
+    func mayCarryToken(to request: HTTPRequest) throws -> Bool {
+        guard let base = try client.shared.base.url() else { return true }
+        if request.authority == base.authority, request.scheme == base.scheme { return true }
+        return try client.shared.configuration.sendsCredentials(to: RequestURL(absolute: request.urlText), base: base)
     }
 
     /// How the request is to be sent.

@@ -291,6 +291,19 @@ import Testing
         box.withLock { $0 = nil }
     }
 
+    @Test func keepsTheTokenOfANewBaseFromTheOldOne() async throws {
+        let base = Locked("https://old")
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            base.withLock { $0 = "https://new" }
+            return Response(HTTPResponse(status: .serviceUnavailable))
+        }
+        let configuration = Client.Configuration(timeout: nil, clock: clock, tokenProvider: Tokens("t"))
+        let api = Client(transport: transport, configuration: configuration) { base.withLock { $0 } }
+        await #expect(throws: ClientError.self) { try await api.get("/").authorized().retry(second).send() }
+        #expect(transport.requests.map(\.authority) == ["old", "old", "old"])
+        #expect(transport.requests.map { $0.headerFields[.authorization] } == ["Bearer t", nil, nil])
+    }
+
     // MARK: The limit
 
     @Test func leavesAllSlotsFreeAfterRetriesRefreshesAndCancellation() async {
