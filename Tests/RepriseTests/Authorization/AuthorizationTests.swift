@@ -214,6 +214,20 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 4)
     }
 
+    @Test func throwsTheServersOwnErrorAfterASecond401() async {
+        struct Expired: Error, Equatable { var text: String }
+        let (transport, tokens) = (transport(taking: "another"), Tokens("old") { "new" })
+        for isStream in [false, true] {
+            let call = api(transport, tokens).get("/").authorized().retry(.fixed().when { _ in true })
+                .serverError { response in Expired(text: response.text) }
+            await #expect(throws: Expired(text: "who are you?")) {
+                if isStream { _ = try await call.stream() } else { try await call.send() }
+            }
+        }
+        #expect(tokens.refreshes == 2)
+        #expect(transport.requests.count == 4)
+    }
+
     @Test func sendsOnceWhereNothingRefreshes() async {
         struct Fixed: TokenProvider {
             func token() -> String? { "old" }

@@ -16,11 +16,21 @@ import Testing
     }
 
     @Test func endsARequestThatHangs() async throws {
-        let call = Client("https://h", transport: hanging()).get("/").timeout(.milliseconds(20))
-        let error = await #expect(throws: ClientError.self) { try await call.send() }
-        #expect(error?.code == .timeout)
-        #expect(error?.request?.path == "/")
-        await #expect(throws: ClientError.self) { _ = try await call.stream() }
+        let clock = ManualClock()
+        let transport = ClosureTransport(enforcesTimeout: false) { _, _, options throws(TransportError) in
+            clock.advance(by: options.timeout ?? .zero)
+            await forever()
+            throw TransportError(.cancelled, "cancelled")
+        }
+        let api = Client("https://h", transport: transport, configuration: .init(clock: clock))
+        for isStream in [false, true] {
+            let call = api.get("/").timeout(.seconds(3600))
+            let error = await #expect(throws: ClientError.self) {
+                if isStream { _ = try await call.stream() } else { try await call.send() }
+            }
+            #expect(error?.code == .timeout)
+            #expect(error?.request?.path == "/")
+        }
     }
 
     @Test func endsABodyThatHangs() async throws {
@@ -197,11 +207,14 @@ import Testing
     }
 
     @Test func isNeverReportedAsLostConnectivity() async throws {
+        let started = AsyncStream<Void>.makeStream()
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            started.continuation.yield()
             await forever()
             throw TransportError(.reset, "the connection was closed")
         }
         let task = Task { try await Client("https://h", transport: transport).get("/").response() }
+        for await _ in started.stream { break }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }
         #expect(error?.code == .cancelled)

@@ -124,6 +124,46 @@ import Testing
         #expect(seen.withLock { $0 } == 2)
     }
 
+    @Test func asksTheCacheInnermostOfAll() async throws {
+        let base = ClosureTransport(body: "stored")
+        let slots = Locked<ConcurrencyLimit?>(nil)
+        let around = Intercept { request, next in
+            note("> \(request.head.headerFields[.authorization] ?? "none")")
+            return try await next(request)
+        }
+        var api = Client("https://h", transport: CachingTransport(NotingTransport(base: base, note: note)))
+        api.configuration.tokenProvider = Provider(note: note)
+        api.configuration.maxConcurrent = 1
+        api.configuration.interceptors = [around]
+        api.configuration.logging = .simple(
+            Logger(label: "test") { _ in
+                NotingHandler { event in note("log \(event), \(slots.withLock { $0?.freeSlots } ?? -1) slots") }
+            }
+        )
+        slots.withLock { $0 = api.configuration.slots }
+        for _ in 1...2 {
+            #expect(try await api.get("/").authorized().retry(.fixed()).response().text == "stored")
+        }
+        let way = ["token", "> Bearer old", "log start, 1 slots"]
+        #expect(events.withLock { $0 } == way + ["transport", "log end, 0 slots"] + way + ["log end, 0 slots"])
+    }
+
+    /// Notes that it is asked.
+    private struct NotingTransport: Transport {
+        let base: ClosureTransport
+        let note: @Sendable (String) -> Void
+        var enforcesTimeout: Bool { base.enforcesTimeout }
+
+        func send(
+            _ request: HTTPRequest,
+            body: Body?,
+            options: RequestOptions
+        ) async throws(TransportError) -> Response {
+            note("transport")
+            return try await base.send(request, body: body, options: options)
+        }
+    }
+
     @Test func costsNothingOfThatUnlessItIsConfigured() async throws {
         let api = Client("https://h", transport: ClosureTransport())
         #expect(api.configuration.slots == nil)

@@ -58,11 +58,14 @@ import Testing
         #expect(await fixed.delay(after: failure(connectivity(code))) == .seconds(2))
         // Also where the head of the response had come.
         #expect(await fixed.delay(after: failure(connectivity(code), status: 200)) == .seconds(2))
+        // As a closure may throw it.
+        #expect(await fixed.delay(after: failure(TransportError(code, "so"))) == .seconds(2))
     }
 
     @Test(arguments: [TransportError.Code.tls, .malformedResponse, .invalidRequest, .noStub, .cancelled, .other])
     func leavesOtherFailures(code: TransportError.Code) async {
         #expect(await fixed.delay(after: failure(connectivity(code))) == nil)
+        #expect(await fixed.delay(after: failure(TransportError(code, "so"))) == nil)
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head, .put, .delete, .options, .trace])
@@ -117,6 +120,13 @@ import Testing
     }
 
     // MARK: How long
+
+    @Test func waitsTheSameEachTimeWhenItIsFixed() async {
+        let policy = RetryPolicy.fixed(attempts: 5, delay: .seconds(3))
+        for number in 1...4 {
+            #expect(await policy.delay(after: failure(number: number, status: 503)) == .seconds(3))
+        }
+    }
 
     @Test func doublesTheSecondWaitAndNotTheFirst() async {
         let policy = RetryPolicy.exponential(attempts: 9, delay: .seconds(1), maximumDelay: .seconds(5), jitter: .none)

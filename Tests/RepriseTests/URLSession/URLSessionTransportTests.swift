@@ -63,16 +63,16 @@ import Testing
     @Test(arguments: [nil, Duration.seconds(3600), .seconds(Int64.max)])
     func waitsForAsLongAsItIsTold(timeout: Duration?) async throws {
         let configuration = URLSessionTransport.defaultConfiguration
-        configuration.timeoutIntervalForRequest = 1
+        configuration.timeoutIntervalForRequest = 0.1
         let transport = URLSessionTransport(configuration: configuration)
         let server = try await ScriptedServer.start()
         async let response = transport.send(server.request(), body: nil, options: RequestOptions(timeout: timeout))
         let connection = try await server.accept()
         _ = try await connection.readRequest()
         // What is tested is a silence of real time, before the head and in the body.
-        try await Task.sleep(for: .milliseconds(2100))
+        try await Task.sleep(for: .milliseconds(250))
         try await connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n")
-        try await Task.sleep(for: .milliseconds(2100))
+        try await Task.sleep(for: .milliseconds(250))
         try await connection.send("ok")
         #expect(try await response.text() == "ok")
     }
