@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 /// Refreshes that many calls wait for.
-@Suite struct TokenRefreshTests {
+@Suite(.timeLimit(.minutes(3))) struct TokenRefreshTests {
     /// Refuses all but the new token, and those only when `gate` lets them.
     private func transport(countingTo count: Int = 0, _ all: Signal = Signal()) -> ClosureTransport {
         let arrived = Locked(0)

@@ -7,7 +7,7 @@
     @testable import Reprise
 
     /// Conditional requests over real sockets (RFC 9110 section 13, RFC 9111 section 4.3).
-    @Suite struct CacheRevalidationTests {
+    @Suite(.timeLimit(.minutes(3))) struct CacheRevalidationTests {
         private let clock = ManualClock()
 
         /// What one request is answered with, if it is as it should be.

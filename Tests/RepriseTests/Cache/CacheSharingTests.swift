@@ -7,7 +7,7 @@
     @testable import Reprise
 
     /// Equal requests that are under way at the same time, over real sockets.
-    @Suite struct CacheSharingTests {
+    @Suite(.timeLimit(.minutes(3))) struct CacheSharingTests {
         private func cache(_ configuration: CachingTransport.Configuration = .init()) -> CachingTransport {
             CachingTransport(SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180))), configuration)
         }

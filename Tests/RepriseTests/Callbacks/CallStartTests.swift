@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reprise
 
-@Suite struct CallStartTests {
+@Suite(.timeLimit(.minutes(3))) struct CallStartTests {
     private let ada = ClosureTransport(body: #"{"name": "Ada"}"#)
 
     private struct User: Codable, Equatable {

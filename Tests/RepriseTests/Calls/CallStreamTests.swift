@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reprise
 
-@Suite struct CallStreamTests {
+@Suite(.timeLimit(.minutes(3))) struct CallStreamTests {
     @Test func givesStatusAndHeadersBeforeTheBody() async throws {
         let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
         let transport = ClosureTransport { _, _, _ throws(TransportError) in

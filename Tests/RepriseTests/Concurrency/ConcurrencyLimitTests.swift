@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reprise
 
-@Suite struct ConcurrencyLimitTests {
+@Suite(.timeLimit(.minutes(3))) struct ConcurrencyLimitTests {
     /// Counts who is in.
     private final class Counter: Sendable {
         private let state = Locked((now: 0, most: 0))

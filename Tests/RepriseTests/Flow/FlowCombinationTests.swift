@@ -8,7 +8,7 @@ import Testing
 @testable import Reprise
 
 /// What becomes of a call that has several of retry, poll, token, cache, limit and hooks at once.
-@Suite struct FlowCombinationTests {
+@Suite(.timeLimit(.minutes(3))) struct FlowCombinationTests {
     struct Maintenance: Error {}
 
     let clock = ManualClock(passesBySleeping: true)

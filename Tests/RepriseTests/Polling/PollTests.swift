@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reprise
 
-@Suite struct PollTests {
+@Suite(.timeLimit(.minutes(3))) struct PollTests {
     private struct Job: Codable, Equatable {
         var state: String
         var isDone: Bool { state == "done" }

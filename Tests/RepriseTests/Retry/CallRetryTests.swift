@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reprise
 
-@Suite struct CallRetryTests {
+@Suite(.timeLimit(.minutes(3))) struct CallRetryTests {
     private let clock = ManualClock(passesBySleeping: true)
 
     /// Answers with one status after the other, the last one again and again.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reprise
 
-@Suite struct RetryPolicyTests {
+@Suite(.timeLimit(.minutes(3))) struct RetryPolicyTests {
     private struct Mine: Error {}
     private struct Final: NeverRetried {}
 
