@@ -41,7 +41,7 @@ import Testing
 
     @Test func asksUntilAResponseIsAsItShouldBe() async throws {
         let response = try await api(jobs("queued", "done")).get("/").poll { $0.text.contains("done") }
-        #expect(response.status == .ok)
+        #expect(response.text.contains("done"))
     }
 
     @Test func asksAtOnceFirst() async throws {
