@@ -10,8 +10,8 @@ extension Call {
         guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
             return failing(
                 .invalidParameters,
-                "the header \(name) has a control character in its value \(value.debugDescription): RFC 9110 section 5.5 "
-                    + "forbids it"
+                "the header \(name) has a control character in its value "
+                    + "\(name.isCredential ? SecretQuery.marker : value.debugDescription): RFC 9110 section 5.5 forbids it"
             )
         }
         headers.removeAll { $0.name == name }

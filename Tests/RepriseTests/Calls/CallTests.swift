@@ -90,6 +90,14 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    /// A token that was read from a file has a line break at its end.
+    @Test(arguments: ["Authorization", "X-Api-Key", "Cookie"])
+    func doesNotRepeatACredentialThatItRefuses(name: String) {
+        let error = #expect(throws: ClientError.self) { try api.get("/").header(name, "t0psecret\n").request() }
+        #expect(error?.message.contains(name) == true)
+        #expect(error?.message.contains("t0psecret") == false)
+    }
+
     @Test(arguments: ["", "a b", "a:b", "ä", "a\r\nb", "(a)", ":path"])
     func refusesAHeaderNameThatIsNoToken(name: String) {
         let error = #expect(throws: ClientError.self) { try api.get("/").header(name, "x").request() }
