@@ -89,7 +89,8 @@ public struct RetryPolicy: Sendable {
         return RetryPolicy(attempts: attempts, wait: .backoff(backoff))
     }
 
-    /// The same waits, and a condition of one's own in place of the rule about statuses and connectivity.
+    /// The same waits, and a condition of one's own in place of the rule about statuses and connectivity. A policy whose
+    /// own closure says when asks this condition first.
     public consuming func when(_ condition: @escaping @Sendable (FailedAttempt) async -> Bool) -> RetryPolicy {
         self.condition = condition
         return self
@@ -107,6 +108,7 @@ public struct RetryPolicy: Sendable {
         else { return nil }
         switch wait {
         case .asked(let delay):
+            if let condition, await !condition(failure) { return nil }
             return await delay(failure).map { min(max($0, .zero), .longest) }
         case .backoff(let backoff):
             guard await isWorthwhile(after: failure) else { return nil }

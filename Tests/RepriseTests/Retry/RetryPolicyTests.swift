@@ -80,6 +80,12 @@ import Testing
         #expect(await fixed.also(method).delay(after: failure(method: .get, status: 503)) == .seconds(2))
     }
 
+    @Test func asksAConditionOfOnesOwnBeforeWaitsOfOnesOwn() async {
+        let policy = RetryPolicy { _ in .seconds(2) }.when { $0.response?.status == .conflict }
+        #expect(await policy.delay(after: failure(status: 503)) == nil)
+        #expect(await policy.delay(after: failure(status: 409)) == .seconds(2))
+    }
+
     @Test func neverTriesWhatIsFinal() async {
         let eager = RetryPolicy { _ in .zero }
         for policy in [fixed.when { _ in true }, eager] {
