@@ -15,14 +15,22 @@ extension Call {
             try await response.body.collect(upTo: limit, into: &bytes)
             let buffered = buffered(response, bytes)
             if let error = serverError(in: buffered) { return error }
-            var error = ClientError(status: buffered, request: request)
-            if response.status == .unauthorized, authorization != .none { error.code = .unauthorized }
-            return error
+            return refusal(ClientError(status: buffered, request: request))
         } catch let error as Body.TooLarge {
             return ClientError(tooLarge: buffered(response, []), error, request: request)
         } catch {
-            return ClientError(status: buffered(response, bytes), cutOffBy: error, request: request)
+            return refusal(ClientError(status: buffered(response, bytes), cutOffBy: error, request: request))
         }
+    }
+
+    /// The error of a status; of a 401, and of a call with a token, it has a name of its own.
+    private func refusal(_ error: ClientError) -> ClientError {
+        guard error.code == .status, error.response?.status == .unauthorized, authorization != .none else {
+            return error
+        }
+        var error = error
+        error.code = .unauthorized
+        return error
     }
 
     /// The same for a response that is a stream: within the call's time, and the client's limit of bytes.

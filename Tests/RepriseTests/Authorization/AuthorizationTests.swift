@@ -265,6 +265,17 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 1)
     }
 
+    @Test func throwsUnauthorizedAlsoWhereTheContentBreaksOff() async {
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            let content = ScriptedSource([.bytes([1], endsChunk: true)], failing: TransportError(.reset, "so"))
+            return Response(HTTPResponse(status: .unauthorized), body: Body(content))
+        }
+        let api = Client("https://h", transport: transport, configuration: .init(tokenProvider: Tokens("t-1")))
+        let error = await #expect(throws: ClientError.self) { try await api.get("/").authorized().send() }
+        #expect(error?.code == .unauthorized)
+        #expect(error?.response?.bytes == [1])
+    }
+
     @Test func leavesA401OfACallWithoutTokens() async {
         let (transport, tokens) = (transport(), Tokens("old") { "new" })
         let error = await #expect(throws: ClientError.self) { try await api(transport, tokens).get("/").send() }
