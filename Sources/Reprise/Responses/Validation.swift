@@ -49,7 +49,7 @@ public struct Validation: Sendable {
 
     /// The status is one of these; else ``ClientError/Code/status``.
     public static func statusCodes(_ codes: ClosedRange<Int>) -> Validation {
-        Validation(rule: .statusCodes(.range(codes.lowerBound..<codes.upperBound + 1)))
+        Validation(rule: .statusCodes(.range(codes.lowerBound..<min(codes.upperBound, .max - 1) + 1)))
     }
 
     /// The status is one of these; else ``ClientError/Code/status``.
