@@ -52,6 +52,13 @@ import Testing
         #expect(try await answer.value(in: Wrapped.self, as: Int.self) == 7)
     }
 
+    @Test func theCallsOwnRuleAboutTheStatusCounts() async throws {
+        let answer = call(#"{"code": 0, "data": {"name": "Ada"}}"#, .accepted)
+        await #expect(throws: ClientError.self) { try await answer.value(in: BaseResponse.self, as: User.self) }
+        let user = try await answer.validate(.statusCodes([202])).value(in: BaseResponse.self, as: User.self)
+        #expect(user == User(name: "Ada"))
+    }
+
     @Test func aKnownCodeIsTheAppsOwnError() async {
         await #expect(throws: APIError.tokenExpired("again")) {
             _ = try await call(#"{"code": 4001, "message": "again"}"#).value(in: BaseResponse.self, as: User.self)

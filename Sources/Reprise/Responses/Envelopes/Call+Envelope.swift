@@ -30,9 +30,10 @@ extension Call {
     /// The call with what an envelope says about statuses, and about errors under others.
     private func opening<Wrapper: Envelope>(_ envelope: Wrapper.Type) -> Call {
         var call = self
-        // Those that were added by hand are asked first.
+        // What was added by hand goes before it.
         call.serverErrors.insert(.envelope(envelope), at: 0)
-        return call.validate(.statusCodes(Wrapper.statusCodes))
+        call.validation.insert(.statusCodes(Wrapper.statusCodes), at: 0)
+        return call
     }
 }
 

@@ -39,7 +39,7 @@ public protocol Envelope: Decodable, SendableMetatype {
     /// The codes of success; `0` by default, written as a number or as a text.
     static var successCodes: Set<BusinessCode> { get }
 
-    /// The statuses under which an envelope comes; 200 alone by default.
+    /// The statuses under which an envelope comes, unless the call says otherwise; 200 alone by default.
     static var statusCodes: Set<Int> { get }
 
     /// The app's own error for a code; nil, the default, for ``ClientError/Code/business``.
