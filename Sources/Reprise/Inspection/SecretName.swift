@@ -3,33 +3,26 @@
 /// Names of header fields and parameters, by whether their values let someone in.
 enum SecretName {
     /// Whether one of the name's words says so, in any case. Words are compared whole, so that `keyword` and `author`
-    /// are none; between them stands what is no letter and no digit, as in `X-Api-Key` and `auth[token]`, or they begin
-    /// with a capital letter, as in `userToken`.
+    /// are none; between them stands what is no letter, as in `X-Api-Key`, `auth[token]` and `password1`, or they begin with
+    /// a capital letter, as in `userToken` and `APIToken`.
     static func isSecret(_ name: some StringProtocol) -> Bool {
-        isSecret(words: name.lowercased()) || isSecret(words: capitalsApart(name).lowercased())
+        isSecret(words: name.lowercased())
+            || name.contains(where: \.isUppercase)
+                && isSecret(words: ParameterStyle.Keys.snakeCase.spelling(of: String(name)))
     }
 
     private static func isSecret(words text: String) -> Bool {
-        let words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let words = text.split { !$0.isLetter }.map(String.init)
         if words.contains(where: secret.contains) { return true }
         if words.contains("token") { return harmlessTokens.isDisjoint(with: words) }
         return words.last == "key" && harmlessKeys.isDisjoint(with: words)
     }
 
-    /// `user_Token` for `userToken`.
-    private static func capitalsApart(_ name: some StringProtocol) -> String {
-        var text = ""
-        for character in name {
-            if character.isUppercase, let last = text.last, !last.isUppercase { text.append("_") }
-            text.append(character)
-        }
-        return text
-    }
-
     private static let secret: Set<String> = [
-        "authorization", "authentication", "auth", "cookie", "cookie2", "secret", "clientsecret", "password", "passwd",
-        "pwd", "jwt", "session", "sessionid", "jsessionid", "phpsessid", "signature", "sig", "apikey", "accesskey",
-        "authkey", "secretkey", "subscriptionkey", "accesstoken", "authtoken", "refreshtoken", "idtoken",
+        "authorization", "authentication", "auth", "cookie", "cookies", "secret", "secrets", "clientsecret", "password",
+        "passwords", "passwd", "passphrase", "passcode", "passwort", "pswd", "pwd", "otp", "totp", "jwt", "assertion",
+        "session", "sessionid", "jsessionid", "phpsessid", "signature", "sig", "apikey", "accesskey", "authkey",
+        "secretkey", "subscriptionkey", "accesstoken", "apitoken", "authtoken", "refreshtoken", "idtoken",
         "sessiontoken",
     ]
 

@@ -29,6 +29,22 @@ import Testing
         #expect(shown(text, "application/problem+json; charset=utf-8") == expected ?? text)
     }
 
+    @Test(arguments: [
+        "password1", "passwords", "passphrase", "passcode", "otp", "client_assertion", "APIToken", "userAPIToken",
+        "IDToken",
+        "apiKEY", "XAPIKey", "apitoken", "oauth2Token", "clientSecret2",
+    ])
+    func keepsWhatNamesSayIsSecret(name: String) {
+        #expect(shown(#"{"\#(name)": "x"}"#) == #"{"\#(name)": "[redacted]"}"#)
+    }
+
+    @Test(arguments: [
+        "keyword", "author", "passage", "max_tokens", "nextPageToken", "csrfToken", "monkey", "optionA", "utf8",
+    ])
+    func showsWhatNamesDoNotSayIsSecret(name: String) {
+        #expect(shown(#"{"\#(name)": "x"}"#) == #"{"\#(name)": "x"}"#)
+    }
+
     @Test func keepsSecretsWhereverTheTextIsCut() {
         let text =
             #"{"user": {"password": "hunter2hunter2", "auth": ["hunter2hunter2", {"k": "hunter2hunter2"}]}, "z": 1}"#
