@@ -81,11 +81,12 @@
         }
 
         func cancel() {
-            let task = state.withLock { state in
-                state.receiver = nil
-                return state.task
+            // The subscriber is let go of outside of the lock: its end may call back.
+            let (receiver, task) = state.withLock { state in
+                defer { state.receiver = nil }
+                return (state.receiver, state.task)
             }
-            task?.cancel()
+            withExtendedLifetime(receiver) { task?.cancel() }
         }
 
         private func run() async {
