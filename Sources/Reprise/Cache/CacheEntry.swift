@@ -76,6 +76,8 @@ struct CacheEntry: Sendable {
             return nil
         }
         var entry = self
+        // The age is that of the response that came just now.
+        entry.response.head.headerFields[.age] = nil
         for name in Set(head.headerFields.map(\.name)) where !name.isOfMessage {
             entry.response.head.headerFields[fields: name] = head.headerFields[fields: name]
         }

@@ -115,6 +115,24 @@
             try await played
         }
 
+        @Test func ageBeginsAnewWithAConfirmation() async throws {
+            let server = try await ScriptedServer.start()
+            let fields = "ETag: \"v1\"\r\nCache-Control: max-age=60\r\n"
+            async let played: Void = play(
+                [
+                    Turn(answer: "HTTP/1.1 200 OK\r\n\(fields)Age: 50\r\nContent-Length: 3\r\n\r\none"),
+                    Turn(answer: "HTTP/1.1 304 Not Modified\r\n\(fields)\r\n"),
+                ],
+                on: server
+            )
+            let cache = cache()
+            for seconds in [0, 10, 59] {
+                clock.advance(by: .seconds(seconds))
+                #expect(try await cache.send(server.request()).text() == "one")
+            }
+            try await played
+        }
+
         @Test func asksForAllOfItWhereThereIsNothingToTellItBy() async throws {
             let server = try await ScriptedServer.start()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
