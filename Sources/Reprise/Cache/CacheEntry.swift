@@ -96,7 +96,14 @@ struct CacheEntry: Sendable {
 extension Response {
     /// Whether it may be stored, and given to others than those who asked for it (RFC 9111 section 3).
     var isStorable: Bool {
-        !CacheControl(headerFields).has("no-store") && headerFields[.vary]?.contains("*") != true
+        !CacheControl(headerFields).has("no-store")
+            && variedNames.allSatisfy { $0 != "*" && HTTPField.Name(String($0)) != nil }
+    }
+
+    /// Whether the request was redirected. That may lead to another URL next time, and what a tag tells apart are the
+    /// responses of one URL alone (RFC 9110 section 8.8.3).
+    func isElsewhere(than request: HTTPRequest) -> Bool {
+        url.map { HTTPRequest.canonical($0) != request.canonicalURL } ?? false
     }
 
     /// The fields of a request that this response depends on.

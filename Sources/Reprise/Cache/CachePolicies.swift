@@ -72,3 +72,11 @@ extension CachingTransport {
         }
     }
 }
+
+extension CachingTransport.Configuration {
+    /// Whether a response that may be stored is.
+    func takes(_ response: Response, to request: HTTPRequest) -> Bool {
+        if response.isElsewhere(than: request) { return false }
+        return writing.takes(response.status)
+    }
+}

@@ -14,9 +14,9 @@
 /// own or with `Cache-Control: no-store`. A request that changes something clears its own URL when it succeeds (RFC 9111
 /// section 4.4).
 ///
-/// Not stored are incomplete responses, those that are larger than ``Configuration/capacity``, those with
-/// `Cache-Control: no-store` and those with `Vary: *`. With any other `Vary` a response is for requests with the same
-/// values of these fields; under one key there is one response, the last.
+/// Not stored are incomplete responses, those that are larger than ``Configuration/capacity``, those of another URL that
+/// the request was redirected to, those with `Cache-Control: no-store` and those with `Vary: *`. With any other `Vary` a
+/// response is for requests with the same values of these fields; under one key there is one response, the last.
 ///
 /// What has expired and has an ETag or a Last-Modified is asked for on condition, and on 304 good again (RFC 9111
 /// section 4.3). So is what the server or the request wants to be confirmed with `no-cache`.
@@ -219,7 +219,9 @@ public final class CachingTransport: TimekeepingTransport {
         var response = try await base.send(fetch.question.request, body: nil, options: options)
         let age = (configuration.clock ?? Ambient.clock ?? ContinuousClock()).stopwatch()
         if let expired, response.status == .notModified {
-            if let renewed = expired.renewed(by: response.head, maxAge: configuration.maxAge, age: age) {
+            if !response.isElsewhere(than: request),
+                let renewed = expired.renewed(by: response.head, maxAge: configuration.maxAge, age: age)
+            {
                 store.end(fetch, with: renewed)
                 fetch.confirm()
                 return .response(renewed.response, finish: nil)
@@ -230,7 +232,7 @@ public final class CachingTransport: TimekeepingTransport {
             store.end(fetch, with: nil)
             return .alone(response)
         }
-        let isStored = configuration.writing.takes(response.status)
+        let isStored = configuration.takes(response, to: request)
         let (head, key, maxAge) = (response, fetch.question.key, configuration.maxAge)
         let finish: @Sendable ([Body.Part]?) -> Void = { [store] parts in
             guard isStored, let parts else { return store.end(fetch, with: nil) }

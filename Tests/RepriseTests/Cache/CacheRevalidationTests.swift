@@ -133,6 +133,53 @@
             try await played
         }
 
+        /// The tag is that of the URL that was redirected to, and the redirection may lead elsewhere next time.
+        @Test func confirmsNothingThatARedirectionLedTo() async throws {
+            let server = try await ScriptedServer.start()
+            func redirection(_ place: String) -> Turn {
+                Turn(
+                    unexpected: Self.unconditional,
+                    answer: "HTTP/1.1 302 Found\r\nLocation: \(place)\r\nContent-Length: 0\r\n\r\n"
+                )
+            }
+            func answer(_ text: String) -> Turn {
+                Turn(
+                    unexpected: Self.unconditional,
+                    answer: "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 3\r\n\r\n\(text)"
+                )
+            }
+            async let played: Void = play(
+                [redirection("/v1"), answer("one"), redirection("/v2"), answer("two")],
+                on: server
+            )
+            let cache = cache()
+            for text in ["one", "two"] {
+                #expect(try await cache.send(server.request(.get, "/latest")).text() == text)
+                #expect(cache.statistics.count == 0)
+            }
+            try await played
+        }
+
+        @Test func takesNoConfirmationOfAnotherURL() async throws {
+            let server = try await ScriptedServer.start()
+            let fields = "ETag: \"1\"\r\nContent-Length: 3\r\n"
+            let redirection = Turn(answer: "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")
+            async let played: Void = play(
+                [
+                    Turn(answer: "HTTP/1.1 200 OK\r\n\(fields)\r\none"),
+                    redirection, Turn(answer: "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n"),
+                    redirection, Turn(unexpected: Self.unconditional, answer: "HTTP/1.1 200 OK\r\n\(fields)\r\ntwo"),
+                ],
+                on: server
+            )
+            let cache = cache()
+            for text in ["one", "two"] {
+                #expect(try await cache.send(server.request(.get, "/a")).text() == text)
+                clock.advance(by: .seconds(300))
+            }
+            try await played
+        }
+
         @Test func asksForAllOfItWhereThereIsNothingToTellItBy() async throws {
             let server = try await ScriptedServer.start()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
