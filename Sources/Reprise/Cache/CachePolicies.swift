@@ -20,7 +20,8 @@ extension CachingTransport {
     public enum WritePolicy: Sendable, Hashable {
         /// None.
         case never
-        /// All, whatever their status.
+        /// All, whatever their status; but not those errors for which ``ReadPolicy/networkElseCache`` has what is stored
+        /// step in.
         case always
         /// Those with a status of 200 to 299.
         case onSuccess
@@ -77,6 +78,8 @@ extension CachingTransport.Configuration {
     /// Whether a response that may be stored is.
     func takes(_ response: Response, to request: HTTPRequest) -> Bool {
         if response.isElsewhere(than: request) { return false }
+        // The one before it is to step in for it.
+        if reading == .networkElseCache, response.status.letsCacheStepIn { return false }
         return writing.takes(response.status)
     }
 }

@@ -83,14 +83,15 @@ import Testing
         await #expect(throws: TransportError.self) { try await Self.text(cache, "/other") }
     }
 
-    @Test func stepsInForAServerThatIsDownButNotForOneThatRefuses() async throws {
+    @Test(arguments: [CachingTransport.WritePolicy.onSuccess, .always])
+    func stepsInForAServerThatIsDownButNotForOneThatRefuses(writing: CachingTransport.WritePolicy) async throws {
         let status = Locked(HTTPResponse.Status.ok)
         let base = ClosureTransport { _, _, _ throws(TransportError) in
             let now = status.withLock { $0 }
             return Response(HTTPResponse(status: now), body: Body("\(now.code)"))
         }
-        let cache = CachingTransport(base, .init(reading: .networkElseCache))
-        for (answer, expected) in [(200, "200"), (503, "200"), (404, "404"), (500, "200")] {
+        let cache = CachingTransport(base, .init(reading: .networkElseCache, writing: writing))
+        for (answer, expected) in [(200, "200"), (503, "200"), (500, "200"), (404, "404")] {
             status.withLock { $0 = .init(code: answer) }
             #expect(try await Self.text(cache) == expected)
         }
