@@ -95,7 +95,7 @@ public final class CachingTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        guard request.isForCaches, body?.length ?? 0 == 0, options.timeoutScope == .wholeResponse else {
+        guard request.isForCaches, body.map({ $0.length == 0 }) ?? true, options.timeoutScope == .wholeResponse else {
             return try await passOn(request, body: body, options: options)
         }
         let question = CacheFetch.Question(

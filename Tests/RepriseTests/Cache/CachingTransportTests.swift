@@ -166,6 +166,14 @@ import Testing
 
     @Test func doesNotStoreWhatIsCutShort() async throws {
         let base = StubTransport { routes in
+    @Test func passesAContentOfUnknownLengthOn() async throws {
+        let base = ClosureTransport()
+        let cache = CachingTransport(base)
+        let body = Body(ScriptedSource([.bytes([1], endsChunk: true)]))
+        for _ in 1...2 { _ = try await cache.send(HTTPRequest(path: "/a", method: .get), body: body) }
+        #expect(base.bodies.count { $0 != nil } == 2)
+    }
+
             routes.get("/a", .stream("half", ending: .reset), .text("whole"))
         }
         let cache = CachingTransport(base)
