@@ -31,11 +31,13 @@ struct CacheControl: Sendable, Hashable {
         return Swift.min(Int(text) ?? .max, 1 << 31)
     }
 
-    /// What stands between commas, but for those in quotes.
+    /// What stands between commas, but for those in quotes. A quote without an end quotes nothing: a `no-store` behind it
+    /// counts.
     private static func split(_ text: String) -> [Substring] {
+        let hasPairs = text.utf8.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
         var isQuoted = false
         return text.split { character in
-            if character == "\"" { isQuoted.toggle() }
+            if character == "\"", hasPairs { isQuoted.toggle() }
             return character == "," && !isQuoted
         }
     }

@@ -107,9 +107,10 @@ extension Response {
     }
 
     /// The fields of a request that this response depends on.
-    fileprivate var variedFields: [HTTPField.Name] {
-        guard let text = headerFields[.vary] else { return [] }
-        return text.split { $0 == "," || $0 == " " || $0 == "\t" }.compactMap { HTTPField.Name(String($0)) }
+    fileprivate var variedFields: [HTTPField.Name] { variedNames.compactMap { HTTPField.Name(String($0)) } }
+
+    private var variedNames: [Substring] {
+        headerFields[.vary]?.split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
     }
 }
 
