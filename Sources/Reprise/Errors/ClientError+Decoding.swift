@@ -6,7 +6,7 @@ extension ClientError {
         let what = (error as? DecodingError)?.report ?? "\(error)"
         self.init(
             .decoding,
-            "expected \(type), found otherwise: \(what). The content begins: \(response.excerpt)",
+            "the content is no \(type): \(what). The content begins: \(response.excerpt)",
             response: response,
             underlying: error
         )
@@ -18,16 +18,29 @@ extension DecodingError {
     var report: String {
         switch self {
         case .typeMismatch(let type, let context):
-            "at \(context.codingPath.text): expected \(type); \(context.debugDescription)"
+            "at \(context.codingPath.text): expected \(type)\(context.found.map { ", found \($0)" } ?? "; \(context.reason)")"
         case .valueNotFound(let type, let context):
-            "at \(context.codingPath.text): expected \(type), found null; \(context.debugDescription)"
+            "at \(context.codingPath.text): expected \(type), found null"
         case .keyNotFound(let key, let context):
             "at \(context.codingPath.text): expected the key \(key.stringValue.debugDescription), found none"
         case .dataCorrupted(let context):
-            "at \(context.codingPath.text): \(context.debugDescription)"
+            "at \(context.codingPath.text): \(context.reason)"
         @unknown default:
             "\(self)"
         }
+    }
+}
+
+extension DecodingError.Context {
+    /// What Foundation says, without a full stop, since there is more to come.
+    fileprivate var reason: Substring {
+        debugDescription.hasSuffix(".") ? debugDescription.dropLast() : debugDescription[...]
+    }
+
+    /// What Foundation says was found: "a string" of "Expected to decode Int but found a string instead."; nil if it
+    /// says something else.
+    fileprivate var found: Substring? {
+        reason.wholeMatch(of: /Expected to decode .* but found (?<found>.+) instead/)?.found
     }
 }
 

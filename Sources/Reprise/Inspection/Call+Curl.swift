@@ -8,19 +8,27 @@ extension Call {
     /// ```
     ///
     /// The client's headers and a body in memory are in it, and files by their paths; what interceptors add is not.
-    /// Credentials are written as `[redacted]`: header fields such as Authorization and Cookie, and parameters of the
-    /// query such as `api_key`. The body is as it is.
+    /// Secrets are written as `[redacted]`, as in the log: header fields such as Authorization and Cookie, and parameters
+    /// and properties such as `api_key` and `password` in the URL, in forms and in JSON. In any other body they could not
+    /// be told, and it is as it is.
     ///
+    /// - Parameter showsSecrets: whether secrets are written as they are, for a line that can be run.
     /// - Throws: ``ClientError`` with what is wrong with the call.
-    public func curl() throws -> String {
+    public func curl(showsSecrets: Bool = false) throws -> String {
         var request = try request()
-        guard let body else { return Self.line(request.curlWords(hasBody: false)) }
-        if let formOptions {
+        guard let body else { return Self.line(request.curlWords(hasBody: false, showsSecrets: showsSecrets)) }
+        guard case .multipart(var form) = composedBody else {
+            let shown = showsSecrets ? body : body.withoutSecrets(type: request.headerFields[.contentType])
+            return Self.line(request.curlWords(hasBody: true, showsSecrets: showsSecrets), with: shown)
+        }
+        if !showsSecrets { form = form.withoutSecrets }
+        // A form with files would otherwise have to be read here.
+        if !body.isInMemory, let options = form.curlOptions {
             // curl's own has the boundary that it chooses.
             request.headerFields[.contentType] = nil
-            return Self.line(request.curlWords(hasBody: false) + formOptions)
+            return Self.line(request.curlWords(hasBody: false, showsSecrets: showsSecrets) + options)
         }
-        return Self.line(request.curlWords(hasBody: true), with: body)
+        return Self.line(request.curlWords(hasBody: true, showsSecrets: showsSecrets), with: form.body())
     }
 
     private static func line(_ words: [String]) -> String {
@@ -37,26 +45,20 @@ extension Call {
         if let text = body.text { return line(words + ["--data-raw \(ShellWord.quoted(text))"]) }
         return "printf \(ShellWord.printfFormat(bytes)) | " + line(words + ["--data-binary @-"])
     }
-
-    /// The options for a form with files, which would otherwise have to be read here.
-    private var formOptions: [String]? {
-        guard case .multipart(let form) = composedBody, body?.isInMemory == false else { return nil }
-        return form.curlOptions
-    }
 }
 
 extension HTTPRequest {
     /// The words of curl's command line, but for the body.
-    func curlWords(hasBody: Bool) -> [String] {
+    func curlWords(hasBody: Bool, showsSecrets: Bool = false) -> [String] {
         var words = ["curl"]
         switch method {
         case .get where !hasBody: break
         case .head: words.append("--head")
         default: words.append("-X \(ShellWord.quoted(method.rawValue))")
         }
-        words.append(ShellWord.quoted(shownURL))
+        words.append(ShellWord.quoted(showsSecrets ? urlText : shownURL))
         for field in headerFields {
-            let value = field.shownValue
+            let value = showsSecrets ? field.value : field.shownValue
             // curl takes a field without a value for one that is to be left out, unless it ends so.
             words.append("-H \(ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MultipartForm {
-    /// The options with which curl makes the same form of the same files; nil where it has no words for a part.
+    /// The options with which curl makes the form of the same files; nil where it has no words for a part.
     var curlOptions: [String]? {
         var options: [String] = []
         for part in parts {

@@ -16,15 +16,21 @@ extension Body {
         }
         guard !bytes.isEmpty else { return "" }
         let total = length ?? bytes.count
-        let essence = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-        guard let text = Self.redacted(bytes, essence: essence) else {
+        guard let text = Self.redacted(bytes, type: type) else {
             return "(\(total) bytes of \(type ?? "no type"))"
         }
         return total > bytes.count ? "\(text)… (\(total) bytes)" : text
     }
 
+    /// The same content without its secrets, where it is of a kind in which they can be told.
+    func withoutSecrets(type: String?) -> Body {
+        guard let bytes = inMemory, let text = Self.redacted(bytes, type: type) else { return self }
+        return Body(text)
+    }
+
     /// Nil if the content is not of a kind in which secrets can be told.
-    private static func redacted(_ bytes: [UInt8], essence: String?) -> String? {
+    private static func redacted(_ bytes: [UInt8], type: String?) -> String? {
+        let essence = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         switch essence {
         case "application/x-www-form-urlencoded":
             return String(SecretQuery.redacted("?" + String(decoding: bytes, as: UTF8.self)).dropFirst())

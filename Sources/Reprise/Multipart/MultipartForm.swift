@@ -33,7 +33,7 @@ public struct MultipartForm: Sendable {
         let name: String
         let filename: String?
         let type: String?
-        let body: Body
+        var body: Body
     }
 
     init(boundary: String = Self.randomBoundary(), encoder: any RequestEncoder = .json) {
@@ -108,6 +108,17 @@ public struct MultipartForm: Sendable {
     ///   - type: its media type; nil for none, which is `text/plain` (RFC 7578 section 4.4).
     public mutating func part(_ name: String, _ body: Body, filename: String? = nil, type: String? = nil) {
         add(name, body, filename: filename, type: type)
+    }
+
+    /// The same form with `[redacted]` for what lets someone in.
+    var withoutSecrets: MultipartForm {
+        var form = self
+        for index in form.parts.indices where form.parts[index].body.isInMemory {
+            let part = form.parts[index]
+            let isSecret = SecretName.isSecret(part.name)
+            form.parts[index].body = isSecret ? Body(SecretQuery.marker) : part.body.withoutSecrets(type: part.type)
+        }
+        return form
     }
 
     private mutating func add(_ name: String, _ body: Body, filename: String? = nil, type: String? = nil) {

@@ -84,6 +84,31 @@ import Testing
         #expect(line.contains("Idempotency-Key: shown"))
     }
 
+    @Test func redactsBodiesThatLetSomeoneIn() throws {
+        let call = api.post("/s")
+        let secret = "p4ssw0rd-123"
+        let json = try call.json(["user": "ada", "password": secret]).curl()
+        #expect(json.contains(#"{"password":"[redacted]","user":"ada"}"#))
+        let form = try call.form(["user": "ada", "password": secret]).curl()
+        #expect(form.contains("user=ada&password=%5Bredacted%5D"))
+        let parts = try call.multipart {
+            $0.field("user", "ada")
+            $0.field("password", secret)
+            $0.json("more", ["token": secret])
+        }.curl()
+        #expect(parts.contains("ada") && parts.contains("[redacted]"))
+        for line in [json, form, parts] { #expect(!line.contains(secret)) }
+    }
+
+    @Test func showsSecretsOnAsking() throws {
+        let call = api.post("/s?api_key=k1").json(["password": "p4ssw0rd-123"])
+        let line = try call.curl(showsSecrets: true)
+        for secret in ["api_key=k1", "Bearer secret", "p4ssw0rd-123"] { #expect(line.contains(secret)) }
+        #expect(!line.contains("redacted"))
+        let form = try api.post("/s").multipart { $0.field("password", "p4ssw0rd-123") }.curl(showsSecrets: true)
+        #expect(form.contains("p4ssw0rd-123"))
+    }
+
     @Test(arguments: [
         "authorization", "Auth%5Btoken%5D", "auth[token]", "subscription-key", "pwd", "jwt", "sessionid", "JSESSIONID",
         "session_id", "%61pi_key", "API%5fKEY", "x-functions-key", "access+token", "X-Amz-Signature", "sig",

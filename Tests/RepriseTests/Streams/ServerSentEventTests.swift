@@ -23,15 +23,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"sentBy": 7}"#, "at sentBy: expected String"), ("{}", #"expected the key "sentBy", found none"#),
-        ("[DONE]", "They begin: [DONE]"), ("", "They begin: (no data)"),
+        (#"{"sentBy": 7}"#, "at sentBy: expected String, found number. It begins"),
+        ("{}", #"expected the key "sentBy", found none"#),
+        ("[DONE]", "It begins: [DONE]"), ("", "It begins: (no data)"),
     ])
     func saysWhatItsDataAreInstead(data: String, expected: String) {
         let error = #expect(throws: ClientError.self) {
             try ServerSentEvent(event: "said", data: data).decode(as: Message.self)
         }
         #expect(error?.code == .decoding)
-        #expect(error?.message.contains(#"the data of an event "said" to be Message"#) == true)
+        #expect(error?.message.contains(#"the data of an event "said" is no Message: "#) == true)
         #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
         #expect(error?.underlying is DecodingError)
     }

@@ -30,7 +30,7 @@ extension ServerSentEvent {
             let what = (error as? DecodingError)?.report ?? "\(error)"
             throw ClientError(
                 .decoding,
-                "expected the data of an event \(event.debugDescription) to be \(type), found otherwise: \(what). They begin: "
+                "the data of an event \(event.debugDescription) is no \(type): \(what). It begins: "
                     + (bytes.isEmpty ? "(no data)" : bytes[...].excerpt),
                 underlying: error
             )

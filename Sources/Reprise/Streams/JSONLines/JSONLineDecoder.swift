@@ -60,7 +60,7 @@ public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
         return StreamDecodingError(
             .invalidJSON,
             line: lines.count,
-            "expected line \(lines.count) to be \(Value.self), found otherwise: \(reason). The line begins: \(line.excerpt)",
+            "line \(lines.count) is no \(Value.self): \(reason). The line begins: \(line.excerpt)",
             underlying: error
         )
     }
