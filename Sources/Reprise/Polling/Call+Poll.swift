@@ -7,7 +7,8 @@ extension Call {
     /// let done = try await api.get("/jobs/7").poll(until: { (job: Job) in job.isDone })
     /// ```
     ///
-    /// Each time the whole call is made, with its own attempts, token and timeout.
+    /// Each time the whole call is made, with its own attempts, token and timeout. It says that no cache is to answer by
+    /// itself, unless it has a Cache-Control of its own.
     ///
     /// - Parameters:
     ///   - type: what the content is to be.
@@ -45,11 +46,13 @@ extension Call {
         _ take: nonisolated(nonsending) (BufferedResponse) async throws -> Value?
     ) async throws -> Value {
         let request = try request()
+        // What a cache has stored would be the same each time.
+        let call = headers.contains(.cacheControl) ? self : header(.cacheControl, "no-cache")
         do {
             let watch = PollWatch(policy: policy, clock: clock)
             var count = 0
             while true {
-                let response = try await watch.run { try await self.response() }
+                let response = try await watch.run { try await call.response() }
                 count += 1
                 if let value = try await take(response) { return value }
                 if body?.isReplayable == false {

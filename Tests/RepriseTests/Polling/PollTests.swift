@@ -44,6 +44,17 @@ import Testing
         #expect(response.text.contains("done"))
     }
 
+    @Test func asksPastWhatACacheHasStored() async throws {
+        let transport = jobs("queued", "running", "done")
+        let call = api(CachingTransport(transport)).get("/")
+        let job = try await call.poll(steady, until: { (job: Job) in job.isDone })
+        #expect(job.isDone)
+        #expect(transport.requests.allSatisfy { $0.headerFields[.cacheControl] == "no-cache" })
+        let own = jobs("done")
+        _ = try await api(own).get("/").header(.cacheControl, "max-age=1").poll { (job: Job) in job.isDone }
+        #expect(own.requests.map { $0.headerFields[.cacheControl] } == ["max-age=1"])
+    }
+
     @Test func asksAtOnceFirst() async throws {
         _ = try await api(jobs("done")).get("/").poll(until: { (job: Job) in job.isDone })
         #expect(clock.sleeps.isEmpty)
