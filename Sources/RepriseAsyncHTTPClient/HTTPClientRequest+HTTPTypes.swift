@@ -20,7 +20,8 @@
                 )
             }
             self.init(url: request.urlText)
-            method = .RAW(value: request.method.rawValue)
+            // By its name: async-http-client knows which ones have no content.
+            method = HTTPMethod(rawValue: request.method.rawValue)
             for field in request.headerFields { headers.add(name: field.name.rawName, value: field.value) }
             guard let body else { return }
             if body.isInMemory {
@@ -77,7 +78,7 @@
         /// How long the content will be, if that is known.
         func length(for request: HTTPRequest) -> Int? {
             guard request.method != .head, status != .notModified else { return nil }
-            return headers.first(name: "Content-Length").flatMap { Int($0) }
+            return headers.first(name: "Content-Length").flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
         }
     }
 

@@ -24,6 +24,18 @@
             #expect(server.acceptedConnections == 1)
         }
 
+        /// RFC 9110 section 8.6.
+        @Test(arguments: [(HTTPRequest.Method.get, nil), (.head, nil), (.delete, nil), (.post, "0")])
+        func announcesNoContentWhereNoneIsExpected(method: HTTPRequest.Method, length: String?) async throws {
+            let server = try await ScriptedServer.start()
+            let transport = try #require(TransportUnderTest.asyncHTTPClient.make())
+            async let response = transport.send(server.request(method))
+            let connection = try await server.accept()
+            #expect(try await connection.readRequestHead()["Content-Length"] == length)
+            try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+            _ = try await response
+        }
+
         /// A server of as much HTTP/2 as it takes to answer (RFC 9113).
         private static func answerInFrames(_ connection: RawClient) async throws {
             let preface = try await connection.read(count: 24).text

@@ -31,12 +31,6 @@ extension KnownDeviation {
                 "tells the end of a chunk that comes in pieces",
                 because: "SwiftNIO hands over what has come, however it was chunked; each piece counts as a chunk."
             ),
-            KnownDeviation(
-                .asyncHTTPClient,
-                on: .all,
-                "adds no fields but those of the connection",
-                because: "It adds `Content-Length: 0` to requests with methods that may have content."
-            ),
         ]
     #else
         private static let asyncHTTPClient: [KnownDeviation] = []
