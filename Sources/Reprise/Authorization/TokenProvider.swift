@@ -18,7 +18,8 @@
 /// ```
 ///
 /// A refresh may use the client whose tokens it makes, also with calls that are ``Call/authorized(refreshing:)``: those
-/// get the token that there is, and no refresh waits for itself.
+/// get the token that there is, and no refresh waits for itself. Only in a detached task, which knows nothing of the
+/// refresh that began it, such a call would wait for that refresh to end.
 public protocol TokenProvider: Sendable {
     /// The token of now; nil if there is none.
     ///

@@ -53,9 +53,17 @@ extension Body {
         }
         self.init(
             storage,
-            length: lengths.count == bodies.count ? lengths.reduce(0, +) : nil,
+            length: lengths.count == bodies.count ? Self.sum(of: lengths) : nil,
             isReplayable: bodies.allSatisfy(\.isReplayable)
         )
+    }
+
+    /// Nil if it is beyond any number: a part may say what it likes of its length.
+    private static func sum(of lengths: [Int]) -> Int? {
+        lengths.reduce(0 as Int?) { sum, length in
+            guard let (total, isTooLarge) = sum?.addingReportingOverflow(length), !isTooLarge else { return nil }
+            return total
+        }
     }
 
     private struct Joined {

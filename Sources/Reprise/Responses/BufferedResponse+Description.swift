@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BufferedResponse: CustomStringConvertible {
-    /// The status and the start of the content.
+    /// The status and the start of the content, or what a problem's content says of itself.
     public var description: String {
-        "\(head.status.text): \(excerpt)"
+        "\(head.status.text): \(problem ?? excerpt)"
+    }
+
+    /// The detail of problem details, or else their title (RFC 9457 section 3.1).
+    private var problem: String? {
+        let type = headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/problem+json", bytes.count < 1 << 16 else { return nil }
+        let json = try? JSONValue(parsing: bytes)
+        let text = json?["detail"].string ?? json?["title"].string
+        return text.map { text in Array(text.utf8)[...].excerpt(limit: 1000) }
     }
 
     /// The start of the content, for a message.
@@ -12,8 +21,10 @@ extension BufferedResponse: CustomStringConvertible {
 
 extension ArraySlice<UInt8> {
     /// The start of a text, for a message.
-    var excerpt: String {
-        let limit = 300
+    var excerpt: String { excerpt(limit: 300) }
+
+    /// The same, with so many bytes at most.
+    func excerpt(limit: Int) -> String {
         let start = String(decoding: prefix(limit), as: UTF8.self)
         guard count > limit else { return start.printable }
         return "\(start.withoutTornCharacter.printable)… (\(count) bytes)"

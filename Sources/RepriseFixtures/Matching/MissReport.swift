@@ -142,6 +142,7 @@ extension MissReport {
         )
         json.append("\",\n  \"status\": 404,\n  \"detail\": \"")
         appendDetail(to: &json)
+        appendNearest(to: &json)
         json.append("\",\n  \"method\": \"")
         json.append(value: method[...])
         json.append("\",\n  \"target\": \"")
@@ -157,6 +158,23 @@ extension MissReport {
         }
         json.append(nearMisses.nearest.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
         return json.bytes
+    }
+
+    /// Appends the nearest fixture in a sentence, for clients that show the detail of a problem alone.
+    private func appendNearest(to json: inout ReportWriter) {
+        guard let nearest = nearMisses.nearest.first else { return }
+        json.append(" Nearest: ")
+        json.append(index.fixtures[nearest.fixture].pattern)
+        json.append(" (")
+        json.append(index.fixtures[nearest.fixture].source)
+        json.append(")")
+        var separator = ": "
+        for verdict in nearest.verdicts where !verdict.isEqual && verdict.isRequired {
+            json.append(separator)
+            separator = "; "
+            json.append(verdict)
+        }
+        json.append(".")
     }
 
     private func appendGiven(_ sequence: FixtureSequence, to json: inout ReportWriter) {

@@ -58,7 +58,7 @@ import Testing
                   "type": "urn:reprise:problem:no-fixture",
                   "title": "No fixture answers this request",
                   "status": 404,
-                  "detail": "No fixture answers GET /users?page=\"3.",
+                  "detail": "No fixture answers GET /users?page=\"3. Nearest: GET /users?page=2 (users.cassette.json): query.page: expected 2, got \"3.",
                   "method": "GET",
                   "target": "/users?page=\"3",
                   "nearest": [

@@ -169,6 +169,11 @@ import Testing
         #expect(error?.code == .invalidParameters)
     }
 
+    @Test func hasNoLengthWhereThePartsSayTooMuch() {
+        let chunks = AsyncStream<[UInt8]> { $0.finish() }
+        #expect(Body(joining: ["a", Body(chunks, length: .max)]).length == nil)
+    }
+
     @Test func joinsWhatHasNoLength() async throws {
         let chunks = AsyncStream<[UInt8]> { continuation in
             continuation.yield([0x62])

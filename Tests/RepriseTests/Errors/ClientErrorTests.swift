@@ -94,6 +94,20 @@ import Testing
         #expect(error.message.contains("/a"))
     }
 
+    /// RFC 9457: what a problem says of itself, and not how its JSON begins.
+    @Test(arguments: [
+        (#"{"type": "about:blank", "title": "Out of credit", "detail": "It costs 50."}"#, "It costs 50."),
+        (#"{"title": "Out of credit"}"#, "Out of credit"), (#"{"title": 7}"#, #"{"title": 7}"#), ("{", "{"),
+    ])
+    func saysWhatAProblemSays(content: String, expected: String) async {
+        let type = "application/problem+json; charset=utf-8"
+        let stub = StubTransport { $0.get("/", .text(content, contentType: type, status: .forbidden)) }
+        let error = await #expect(throws: ClientError.self) {
+            try await Client("https://h", transport: stub).get("/").send()
+        }
+        #expect(error?.message == "answered 403 Forbidden: \(expected)")
+    }
+
     @Test func status() async throws {
         let error = try await error(ClosureTransport(.notFound, headers: [.eTag: "1"], body: "no such user")) {
             try await $0.delete("/users/42").send()
