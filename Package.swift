@@ -32,6 +32,7 @@ let package = Package(
         // Resolved and built with the trait AsyncHTTPClient only.
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
     ],
     targets: [
@@ -83,7 +84,7 @@ let package = Package(
                 .target(name: "EventIO", condition: .when(platforms: [.linux])),
             ]
         ),
-        // Empty without the trait.
+        // Without the trait it says only that there is one.
         .target(
             name: "RepriseAsyncHTTPClient",
             dependencies: [
@@ -92,6 +93,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: .asyncHTTPClient),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .asyncHTTPClient),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .asyncHTTPClient),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .asyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .asyncHTTPClient),
             ]
         ),
@@ -122,6 +124,10 @@ let package = Package(
             name: "RepriseTests",
             dependencies: [
                 "Reprise", "RepriseAsyncHTTPClient", "FileStorage", "Locking", "EventIO", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .asyncHTTPClient),
+                .product(name: "NIOCore", package: "swift-nio", condition: .asyncHTTPClient),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .asyncHTTPClient),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .asyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .asyncHTTPClient),
                 .product(name: "Logging", package: "swift-log"),
             ]

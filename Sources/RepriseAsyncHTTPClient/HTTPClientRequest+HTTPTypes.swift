@@ -16,7 +16,7 @@
             else {
                 throw TransportError(
                     .invalidRequest,
-                    "\(request.method) \(request.shownURL) cannot be sent: expected http or https, an authority and a path"
+                    "the request names no origin: expected the scheme http or https, an authority and a path"
                 )
             }
             self.init(url: request.urlText)

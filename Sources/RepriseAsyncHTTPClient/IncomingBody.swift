@@ -9,7 +9,7 @@
     /// The content of a response as it comes. Each part is read in a task of its own, so that it can be ended when the time
     /// is up.
     final class IncomingBody: BodySource {
-        private let request: HTTPRequest
+        private let exchange: Exchange
         private let deadline: ContinuousClock.Instant?
         private let state: Locked<State>
         private let owner: ClientOwner
@@ -42,11 +42,11 @@
 
         init(
             _ body: HTTPClientResponse.Body,
-            of request: HTTPRequest,
+            of exchange: Exchange,
             deadline: ContinuousClock.Instant?,
             owner: ClientOwner
         ) {
-            self.request = request
+            self.exchange = exchange
             self.deadline = deadline
             self.owner = owner
             state = Locked(State(source: Source(body)))
@@ -84,7 +84,7 @@
             } catch {
                 let isLate = state.withLock { $0.isLate }
                 cancel()
-                throw isLate ? late : TransportError(error, for: request, isInBody: true)
+                throw isLate ? late : exchange.failure(error, isInBody: true)
             }
         }
 
@@ -107,8 +107,6 @@
             reading.0?.cancel()
         }
 
-        private var late: TransportError {
-            TransportError(.timedOut, "\(request.method) \(request.shownURL): the response was not complete in time")
-        }
+        private var late: TransportError { exchange.late(isInBody: true) }
     }
 #endif

@@ -24,7 +24,8 @@ import Testing
         #expect(manifest.contains(#"name: "AsyncHTTPClient","#))
         #expect(!manifest.contains(".default("))
         let heavy = manifest.split(separator: "\n").filter { line in
-            ["async-http-client", "swift-nio", "swift-nio-ssl"].contains { line.contains("package: \"\($0)\"") }
+            ["async-http-client", "swift-nio", "swift-nio-http2", "swift-nio-ssl"]
+                .contains { line.contains("package: \"\($0)\"") }
         }
         #expect(!heavy.isEmpty)
         for line in heavy { #expect(line.contains("condition: .asyncHTTPClient"), "\(line)") }

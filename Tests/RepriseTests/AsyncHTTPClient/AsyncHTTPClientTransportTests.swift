@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if AsyncHTTPClient
-    import EventIO
+    import Locking
     import Reprise
     import TestSupport
     import Testing
@@ -9,19 +9,16 @@
     /// What the conformance suite, whose servers speak HTTP/1.1, does not ask.
     @Suite struct AsyncHTTPClientTransportTests {
         @Test func speaksHTTP2WithAServerThatDoes() async throws {
-            let authority = try CertificateAuthority()
-            var configuration = try TLSServerConfiguration(authority.identity(for: ["127.0.0.1"]))
-            configuration.applicationProtocols = ["h2"]
-            let context = try TLSContext(server: configuration)
-            let server = try await ScriptedServer.start(tls: context) { try await Self.answerInFrames($0) }
-            let transport = try #require(TransportUnderTest.asyncHTTPClient.make(trusting: authority))
+            let framed = try await FramedServer.start { stream in
+                (Frame.ok(stream) + Frame.data("ok", on: stream, isLast: true), false)
+            }
             // All over one connection.
             for _ in 1...3 {
-                let response = try await transport.send(server.request(scheme: "https"))
+                let response = try await framed.send()
                 #expect(response.status == .ok)
                 #expect(try await response.text() == "ok")
             }
-            #expect(server.acceptedConnections == 1)
+            #expect(framed.server.acceptedConnections == 1)
         }
 
         /// RFC 9110 section 8.6.
@@ -36,27 +33,66 @@
             _ = try await response
         }
 
-        /// A server of as much HTTP/2 as it takes to answer (RFC 9113).
-        private static func answerInFrames(_ connection: RawClient) async throws {
-            let preface = try await connection.read(count: 24).text
-            #expect(preface == "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-            try await connection.send([0, 0, 0, settings, 0, 0, 0, 0, 0])
-            while true {
-                // Length, type, flags, stream (section 4.1).
-                let head = try await connection.read(count: 9).bytes
-                let length = head[..<3].reduce(0) { $0 << 8 | Int($1) }
-                if length > 0 { try await connection.read(count: length) }
-                if head[3] == settings, head[4] & 1 == 0 {
-                    try await connection.send([0, 0, 0, settings, 1, 0, 0, 0, 0])
-                } else if head[3] == headers {
-                    // `:status: 200` is 8 in HPACK's table (RFC 7541 appendix A).
-                    try await connection.send([0, 0, 1, headers, 4] + head[5...] + [0x88])
-                    try await connection.send([0, 0, 2, 0, 1] + head[5...] + Array("ok".utf8))
-                }
-            }
+        @Test(arguments: [
+            (1, "the HTTP/2 stream was reset without a response (PROTOCOL_ERROR)"),
+            (2, "the HTTP/2 stream was reset without a response (INTERNAL_ERROR)"),
+            (7, "the server refused the request before it looked at it (REFUSED_STREAM)"),
+        ])
+        func saysThatTheServerResetAStreamBeforeTheHead(code: UInt8, text: String) async throws {
+            let framed = try await FramedServer.start { (Frame.reset($0, code: code), false) }
+            let error = await #expect(throws: TransportError.self) { try await framed.send() }
+            #expect(error?.code == .reset)
+            #expect(error?.isConnectivity == true)
+            #expect(error?.message == "https://127.0.0.1:\(framed.server.port): \(text)")
         }
 
-        private static let headers: UInt8 = 1
-        private static let settings: UInt8 = 4
+        @Test func saysThatTheServerResetAStreamWithinTheBody() async throws {
+            let framed = try await FramedServer.start { stream in
+                let begin = Frame.ok(stream) + Frame.data("half", on: stream, isLast: false)
+                return (begin + Frame.reset(stream, code: 2), false)
+            }
+            let error = await #expect(throws: TransportError.self) { try await framed.send().text() }
+            #expect(error?.code == .reset)
+            #expect(error?.isConnectivity == true)
+        }
+
+        @Test func triesAStreamAgainThatWasReset() async throws {
+            let attempts = Locked(0)
+            let framed = try await FramedServer.start { stream in
+                let attempt = attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts
+                }
+                let answer = Frame.ok(stream) + Frame.data("ok", on: stream, isLast: true)
+                return (attempt == 1 ? Frame.reset(stream, code: 1) : answer, false)
+            }
+            let client = Client("https://127.0.0.1:\(framed.server.port)", transport: framed.transport)
+            let text = try await client.get("/").retry(.fixed(attempts: 2, delay: .zero)).response().text
+            #expect(text == "ok")
+            #expect(attempts.withLock { $0 } == 2)
+        }
+
+        @Test(arguments: [UInt8(0), 2])
+        func saysThatTheConnectionEndedBeforeTheHead(code: UInt8) async throws {
+            let framed = try await FramedServer.start { _ in (Frame.goAway(last: 0, code: code), true) }
+            let error = await #expect(throws: TransportError.self) { try await framed.send() }
+            #expect(error?.code == .reset)
+        }
+
+        @Test func saysThatTheConnectionEndedWithinTheBody() async throws {
+            let framed = try await FramedServer.start { stream in
+                (Frame.ok(stream) + Frame.data("half", on: stream, isLast: false), true)
+            }
+            let error = await #expect(throws: TransportError.self) { try await framed.send().text() }
+            #expect(error.map { [.reset, .truncated].contains($0.code) } == true, "\(error as Any)")
+        }
+
+        @Test func doesNotTellAMalformedHeadFromAReset() async throws {
+            // `:method: GET`, a request's, in place of the status (RFC 9113 section 8.3.2): SwiftNIO resets the stream.
+            let framed = try await FramedServer.start { ([0, 0, 1, Frame.headers, 4] + $0 + [0x82], false) }
+            let error = await #expect(throws: TransportError.self) { try await framed.send() }
+            #expect(error?.code == .reset)
+            #expect(error?.message.hasSuffix("(PROTOCOL_ERROR)") == true)
+        }
     }
 #endif

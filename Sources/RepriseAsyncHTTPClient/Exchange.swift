@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if AsyncHTTPClient
+    internal import AsyncHTTPClient
+    internal import Reprise
+
+    /// A request on its way, and what its failures are told as.
+    struct Exchange: Sendable {
+        let request: HTTPRequest
+        let options: RequestOptions
+
+        /// Why async-http-client has no response, or no more of one.
+        ///
+        /// - Parameter isInBody: whether the head was there.
+        func failure(_ error: any Error, isInBody: Bool) -> TransportError {
+            if error as? HTTPClientError == .deadlineExceeded { return late(isInBody: isInBody, underlying: error) }
+            let cause = Cause(error, host: host, isInBody: isInBody)
+            let underlying = (error as? UploadFailure)?.cause ?? error
+            return TransportError(cause.code, "\(origin): \(cause.text)", underlying: underlying)
+        }
+
+        /// The time is up.
+        ///
+        /// - Parameter isInBody: whether the head was there.
+        func late(isInBody: Bool, underlying: (any Error)? = nil) -> TransportError {
+            let isAboutHead = options.timeoutScope == .head && !isInBody
+            let missing = isAboutHead ? "the head of the response" : "the response"
+            let limit = options.timeout.map { "after \($0)" } ?? "in time"
+            return TransportError(.timedOut, "\(origin): \(missing) was not complete \(limit)", underlying: underlying)
+        }
+
+        /// As messages show it, without a user's name and password.
+        private var origin: String { "\(request.scheme ?? "http")://\(peer)" }
+
+        private var peer: Substring {
+            (request.authority ?? "").split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        }
+
+        private var host: String {
+            guard let colon = peer.lastIndex(of: ":"), !peer[colon...].contains("]") else { return String(peer) }
+            return String(peer[..<colon])
+        }
+    }
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if AsyncHTTPClient
+    import EventIO
+    import TestSupport
+    import Testing
+
+    @testable import Reprise
+    @testable import RepriseAsyncHTTPClient
+
+    /// How failures read.
+    @Suite struct AsyncHTTPClientExchangeTests {
+        private let transport = AsyncHTTPClientTransport()
+
+        @Test func namesTheOriginOnceAndNoSecrets() {
+            let request = HTTPRequest(
+                method: .get,
+                scheme: "https",
+                authority: "ann:pass@[::1]:8443",
+                path: "/x?token=secret"
+            )
+            let error = Exchange(request: request, options: RequestOptions())
+                .failure(CancellationError(), isInBody: false)
+            #expect(error.description == "cancelled: https://[::1]:8443: the request was cancelled")
+            #expect(error.underlying is CancellationError)
+        }
+
+        @Test func saysWhereNobodyListens() async throws {
+            let server = try await ScriptedServer.start()
+            await server.stopListening()
+            let error = await #expect(throws: TransportError.self) { try await transport.send(server.request()) }
+            let address = "127.0.0.1:\(server.port)"
+            #expect(error?.code == .connectionRefused)
+            #expect(
+                error?.message
+                    == "http://\(address): no connection: connection refused: nobody listens there"
+            )
+            #expect(error?.underlying != nil)
+        }
+
+        @Test func saysWhichNameHasNoAddress() async throws {
+            // No such name can exist (RFC 6761 section 6.4).
+            let request = HTTPRequest(method: .get, scheme: "http", authority: "nowhere.invalid", path: "/")
+            let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
+            #expect(error?.message.hasPrefix("http://nowhere.invalid: cannot resolve nowhere.invalid: ") == true)
+        }
+
+        @Test(arguments: [
+            (RequestOptions.TimeoutScope.head, "the head of the response"), (.wholeResponse, "the response"),
+        ])
+        func saysHowLongItWaitedForTheHead(scope: RequestOptions.TimeoutScope, what: String) async throws {
+            let server = try await ScriptedServer.start()
+            let options = RequestOptions(timeout: .milliseconds(20), timeoutScope: scope)
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(server.request(), body: nil, options: options)
+            }
+            #expect(error?.code == .timedOut)
+            #expect(
+                error?.message
+                    == "http://127.0.0.1:\(server.port): \(what) was not complete after \(Duration.milliseconds(20))"
+            )
+        }
+
+        @Test func saysHowLongItWaitedForTheBody() {
+            let request = HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/")
+            let exchange = Exchange(request: request, options: RequestOptions(timeout: .seconds(2)))
+            let text = "http://a.example: the response was not complete after 2.0 seconds"
+            #expect(exchange.late(isInBody: true).message == text)
+        }
+
+        @Test func saysThatItWasCancelled() async throws {
+            let server = try await ScriptedServer.start()
+            let task = Task { try await transport.send(server.request()) }
+            let connection = try await server.accept()
+            task.cancel()
+            let error = await #expect(throws: TransportError.self) { try await task.value }
+            // Let go of before, it would be closed.
+            _ = consume connection
+            #expect(error?.description == "cancelled: http://127.0.0.1:\(server.port): the request was cancelled")
+        }
+
+        @Test func saysWhatIsWrongWithACertificate() async throws {
+            let authority = try CertificateAuthority()
+            let rows = [
+                (
+                    try CertificateAuthority().identity(for: ["127.0.0.1"]),
+                    "no trusted certificate leads to the certificate of 127.0.0.1, or its time is over or yet to come "
+                        + "(CERTIFICATE_VERIFY_FAILED): to accept it, add its authority's certificate to the trust roots "
+                        + "of the configuration's tlsConfiguration"
+                ),
+                (
+                    try authority.identity(for: ["b.example"]),
+                    "the certificate is not for 127.0.0.1: ask for a name that it has, or give the server one for this name"
+                ),
+            ]
+            for (identity, text) in rows {
+                let context = try TLSContext(server: TLSServerConfiguration(identity))
+                let server = try await ScriptedServer.start(tls: context)
+                let transport = try #require(TransportUnderTest.asyncHTTPClient.make(trusting: authority))
+                let error = await #expect(throws: TransportError.self) {
+                    try await transport.send(server.request(scheme: "https"))
+                }
+                #expect(error?.code == .tls)
+                let begin = "https://127.0.0.1:\(server.port): the connection could not be secured: "
+                #expect(error?.message == begin + text)
+                #expect(error?.underlying != nil)
+            }
+        }
+
+        @Test func saysThatAServerDoesNotSpeakTLS() async throws {
+            let server = try await ScriptedServer.start { connection in
+                try await connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+                _ = try await connection.readToEnd()
+            }
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(server.request(scheme: "https"))
+            }
+            #expect(error?.message.hasSuffix("are the port and the scheme right? (WRONG_VERSION_NUMBER)") == true)
+        }
+    }
+#endif
