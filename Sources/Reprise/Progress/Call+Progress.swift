@@ -12,7 +12,7 @@ extension Call {
     /// It is the bodies that are counted, so that it works with any transport, and with streams. Content that is sent
     /// again, by a retry or a redirection, starts at 0 in another ``TransferProgress/round``. What is complete ends with
     /// a ``TransferProgress/fraction`` of 1, also if it was empty; a request without a body has no upload. Bytes count as
-    /// gone out when the transport asks for the next ones; ``URLSessionTransport`` says itself how many it has sent.
+    /// gone out when the transport asks for the next ones, the last ones also when the response is there; ``URLSessionTransport`` says itself how many it has sent.
     ///
     /// - Parameter report: told of each step, in order for each direction, wherever the content is transferred: it holds
     ///   that up until it returns.

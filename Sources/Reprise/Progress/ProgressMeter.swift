@@ -50,6 +50,9 @@ final class ProgressMeter: Sendable {
             report(progress)
         }
 
+        /// Whether so many more are all.
+        func isComplete(with count: Int) -> Bool { progress.total == progress.bytes + count }
+
         /// That was all. Says so if it could not be known before.
         mutating func finish() {
             guard progress.total == nil else { return }
@@ -60,31 +63,6 @@ final class ProgressMeter: Sendable {
 }
 
 extension ProgressMeter {
-    /// A request's content, which says how far it is each time that it is read.
-    func uploading(_ body: Body) -> Body {
-        let storage = Body.Storage.sequence {
-            var chunks = body.makeUploadIterator()
-            var count: Count?
-            // What was given out is underway when the next is asked for.
-            var given = 0
-            return {
-                if var counted = count {
-                    if given > 0 { counted.add(given) }
-                    count = counted
-                } else {
-                    count = self.begin(.upload, total: body.length)
-                }
-                let chunk = try await chunks.next()
-                given = chunk?.count ?? 0
-                if chunk == nil { count?.finish() }
-                return chunk
-            }
-        }
-        var counted = Body(storage, length: body.length, isReplayable: body.isReplayable)
-        counted.metered = MeteredUpload(body: body, meter: self)
-        return counted
-    }
-
     /// A response's content, which says how far it is while it is read.
     func downloading(_ body: Body) -> Body {
         guard body.isInMemory else { return Body(MeteredBody(body, meter: self), length: body.length) }
@@ -92,6 +70,71 @@ extension ProgressMeter {
         var count = begin(.download, total: body.length)
         if let length = body.length, length > 0 { count.add(length) }
         return body
+    }
+}
+
+/// A request's content on its way out, which says how far it is each time that it is read.
+final class CountedUpload: Sendable {
+    private struct Round {
+        var count: ProgressMeter.Count?
+        /// What was given out last. It is underway when the next is asked for.
+        var given = 0
+    }
+
+    private let content: Body
+    private let meter: ProgressMeter
+    private let round = Locked(Round())
+
+    init(_ content: Body, meter: ProgressMeter) {
+        self.content = content
+        self.meter = meter
+    }
+
+    /// The content to send.
+    var body: Body {
+        let storage = Body.Storage.sequence { [self] in
+            var chunks = content.makeUploadIterator()
+            var isBegun = false
+            return {
+                self.asked(isFirst: !isBegun)
+                isBegun = true
+                let chunk = try await chunks.next()
+                self.gave(chunk)
+                return chunk
+            }
+        }
+        var counted = Body(storage, length: content.length, isReplayable: content.isReplayable)
+        counted.metered = MeteredUpload(body: content, meter: meter)
+        return counted
+    }
+
+    /// The response is there. Who answers when all has come may do so before its end is asked for.
+    func answered() {
+        round.withLock { round in
+            guard round.given > 0, round.count?.isComplete(with: round.given) == true else { return }
+            round.count?.add(round.given)
+            round.given = 0
+        }
+    }
+
+    // Reports are made under the lock: in order, and not after the response.
+
+    private func asked(isFirst: Bool) {
+        round.withLock { round in
+            if isFirst {
+                round = Round(count: meter.begin(.upload, total: content.length))
+            } else if round.given > 0 {
+                round.count?.add(round.given)
+                round.given = 0
+            }
+        }
+    }
+
+    private func gave(_ chunk: [UInt8]?) {
+        round.withLock { round in
+            round.given = chunk?.count ?? 0
+            if chunk == nil { round.count?.finish() }
+        }
     }
 }
 

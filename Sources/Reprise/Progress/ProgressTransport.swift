@@ -10,7 +10,9 @@ struct ProgressTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        var response = try await base.send(request, body: body.map { meter.uploading($0) }, options: options)
+        let upload = body.map { CountedUpload($0, meter: meter) }
+        var response = try await base.send(request, body: upload?.body, options: options)
+        upload?.answered()
         response.body = meter.downloading(response.body)
         return response
     }

@@ -120,6 +120,21 @@ import Testing
         _ = server
     }
 
+    /// As a server may: it has all that was announced, and knows that no more comes.
+    @Test func endsAtOneWhereTheAnswerComesBeforeTheEndIsAskedFor() async throws {
+        let transport = ClosureTransport { _, body, _ throws(TransportError) in
+            var chunks = body?.makeAsyncIterator()
+            _ = try? await chunks?.next()
+            return Response(HTTPResponse(status: .ok))
+        }
+        let api = Client("https://h", transport: transport)
+        try await api.post("/").body("all of it").onProgress(log.note).send()
+        #expect(log[.upload].map(\.fraction) == [0, 1])
+        let other = Log()
+        try await api.post("/").body(chunks(2), length: 2000).onProgress(other.note).send()
+        #expect(other[.upload].map(\.fraction) == [0])
+    }
+
     @Test func endsAtOneForWhatIsEmpty() async throws {
         let transport = ClosureTransport { _, body, _ throws(TransportError) in
             _ = try? await body?.collect()
@@ -249,12 +264,12 @@ import Testing
 
     @Test func leavesBodiesAsTheyAre() async throws {
         let meter = ProgressMeter { _ in }
-        let once = meter.uploading(Body(chunks(2), length: 2000))
+        let once = CountedUpload(Body(chunks(2), length: 2000), meter: meter).body
         #expect(once.length == 2000)
         #expect(!once.isReplayable)
         #expect(try await once.collect().count == 2000)
         await #expect(throws: TransportError.self) { try await once.collect() }
-        let often = meter.uploading(Body(content))
+        let often = CountedUpload(Body(content), meter: meter).body
         #expect(often.isReplayable)
         for _ in 0..<2 { #expect(try await often.collect() == content) }
         let parts: [Body.Part] = [
