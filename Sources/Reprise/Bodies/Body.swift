@@ -29,7 +29,7 @@ public struct Body: Sendable {
     var request: HTTPRequest?
 
     /// The content that it counts, if it does: for a transport that knows better when bytes are gone than who reads them.
-    var metered: MeteredUpload?
+    var metered: CountedUpload?
 
     /// How many bytes there are, where that is known before they come.
     public let length: Int?

@@ -81,8 +81,8 @@ final class CountedUpload: Sendable {
         var given = 0
     }
 
-    private let content: Body
-    private let meter: ProgressMeter
+    let content: Body
+    let meter: ProgressMeter
     private let round = Locked(Round())
 
     init(_ content: Body, meter: ProgressMeter) {
@@ -104,7 +104,7 @@ final class CountedUpload: Sendable {
             }
         }
         var counted = Body(storage, length: content.length, isReplayable: content.isReplayable)
-        counted.metered = MeteredUpload(body: content, meter: meter)
+        counted.metered = self
         return counted
     }
 
@@ -138,22 +138,11 @@ final class CountedUpload: Sendable {
     }
 }
 
-/// A request's content and who counts it.
-final class MeteredUpload: Sendable {
-    let body: Body
-    let meter: ProgressMeter
-
-    init(body: Body, meter: ProgressMeter) {
-        self.body = body
-        self.meter = meter
-    }
-}
-
 extension Body {
     /// The content that nobody counts, and those that are to be told how far it is.
     var unmetered: (body: Body, meters: [ProgressMeter]) {
         guard let metered else { return (self, []) }
-        let inner = metered.body.unmetered
+        let inner = metered.content.unmetered
         return (inner.body, [metered.meter] + inner.meters)
     }
 

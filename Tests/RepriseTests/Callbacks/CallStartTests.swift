@@ -100,13 +100,18 @@ import Testing
         #expect((queued.all.first?.failure as? ClientError)?.code == .status)
     }
 
-    @Test func tellsOfTheCancellationOfAnEndpoint() async throws {
-        let started = Signal()
-        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+    /// It never answers, until the call is cancelled.
+    private func hanging(after started: Signal) -> ClosureTransport {
+        ClosureTransport { _, _, _ throws(TransportError) in
             started.set()
             await forever()
             throw TransportError(.reset, "the connection was closed")
         }
+    }
+
+    @Test func tellsOfTheCancellationOfAnEndpoint() async throws {
+        let started = Signal()
+        let transport = hanging(after: started)
         let told = Told<User>()
         let call = api(transport).start(GetUser()) { told.tell($0) }
         await started.wait()
@@ -130,11 +135,7 @@ import Testing
 
     @Test func tellsOfACancellationOnce() async throws {
         let started = Signal()
-        let transport = ClosureTransport { _, _, _ throws(TransportError) in
-            started.set()
-            await forever()
-            throw TransportError(.reset, "the connection was closed")
-        }
+        let transport = hanging(after: started)
         let told = Told<User>()
         let call = api(transport).get("/").retry(.fixed()).start { told.tell($0) }
         await started.wait()
