@@ -11,7 +11,7 @@ let package = Package(
     name: "reprise",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .executable(name: "mockserver", targets: ["mockserver"]),
+        .executable(name: "mockserver", targets: ["RepriseCommand"]),
         .library(name: "Reprise", targets: ["Reprise"]),
         .library(name: "RepriseAsyncHTTPClient", targets: ["RepriseAsyncHTTPClient"]),
         .library(name: "RepriseReplay", targets: ["RepriseReplay"]),
@@ -37,38 +37,40 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CLibevent",
+            name: "CRepriseLibevent",
             pkgConfig: "libevent_core",
             providers: [.apt(["libevent-dev"]), .brew(["libevent"])]
         ),
         .systemLibrary(
-            name: "COpenSSL",
+            name: "CRepriseOpenSSL",
             pkgConfig: "libssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         // The SDKs of Apple have it.
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "ContentCoding", dependencies: ["CZlib"]),
-        .target(name: "Locking"),
-        .target(name: "FileStorage"),
-        .target(name: "EventIO", dependencies: ["CLibevent", "COpenSSL", "Locking"]),
-        .target(name: "HTTPWire"),
-        .target(name: "HTTPConnections", dependencies: ["EventIO", "HTTPWire"]),
+        .systemLibrary(name: "CRepriseZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "RepriseContentCoding", dependencies: ["CRepriseZlib"]),
+        .target(name: "RepriseLocking"),
+        .target(name: "RepriseStorage"),
+        .target(name: "RepriseIO", dependencies: ["CRepriseLibevent", "CRepriseOpenSSL", "RepriseLocking"]),
+        .target(name: "RepriseWire"),
+        .target(name: "RepriseConnections", dependencies: ["RepriseIO", "RepriseWire"]),
         .target(
             name: "RepriseFixtures",
-            dependencies: ["ContentCoding", "FileStorage", "Locking", .product(name: "Yams", package: "Yams")]
+            dependencies: [
+                "RepriseContentCoding", "RepriseStorage", "RepriseLocking", .product(name: "Yams", package: "Yams"),
+            ]
         ),
         .target(
             name: "RepriseServer",
             dependencies: [
-                "EventIO", "HTTPWire", "HTTPConnections", "RepriseFixtures",
+                "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseFixtures",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
-            name: "mockserver",
+            name: "RepriseCommand",
             dependencies: [
-                "RepriseServer", "RepriseFixtures", "EventIO",
+                "RepriseServer", "RepriseFixtures", "RepriseIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -76,19 +78,19 @@ let package = Package(
         .target(
             name: "Reprise",
             dependencies: [
-                "FileStorage", "Locking",
+                "RepriseStorage", "RepriseLocking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 // An app on an Apple platform talks through URLSession and needs neither libevent nor OpenSSL.
-                .target(name: "HTTPConnections", condition: .when(platforms: [.linux])),
-                .target(name: "EventIO", condition: .when(platforms: [.linux])),
+                .target(name: "RepriseConnections", condition: .when(platforms: [.linux])),
+                .target(name: "RepriseIO", condition: .when(platforms: [.linux])),
             ]
         ),
         // Without the trait it says only that there is one.
         .target(
             name: "RepriseAsyncHTTPClient",
             dependencies: [
-                "Reprise", "Locking",
+                "Reprise", "RepriseLocking",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .asyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: .asyncHTTPClient),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .asyncHTTPClient),
@@ -97,33 +99,41 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .asyncHTTPClient),
             ]
         ),
-        .target(name: "RepriseReplay", dependencies: ["Reprise", "RepriseFixtures", "Locking"]),
+        .target(name: "RepriseReplay", dependencies: ["Reprise", "RepriseFixtures", "RepriseLocking"]),
         .target(
             name: "RepriseTesting",
             dependencies: [
-                "RepriseReplay", "Locking",
+                "RepriseReplay", "RepriseLocking",
                 // Where nothing serves, `withMockServer` is missing, and neither libevent nor OpenSSL is needed.
                 .target(name: "RepriseServer", condition: .when(platforms: [.linux, .macOS])),
             ]
         ),
-        .target(name: "TestSupport", dependencies: ["EventIO", "Locking"], path: "Tests/TestSupport"),
-        .testTarget(name: "EventIOTests", dependencies: ["EventIO", "TestSupport"]),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
-        .testTarget(
-            name: "HTTPConnectionsTests",
-            dependencies: ["HTTPConnections", "HTTPWire", "EventIO", "TestSupport"]
+        .target(
+            name: "RepriseTestSupport",
+            dependencies: ["RepriseIO", "RepriseLocking"],
+            path: "Tests/RepriseTestSupport"
         ),
-        .testTarget(name: "FileStorageTests", dependencies: ["FileStorage"]),
-        .testTarget(name: "ContentCodingTests", dependencies: ["ContentCoding"]),
-        .testTarget(name: "RepriseFixturesTests", dependencies: ["RepriseFixtures", "FileStorage", "TestSupport"]),
+        .testTarget(name: "RepriseIOTests", dependencies: ["RepriseIO", "RepriseTestSupport"]),
+        .testTarget(name: "RepriseWireTests", dependencies: ["RepriseWire", "RepriseTestSupport"]),
+        .testTarget(
+            name: "RepriseConnectionsTests",
+            dependencies: ["RepriseConnections", "RepriseWire", "RepriseIO", "RepriseTestSupport"]
+        ),
+        .testTarget(name: "RepriseStorageTests", dependencies: ["RepriseStorage"]),
+        .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding"]),
+        .testTarget(
+            name: "RepriseFixturesTests",
+            dependencies: ["RepriseFixtures", "RepriseStorage", "RepriseTestSupport"]
+        ),
         .testTarget(
             name: "RepriseServerTests",
-            dependencies: ["RepriseServer", "RepriseFixtures", "EventIO", "TestSupport"]
+            dependencies: ["RepriseServer", "RepriseFixtures", "RepriseIO", "RepriseTestSupport"]
         ),
         .testTarget(
             name: "RepriseTests",
             dependencies: [
-                "Reprise", "RepriseAsyncHTTPClient", "FileStorage", "Locking", "EventIO", "TestSupport",
+                "Reprise", "RepriseAsyncHTTPClient", "RepriseStorage", "RepriseLocking", "RepriseIO",
+                "RepriseTestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .asyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: .asyncHTTPClient),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .asyncHTTPClient),
@@ -134,7 +144,9 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseReplayTests",
-            dependencies: ["RepriseReplay", "Reprise", "RepriseFixtures", "Locking", "EventIO", "TestSupport"]
+            dependencies: [
+                "RepriseReplay", "Reprise", "RepriseFixtures", "RepriseLocking", "RepriseIO", "RepriseTestSupport",
+            ]
         ),
         .testTarget(
             name: "RepriseTestingTests",
@@ -142,23 +154,26 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .testTarget(
-            name: "DocumentationTests",
+            name: "RepriseDocumentationTests",
             dependencies: [
                 "Reprise", "RepriseReplay", "RepriseServer", "RepriseTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Examples/Fixtures"]
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["mockserver", "EventIO", "RepriseServer", "TestSupport"]),
+        .testTarget(
+            name: "RepriseCommandTests",
+            dependencies: ["RepriseCommand", "RepriseIO", "RepriseServer", "RepriseTestSupport"]
+        ),
     ]
 )
 
 // Benchmarks/ is a package of its own and measures layers that are not products for anyone else.
 if Context.environment["REPRISE_BENCHMARKS"] != nil {
     package.products += [
-        .library(name: "EventIO", targets: ["EventIO"]),
-        .library(name: "HTTPConnections", targets: ["HTTPConnections"]),
-        .library(name: "HTTPWire", targets: ["HTTPWire"]),
+        .library(name: "RepriseIO", targets: ["RepriseIO"]),
+        .library(name: "RepriseConnections", targets: ["RepriseConnections"]),
+        .library(name: "RepriseWire", targets: ["RepriseWire"]),
         .library(name: "RepriseFixtures", targets: ["RepriseFixtures"]),
     ]
 }

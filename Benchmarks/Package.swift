@@ -21,7 +21,7 @@ let package = Package(
             name: "Micro",
             dependencies: [
                 .product(name: "Benchmark", package: "benchmark"),
-                .product(name: "HTTPWire", package: "reprise"),
+                .product(name: "RepriseWire", package: "reprise"),
                 .product(name: "Reprise", package: "reprise"),
                 .product(name: "RepriseFixtures", package: "reprise"),
                 .product(name: "RepriseReplay", package: "reprise"),

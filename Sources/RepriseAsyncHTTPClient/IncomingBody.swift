@@ -2,7 +2,7 @@
 
 #if AsyncHTTPClient
     internal import AsyncHTTPClient
-    internal import Locking
+    internal import RepriseLocking
     internal import NIOCore
     internal import Reprise
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HTTPWire
 public import Logging
 public import RepriseFixtures
+internal import RepriseWire
 
 extension MockServer {
     /// How a server is set up. The defaults are those of the command line, but for

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
 public import RepriseFixtures
+internal import RepriseIO
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
 internal import RepriseFixtures
+internal import RepriseIO
 
 /// The line a request leaves on standard error. A reader that does not read costs lines, never a request's time.
 struct RequestLog: Sendable {

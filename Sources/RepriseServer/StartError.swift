@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
+internal import RepriseIO
 
 /// Why a server could not start to listen.
 public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -3,13 +3,20 @@
 
 import PackageDescription
 
+// Names that an app may well have for targets of its own. A target's name is unique in a whole package graph, so that
+// this package resolves only while no target of Reprise has one of them.
+let names = ["Locking", "Recording", "Matching", "Fixtures", "CZlib", "COpenSSL"]
+
 let package = Package(
     name: "bookshop",
     platforms: [.macOS(.v13), .iOS(.v16)],
     dependencies: [.package(name: "reprise", path: "../..")],
     targets: [
         // What the app ships needs the client and nothing else.
-        .target(name: "Bookshop", dependencies: [.product(name: "Reprise", package: "reprise")]),
+        .target(
+            name: "Bookshop",
+            dependencies: names.map { .byName(name: $0) } + [.product(name: "Reprise", package: "reprise")]
+        ),
         // A whole app, and a program that does all that it can do.
         .target(name: "Travelog", dependencies: [.product(name: "Reprise", package: "reprise")]),
         .executableTarget(name: "tour", dependencies: ["Travelog"]),
@@ -25,3 +32,5 @@ let package = Package(
         ),
     ]
 )
+
+package.targets += names.map { .target(name: $0, path: "Sources/Names/\($0)") }

@@ -127,7 +127,7 @@ def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20000
     rng = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
     os.makedirs(os.path.dirname(DRIVER), exist_ok=True)
-    sources = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(ROOT, "Sources", "HTTPWire"))
+    sources = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(ROOT, "Sources", "RepriseWire"))
                for name in names if name.endswith(".swift")]
     subprocess.run(["swiftc", "-O", "-swift-version", "6", "-parse-as-library", "-module-name", "VerdictDriver", *sources,
                     os.path.join(ROOT, "Tests", "Fuzz", "VerdictDriver.swift"), "-o", DRIVER], check=True)

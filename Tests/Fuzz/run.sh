@@ -17,9 +17,9 @@ lines="$streams/StreamDecoder.swift $streams/StreamDecodingError.swift $streams/
 
 # NAME, the longest input worth trying, and what is compiled into the target: files and folders.
 targets=(
-    "RequestParser 2048 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
-    "ResponseParser 2048 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
-    "ChunkedDecoder 1024 Sources/HTTPWire Tests/Fuzz/InputCuts.swift"
+    "RequestParser 2048 Sources/RepriseWire Tests/Fuzz/InputCuts.swift"
+    "ResponseParser 2048 Sources/RepriseWire Tests/Fuzz/InputCuts.swift"
+    "ChunkedDecoder 1024 Sources/RepriseWire Tests/Fuzz/InputCuts.swift"
     "CassetteReader 4096 $fixtures Tests/Fuzz/ReportedPlaces.swift"
     "HARReader 4096 $fixtures Tests/Fuzz/ReportedPlaces.swift"
     "BodyRedactor 1024 $fixtures Tests/Fuzz/InputCuts.swift"
@@ -35,10 +35,10 @@ mkdir -p "$output"
 # The targets that others import are modules of their own here too.
 modules() {
     local name
-    for name in Locking FileStorage ContentCoding; do
+    for name in RepriseLocking RepriseStorage RepriseContentCoding; do
         swiftc -O -wmo -swift-version 6 -parse-as-library -package-name reprise -enable-upcoming-feature InternalImportsByDefault \
             -module-name "$name" -emit-module -emit-module-path "$output/$name.swiftmodule" -emit-object \
-            -I Sources/CZlib $(find "Sources/$name" -name '*.swift') -o "$output/$name.o"
+            -I Sources/CRepriseZlib $(find "Sources/$name" -name '*.swift') -o "$output/$name.o"
     done
 }
 
@@ -49,7 +49,7 @@ build() {
     if ! swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise -module-name "${name}Fuzz" \
         -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
         -enable-upcoming-feature MemberImportVisibility \
-        -I "$output" -I Sources/CZlib "$output/Locking.o" "$output/FileStorage.o" "$output/ContentCoding.o" \
+        -I "$output" -I Sources/CRepriseZlib "$output/RepriseLocking.o" "$output/RepriseStorage.o" "$output/RepriseContentCoding.o" \
         $(find $folders -name '*.swift') "Tests/Fuzz/${name}Fuzz.swift" -o "$output/$name" \
         >"$output/$name.log" 2>&1; then
         grep -v "Cannot export local symbol" "$output/$name.log" >&2

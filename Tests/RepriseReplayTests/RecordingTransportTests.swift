@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locking
 import Reprise
+import RepriseLocking
 import RepriseReplay
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Locking
 import Reprise
+import RepriseLocking
 import RepriseReplay
 import Testing
 

@@ -3,7 +3,7 @@
 #if os(Linux)
     import Reprise
     import RepriseReplay
-    import TestSupport
+    import RepriseTestSupport
     import Testing
 
     /// What a client sees from the cassette is what it saw when it was recorded, over a real connection.

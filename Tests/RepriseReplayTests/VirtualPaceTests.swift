@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locking
 import Reprise
+import RepriseLocking
 import RepriseReplay
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 @Suite struct VirtualPaceTests {

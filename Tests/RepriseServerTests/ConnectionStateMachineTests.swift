@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPWire
 import RepriseFixtures
+import RepriseWire
 import Testing
 
 @testable import RepriseServer

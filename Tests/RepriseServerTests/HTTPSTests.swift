@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventIO
 import Foundation
 import RepriseFixtures
+import RepriseIO
 import RepriseServer
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 /// The server over TLS.

@@ -2,7 +2,7 @@
 
 import RepriseFixtures
 import RepriseServer
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 /// What hostile or broken clients get: one answer, a closed connection, and never a second answer.

@@ -2,7 +2,7 @@
 
 import RepriseFixtures
 import RepriseServer
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventIO
 import RepriseFixtures
-import TestSupport
+import RepriseIO
+import RepriseTestSupport
 import Testing
 
 @testable import RepriseServer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Benchmark
-import HTTPWire
+import RepriseWire
 
 /// From bytes to messages, a thousand of them in each sample.
 func wireBenchmarks() {

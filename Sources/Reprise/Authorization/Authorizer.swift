@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// What stands between a client's calls and its ``TokenProvider``, so that one refresh serves all who need it.
 final class Authorizer: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// Work that is done once for all who wait for it.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// The content of a request or a response: chunks of bytes, in memory or still to come.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// What is stored and what is on its way: what all that come from one ``CachingTransport`` share.
 final class CacheStore: Sendable {

@@ -3,7 +3,7 @@
 #if canImport(Combine)
     public import Combine
     public import Foundation
-    private import Locking
+    private import RepriseLocking
 
     extension Call {
         /// The call as a publisher of the value of its response.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// Lets so many at a time in, who comes first first.
 final class ConcurrencyLimit: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// What the last request of an attempt was answered, for a retry that gets to see only what an interceptor made of it.
 final class AnsweredHead: Sendable {

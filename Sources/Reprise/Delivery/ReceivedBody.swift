@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// What came of a body before it failed, and then the failure.
 final class ReceivedBody: BodySource {

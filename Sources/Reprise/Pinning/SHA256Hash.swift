@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    private import EventIO
+    private import RepriseIO
 #else
     private import CryptoKit
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// Counts what passes through bodies, and says so.
 final class ProgressMeter: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// How far waits stray at random, so that many clients which failed together do not come back together.
 public struct Jitter: Sendable {

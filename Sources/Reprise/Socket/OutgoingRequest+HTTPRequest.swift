@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    internal import HTTPConnections
+    internal import RepriseConnections
 
     extension OutgoingRequest {
         /// The request as it goes over a connection.

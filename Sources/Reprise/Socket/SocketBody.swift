@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    internal import HTTPConnections
+    internal import RepriseConnections
 
     extension Body {
         /// The body of a response.

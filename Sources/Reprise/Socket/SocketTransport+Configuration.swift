@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    internal import EventIO
-    internal import HTTPConnections
+    internal import RepriseIO
+    internal import RepriseConnections
     #if canImport(FoundationEssentials)
         private import FoundationEssentials
     #else

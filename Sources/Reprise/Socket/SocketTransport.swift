@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    private import HTTPConnections
+    private import RepriseConnections
 
     /// Live HTTP/1.1 over sockets: the default on Linux.
     ///

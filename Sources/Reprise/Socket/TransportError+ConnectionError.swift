@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    private import EventIO
-    internal import HTTPConnections
+    private import RepriseIO
+    internal import RepriseConnections
 
     extension TransportError {
         /// Why a connection could not do what was asked for.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// Plays the steps of a stubbed stream, on a clock.
 final class StubBody: BodySource {

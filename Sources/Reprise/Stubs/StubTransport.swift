@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// Answers requests in the process, from a list of routes: for tests, previews and examples.
 ///

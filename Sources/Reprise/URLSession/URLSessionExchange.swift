@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
-internal import Locking
+internal import RepriseLocking
+
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationNetworking)
-    private import EventIO
+    private import RepriseIO
     internal import Foundation
     public import FoundationNetworking
 #else

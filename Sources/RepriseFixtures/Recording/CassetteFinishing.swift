@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// Puts what a journal holds into its cassette. At any moment there is a whole cassette, the old one or the new one, and
 /// until it is the new one, there is the journal. When it is, the journal says so, until it is gone too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
-internal import Locking
+internal import RepriseLocking
+internal import RepriseStorage
 
 extension CassetteRecorder {
     /// Ends the recording and writes the cassette. Exchanges that are not over are left out. To do it again, after it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
-internal import Locking
+internal import RepriseLocking
+internal import RepriseStorage
 
 // What the recordings of exchanges ask for.
 extension CassetteRecorder {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
-internal import Locking
+internal import RepriseLocking
+internal import RepriseStorage
 
 extension CassetteRecorder {
     /// What an earlier recording that was broken off left and this one takes in, to be replayed beside the cassette: it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 extension CassetteRecorder {
     /// Why the exchange of `request` was not written.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
-internal import Locking
+internal import RepriseLocking
+internal import RepriseStorage
 
 /// Records exchanges into one cassette: what a recording transport and a recording proxy have in common.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// An exchange while it is recorded: what happened so far, without its secrets.
 struct ExchangeDraft {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// The files of one exchange, while there is somebody who records.
 struct ExchangeFiles: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// One exchange while it is recorded. It is told what happens, in the order in which it happens, and keeps it.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// Why a recording could not start, go on or be finished.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// Why one exchange is not kept.
 enum RecordingFault: Error, Hashable {

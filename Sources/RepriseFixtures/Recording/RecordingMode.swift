@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// What a recording does about the cassette that is there already.
 public enum RecordingMode: String, Sendable, Hashable, CaseIterable {

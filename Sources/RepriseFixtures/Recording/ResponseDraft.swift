@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// A response while it is recorded: its head, and its content as it comes out of the redactor.
 struct ResponseDraft {

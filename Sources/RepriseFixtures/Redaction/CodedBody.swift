@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ContentCoding
+internal import RepriseContentCoding
 
 /// A body in gzip or deflate, which is decoded to be scanned. It is held back to its end: without a secret its coded pieces
 /// come out, with one what they were decoded to.

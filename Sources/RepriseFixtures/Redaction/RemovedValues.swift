@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// What was taken out of one recording, so that it is taken out wherever else it stands: a token that a later URL, a log
 /// line or an error message repeats under no name.

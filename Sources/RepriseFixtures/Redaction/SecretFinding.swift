@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import FileStorage
+private import RepriseStorage
 
 /// A secret in an exchange.
 public struct SecretFinding: Sendable, Hashable {

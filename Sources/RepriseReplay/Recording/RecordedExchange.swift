@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// One exchange that passes through a recording transport.
 final class RecordedExchange: Sendable {

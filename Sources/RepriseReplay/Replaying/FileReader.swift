@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Foundation
-internal import Locking
+internal import RepriseLocking
 
 /// Reads the files that bodies are kept in, piece by piece; the one in hand stays open.
 final class FileReader: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// Plays what comes behind a head: waits, reads files, hands parts over.
 final class ReplayBody: BodySource {

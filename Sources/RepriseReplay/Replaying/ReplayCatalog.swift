@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// The fixtures of a replay: finds the answer to a request, and keeps what was asked.
 final class ReplayCatalog: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// Measures one exchange: when its next step is due, and when its time is up.
 final class ReplayTimer: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 /// A clock on which waiting takes no time: when all wait, it jumps to the moment that is due next.
 ///

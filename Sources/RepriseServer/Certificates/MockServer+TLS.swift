@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
+internal import RepriseIO
 
 extension MockServer {
     /// Who the server is to clients that speak TLS.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
-internal import HTTPWire
 internal import RepriseFixtures
+internal import RepriseIO
+internal import RepriseWire
 
 // Responses as they are begun and finished.
 extension Connection {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
+internal import RepriseIO
 
 extension Connection: SocketHandler {
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
-internal import HTTPWire
 internal import RepriseFixtures
+internal import RepriseIO
+internal import RepriseWire
 
 /// One client's connection: performs what its ``ConnectionStateMachine`` decides. Lives on its loop's thread.
 final class Connection {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import EventIO
 internal import RepriseFixtures
+private import RepriseIO
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
-internal import HTTPWire
 private import Logging
 internal import RepriseFixtures
+internal import RepriseIO
+internal import RepriseWire
 
 /// What the connections of one loop share. Lives on the loop's thread, reached from outside by its ``LoopWorker``.
 final class LoopState: ListenerHandler {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
+internal import RepriseIO
 
 /// One loop of a server, as the rest of the program sees it: an actor whose executor is the loop's thread, so that its
 /// state needs no lock and its callbacks no hop.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
+internal import RepriseIO
 
 #if canImport(Synchronization) && !canImport(Darwin)
     private import Synchronization

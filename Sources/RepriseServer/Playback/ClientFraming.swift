@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import HTTPWire
 internal import RepriseFixtures
+private import RepriseWire
 
 /// How one response is framed for one client. Pure; the same for what is replayed and for what is passed on, so that a
 /// client cannot tell one from the other.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import HTTPWire
 internal import RepriseFixtures
+private import RepriseWire
 
 /// Writes a response plan for one kind of client. Pure: the same plan and client give the same script.
 struct PlanSerializer: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
-internal import HTTPConnections
-internal import HTTPWire
+internal import RepriseConnections
 internal import RepriseFixtures
+internal import RepriseIO
+internal import RepriseWire
 
 extension Connection {
     /// Has the upstream server answer the request whose head is complete.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import EventIO
+private import RepriseIO
 
 /// What of a forwarded response waits for the client.
 struct ForwardedOutput {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
-internal import HTTPConnections
-internal import HTTPWire
+internal import RepriseConnections
 internal import RepriseFixtures
+internal import RepriseIO
+internal import RepriseWire
 
 /// One request that the upstream server answers: passes it on, and the response back, and has both recorded. Lives on
 /// its loop's thread.
@@ -198,7 +198,7 @@ extension Forwarding: ResponseReceiver {
 
     // MARK: The response
 
-    func received(_ head: HTTPConnections.ResponseHead, framing: ResponseBodyFraming) {
+    func received(_ head: RepriseConnections.ResponseHead, framing: ResponseBodyFraming) {
         guard let connection else { return }
         let lines = link.lines(head.fields)
         let reason = Array(head.statusText.dropFirst(4))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import EventIO
-internal import HTTPWire
 internal import RepriseFixtures
+private import RepriseIO
+internal import RepriseWire
 
 /// A client's request as the upstream server is asked. Pure.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import HTTPConnections
+private import RepriseConnections
 internal import RepriseFixtures
 
 /// An upstream server's header lines as a client of the proxy gets them: all as they came, but for those that would lead

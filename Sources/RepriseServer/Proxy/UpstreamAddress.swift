@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HTTPConnections
+internal import RepriseConnections
 
 /// Where the upstream server is, in the forms in which it is needed.
 struct UpstreamAddress: Sendable, Hashable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import EventIO
-internal import HTTPConnections
-internal import HTTPWire
+internal import RepriseConnections
 internal import RepriseFixtures
+internal import RepriseIO
+internal import RepriseWire
 
 /// One loop's way to the upstream server. Lives on the loop's thread.
 final class UpstreamLink {
@@ -29,7 +29,7 @@ final class UpstreamLink {
     }
 
     /// The header lines of a response.
-    func lines(_ fields: HTTPConnections.ResponseHead.Fields) -> [HeaderLine] {
+    func lines(_ fields: RepriseConnections.ResponseHead.Fields) -> [HeaderLine] {
         var lines: [HeaderLine] = []
         lines.reserveCapacity(fields.count)
         for field in fields {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HTTPWire
 internal import RepriseFixtures
+internal import RepriseWire
 
 /// The server's answer to one request.
 enum Answer {

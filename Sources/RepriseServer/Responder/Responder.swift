@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HTTPWire
 internal import RepriseFixtures
+internal import RepriseWire
 
 /// Finds the answer to a request. Pure but for one thing: a hit takes its sequence's next ordinal.
 struct Responder {

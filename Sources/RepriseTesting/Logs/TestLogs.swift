@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Locking
+internal import RepriseLocking
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locking
+import RepriseLocking
 
 /// Hands out the answers for each target in turn, the last one again and again.
 final class Turns: Sendable {

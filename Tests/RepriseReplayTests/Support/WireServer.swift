@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Reprise
-import TestSupport
+import RepriseTestSupport
 
 /// What a server sends for one request, byte by byte.
 struct WireAnswer: Sendable {

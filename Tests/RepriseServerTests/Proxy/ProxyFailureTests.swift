@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventIO
 import RepriseFixtures
+import RepriseIO
 import RepriseServer
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 /// What goes wrong on either side is told to the other, and recorded.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventIO
 import RepriseFixtures
+import RepriseIO
 import RepriseServer
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 /// What passes when, and what is held back.

@@ -2,7 +2,7 @@
 
 import RepriseFixtures
 import RepriseServer
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 /// What leads a client on, leads it to where it asked: to the proxy, and with the same bytes to the server of the cassette.

@@ -2,7 +2,7 @@
 
 import RepriseFixtures
 import RepriseServer
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 /// What of a client's request the upstream server gets, and what is recorded of it.

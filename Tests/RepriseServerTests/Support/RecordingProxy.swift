@@ -3,7 +3,7 @@
 import Foundation
 import RepriseFixtures
 import RepriseServer
-import TestSupport
+import RepriseTestSupport
 
 /// A proxy before a scripted server, and the cassette that it records.
 struct RecordingProxy {

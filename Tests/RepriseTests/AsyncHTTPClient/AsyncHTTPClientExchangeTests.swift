@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if AsyncHTTPClient
-    import EventIO
-    import TestSupport
+    import RepriseIO
+    import RepriseTestSupport
     import Testing
 
     @testable import Reprise

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if AsyncHTTPClient
-    import Locking
+    import RepriseLocking
     import Reprise
-    import TestSupport
+    import RepriseTestSupport
     import Testing
 
     /// What the conformance suite, whose servers speak HTTP/1.1, does not ask.

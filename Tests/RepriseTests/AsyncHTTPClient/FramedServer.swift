@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if AsyncHTTPClient
-    import EventIO
+    import RepriseIO
     import Reprise
-    import TestSupport
+    import RepriseTestSupport
     import Testing
 
     /// A server of as much HTTP/2 as it takes to answer (RFC 9113), and a transport that trusts it.

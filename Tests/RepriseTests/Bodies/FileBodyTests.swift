@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FileStorage
 import Foundation
+import RepriseStorage
 import Testing
 
 @testable import Reprise

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    import TestSupport
+    import RepriseTestSupport
     import Testing
 
     @testable import Reprise

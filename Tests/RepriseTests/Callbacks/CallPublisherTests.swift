@@ -3,8 +3,8 @@
 #if canImport(Combine)
     import Combine
     import Foundation
-    import Locking
-    import TestSupport
+    import RepriseLocking
+    import RepriseTestSupport
     import Testing
 
     @testable import Reprise

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locking
-import TestSupport
+import RepriseLocking
+import RepriseTestSupport
 import Testing
 
 @testable import Reprise

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventIO
 import Reprise
-import TestSupport
+import RepriseIO
+import RepriseTestSupport
 import Testing
 
 extension ConformanceCase {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Reprise
-import TestSupport
+import RepriseTestSupport
 import Testing
 
 extension ConformanceCase {

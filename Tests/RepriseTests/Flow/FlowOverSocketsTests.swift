@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    import Locking
-    import TestSupport
+    import RepriseLocking
+    import RepriseTestSupport
     import Testing
 
     @testable import Reprise

@@ -2,7 +2,7 @@
 
 #if os(macOS) || os(Linux)
     import Foundation
-    import TestSupport
+    import RepriseTestSupport
     import Testing
 
     @testable import Reprise

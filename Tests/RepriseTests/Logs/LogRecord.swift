@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locking
 import Logging
+import RepriseLocking
 
 /// What was logged.
 final class LogRecord: Sendable {

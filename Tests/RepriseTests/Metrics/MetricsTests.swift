@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventIO
-import TestSupport
+import RepriseIO
+import RepriseTestSupport
 import Testing
 
 @testable import Reprise

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventIO
-import FileStorage
 import Foundation
-import TestSupport
+import RepriseIO
+import RepriseStorage
+import RepriseTestSupport
 import Testing
 
 @testable import Reprise

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    import EventIO
+    import RepriseIO
     import Foundation
-    import TestSupport
+    import RepriseTestSupport
     import Testing
 
     @testable import Reprise

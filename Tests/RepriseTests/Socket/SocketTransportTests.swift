@@ -2,7 +2,7 @@
 
 #if os(Linux)
     import Reprise
-    import TestSupport
+    import RepriseTestSupport
     import Testing
 
     /// What the conformance suite does not ask, because other transports cannot be told to do it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locking
+import RepriseLocking
 
 /// Gives the chunks that it was given, then ends or fails, and tells what was done with it.
 struct ScriptedChunks: AsyncSequence, Sendable {

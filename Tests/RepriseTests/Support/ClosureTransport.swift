@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locking
 import Reprise
+import RepriseLocking
 
 /// A transport that is a closure, and remembers what it was asked.
 final class ClosureTransport: Transport {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import RepriseTestSupport
 
 extension SeededGenerator {
     /// Text of up to `length` characters, most of them ones that mean something in a URL or a shell.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// Which chunks a body came in, and when. Two small numbers a chunk, so that a body in very many chunks is no burden.
 struct ChunkLog {

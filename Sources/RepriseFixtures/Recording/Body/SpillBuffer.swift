@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// Bytes that are kept in memory while they are few, and go into a file from then on.
 struct SpillBuffer {

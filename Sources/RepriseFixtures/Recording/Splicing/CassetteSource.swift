@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// A cassette as it stands in its file, with the places of its entries, so that some can be changed and the others stay
 /// byte for byte.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// Writes the entries of a journal as a cassette has them.
 struct EntryWriter {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// A file that is written beside another and takes its place when it is whole.
 struct ReplacementFile {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileStorage
+internal import RepriseStorage
 
 /// The file beside a cassette that holds what was recorded until it is in the cassette: a line an exchange, in the order
 /// in which they ended. Whoever has it open has it locked.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RepriseIO
+
+struct HealthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health",
+        abstract: "Say whether a mock server answers, for a container's health check.",
+        discussion: "Exits with 1 if it does not answer within two seconds."
+    )
+
+    @Option(help: "The server's port. (default: 8080)")
+    var port: String?
+
+    @Option(help: "The server's address. (default: 127.0.0.1)")
+    var host: String?
+
+    @Flag(help: "The server speaks https; its certificate is not looked at without --tls-ca.")
+    var tls = false
+
+    @Option(
+        help: ArgumentHelp("The server speaks https and has to be signed by one of these, in PEM.", valueName: "file")
+    )
+    var tlsCa: String?
+
+    func run() async throws {
+        let port = try Port.resolved(port, "--port")?.number ?? 8080
+        let host = Self.reachable(host ?? EnvironmentVariable(of: "--host").text() ?? "127.0.0.1")
+        do {
+            let answer = try await HealthProbe.run(host: host, port: port, tls: context(), limit: .seconds(2))
+            Report.line("healthy: \(answer)")
+        } catch {
+            Report.failure("unhealthy: \(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    /// What TLS needs; nil for a server that speaks plain HTTP. The variables are the server's own, so that its container
+    /// has to name them once.
+    private func context() throws -> TLSContext? {
+        var configuration = TLSClientConfiguration()
+        if let path = tlsCa ?? EnvironmentVariable(of: "--tls-ca").text() {
+            configuration.trust = .certificates(try CertificateFile.read(path, from: "--tls-ca"))
+        } else {
+            let others = ["--cert", "--tls-folder"].contains { EnvironmentVariable(of: $0).text() != nil }
+            guard try tls || others || EnvironmentVariable(of: "--tls").isSet() else { return nil }
+            configuration.trust = .nothingIsVerified
+        }
+        return try TLSContext(client: configuration)
+    }
+
+    /// A server that listens on all addresses is asked by the loopback one.
+    private static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Logging
+import RepriseFixtures
+import RepriseIO
+import RepriseServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What `serve` and `record` have in common: a process that is a server until it is told to stop.
+enum ServerProcess {
+    /// Prepares the process as a whole, which is this program's to decide and not the library's.
+    static func prepare() async throws -> Signals {
+        ProcessLimits.ignoreBrokenPipe()
+        _ = ProcessLimits.raiseDescriptorLimit()
+        // Before anything is announced: a signal that comes right after the ready line must find its handler.
+        return try await Signals()
+    }
+
+    /// Starts the server, or says why not and exits with 1.
+    static func start(_ fixtures: [Fixture], _ options: ListenArguments.Resolved) async throws -> MockServer {
+        var configuration = options.configuration
+        configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
+        do {
+            return try await MockServer.start(fixtures: fixtures, port: options.port, configuration: configuration)
+        } catch {
+            Report.failure("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    /// Says that the server listens.
+    ///
+    /// - Parameter what: what it serves, for the ready line.
+    static func announce(_ server: MockServer, _ what: String, _ options: ListenArguments.Resolved) throws {
+        warnOfOpenHost(options.configuration.host)
+        if let portFile = options.portFile {
+            do {
+                try Data("\(server.port)\n".utf8).write(to: URL(filePath: portFile), options: .atomic)
+            } catch {
+                Report.failure("the port file \(portFile) cannot be written: \(reason(error))")
+                throw ExitCode(1)
+            }
+        }
+        Report.line("mockserver listening on \(server.url) (\(what))")
+        switch options.configuration.tls {
+        case .localAuthority(let folder?, _):
+            Report.line("to trust it: curl --cacert \(folder)/ca.pem \(server.url)/")
+        case .localAuthority(nil, _):
+            Report.line(
+                "its certificate is new each time; --tls-folder keeps who signs it: curl --insecure \(server.url)/"
+            )
+        case .files, nil: break
+        }
+    }
+
+    /// Why a file could not be written, in a few words.
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case CocoaError.fileNoSuchFile?, CocoaError.fileReadNoSuchFile?: "no such file or directory"
+        case CocoaError.fileWriteNoPermission?, CocoaError.fileReadNoPermission?: "permission denied"
+        case CocoaError.fileWriteVolumeReadOnly?: "read-only file system"
+        case CocoaError.fileWriteOutOfSpace?: "no space left on the device"
+        case CocoaError.fileWriteInvalidFileName?: "the name is too long or not valid"
+        default: "expected a path to a file in a folder that exists"
+        }
+    }
+
+    private static func warnOfOpenHost(_ host: String) {
+        guard host != "localhost", host != "::1", !host.hasPrefix("127.") else { return }
+        Report.message("warning: \(host) is not a loopback address; recorded traffic is readable from other machines")
+    }
+
+    /// Ends a recording: writes the cassette and says what is in it.
+    ///
+    /// - Throws: exit code 1 if something was not written.
+    static func finish(_ recorder: CassetteRecorder) throws {
+        let summary: CassetteRecorder.Summary
+        do {
+            summary = try recorder.finish()
+        } catch {
+            Report.failure("\(error)")
+            throw ExitCode(1)
+        }
+        for note in summary.notes { Report.message("note: \(note)") }
+        Report.line("recorded \(count(summary.exchanges, "exchange")) into \(recorder.path)")
+        guard summary.refused > 0 else { return }
+        Report.failure("\(count(summary.refused, "exchange")) not written")
+        throw ExitCode(1)
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RepriseFixtures
+import RepriseIO
+import RepriseServer
+
+/// How requests are forwarded and recorded: the options that `serve --unmatched-to` and `record` share.
+struct UpstreamArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Trust these certificates too for an https upstream, in PEM.", valueName: "file")
+    )
+    var upstreamCa: String?
+
+    @Flag(help: "Forward to an https upstream whoever it is: no certificate is verified.")
+    var insecure = false
+
+    @Flag(help: "Leave the clients' Accept-Encoding alone; otherwise identity is asked for, which can be read.")
+    var keepEncoding = false
+
+    @Flag(help: "Record bodies too that cannot be scanned for secrets, because of their coding.")
+    var allowUnscanned = false
+
+    /// The server at `url`.
+    ///
+    /// - Parameter place: the option that the URL is from.
+    func upstream(_ url: String, from place: String) throws -> MockServer.Upstream {
+        var upstream: MockServer.Upstream
+        do {
+            upstream = try MockServer.Upstream(url)
+        } catch {
+            throw ValidationError("\(place): \(error)")
+        }
+        upstream.keepsEncoding = try keepEncoding || EnvironmentVariable(of: "--keep-encoding").isSet()
+        upstream.trust = try trust()
+        return upstream
+    }
+
+    /// Starts to record.
+    func recorder(
+        _ path: String,
+        mode: RecordingMode,
+        only: RequestSelection? = nil,
+        from place: String
+    ) throws -> CassetteRecorder {
+        guard path.hasSuffix(".cassette.json") else {
+            throw ValidationError("\(place): expected a file whose name ends in .cassette.json, found '\(path)'")
+        }
+        var configuration = CassetteRecorder.Configuration(mode: mode, only: only)
+        configuration.allowsUnscanned = try allowUnscanned || EnvironmentVariable(of: "--allow-unscanned").isSet()
+        do {
+            return try CassetteRecorder(path, configuration: configuration)
+        } catch {
+            Report.failure("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func trust() throws -> MockServer.Upstream.Trust {
+        if try insecure || EnvironmentVariable(of: "--insecure").isSet() {
+            Report.message(
+                "warning: --insecure verifies no certificate: whoever is between may read and change everything"
+            )
+            return .nothingIsVerified
+        }
+        guard let path = upstreamCa ?? EnvironmentVariable(of: "--upstream-ca").text() else { return .system }
+        return .systemAnd(try CertificateFile.read(path, from: "--upstream-ca"))
+    }
+}
+
+/// A file with certificates that an option names.
+enum CertificateFile {
+    static func read(_ path: String, from place: String) throws -> [UInt8] {
+        do {
+            let file = try ReadOnlyFile(path: path)
+            var bytes: [UInt8] = []
+            _ = try file.read(at: 0, into: &bytes, count: file.size)
+            return bytes
+        } catch {
+            Report.failure("\(place): \(error)")
+            throw ExitCode(1)
+        }
+    }
+}
+
+extension RecordingMode: OptionValue {
+    static let expected = "append, once or overwrite"
+
+    init?(text: String) {
+        self.init(rawValue: text)
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseIO
+internal import RepriseWire
+
+extension ClientConnection {
+    /// What is known of the request that is being sent.
+    struct RequestInTransit {
+        /// Whether any of it went out.
+        var hasBegun = false
+        /// Whether all that will be written is in the queue.
+        var isQueued = false
+        /// Whether the body is on its way, held back for `100 Continue` no longer.
+        var hasBodyBegun = false
+        var framing = UploadFraming.length(0)
+        var continueTimer = TimerToken.none
+        /// Why the connection takes no more.
+        var failure: SystemError?
+    }
+
+    /// Sends the request of an exchange. Only while the connection is usable.
+    func begin(_ exchange: Exchange) {
+        self.exchange = exchange
+        exchange.place = .connection(self)
+        sending = RequestInTransit()
+        arriving = ResponseInTransit()
+        machine.begin(exchange.request.traits)
+        output.add(exchange.request.bytes)
+        if case .none = exchange.request.body { sending.isQueued = true }
+        flush()
+        exchange.stamps.sent = loop.now()
+        if exchange.isBodyReleased { machine.releaseUpload() }
+        if machine.upload == .awaitsContinue {
+            sending.continueTimer = loop.schedule(self, at: loop.now() + pool.shard.configuration.continueTimeout)
+        } else {
+            sendBody()
+        }
+    }
+
+    /// The body's turn has come, unless nobody wants it any more.
+    func sendBody() {
+        guard machine.upload == .open, !sending.hasBodyBegun, let exchange else { return }
+        sending.hasBodyBegun = true
+        let framing = exchange.request.traits.framing
+        sending.framing = if case .length(let length) = framing { .length(length) } else { .chunked }
+        switch exchange.request.body {
+        case .none: break
+        case .stream: exchange.upload?.proceed()
+        case .bytes(let content):
+            queue { framing, output throws(UploadFraming.LengthFault) in
+                try framing.add(content, to: &output)
+                try framing.finish(in: &output)
+            }
+            sending.isQueued = true
+            flush()
+        }
+    }
+
+    /// The body waits for `100 Continue` no longer, if the head is out already.
+    func releaseBody() {
+        guard stage == .ready else { return }
+        loop.cancel(sending.continueTimer)
+        sending.continueTimer = .none
+        machine.releaseUpload()
+        sendBody()
+    }
+
+    /// Gives the socket what it takes.
+    func flush() {
+        guard let socket, stage == .ready || stage == .tunnelling else { return }
+        do throws(SystemError) {
+            while let block = output.next {
+                let sent = try socket.send(block.span)
+                if sent > 0 { sending.hasBegun = true }
+                output.didSend(sent)
+                // The rest when the socket is writable.
+                if sent < block.count { return }
+            }
+        } catch {
+            // A response may have come all the same, and says more; reading tells.
+            sending.failure = error
+            return abandonUpload()
+        }
+        if sending.isQueued {
+            machine.uploadIsComplete()
+        } else if sending.hasBodyBegun {
+            exchange?.upload?.proceed()
+        }
+    }
+
+    /// Nothing more is sent of the request.
+    func abandonUpload() {
+        machine.abandonUpload()
+        output.removeAll()
+        loop.cancel(sending.continueTimer)
+        exchange?.upload?.stop()
+    }
+
+    private func queue(
+        _ add: (inout UploadFraming, inout OutputQueue) throws(UploadFraming.LengthFault) -> Void
+    ) {
+        do throws(UploadFraming.LengthFault) {
+            try add(&sending.framing, &output)
+        } catch {
+            let reason =
+                error.missing > 0
+                ? "its body ended \(error.missing) bytes before the length that was given"
+                : "its body has at least \(-error.missing) bytes more than the length that was given"
+            fail(.requestBody(nil), "the request was not sent in full: \(reason)")
+        }
+    }
+}
+
+// MARK: - Bodies in pieces
+
+extension ClientConnection {
+    func upload(_ piece: [UInt8]) {
+        guard machine.upload == .open else { return }
+        queue { framing, output throws(UploadFraming.LengthFault) in try framing.add(piece, to: &output) }
+        flush()
+    }
+
+    func uploadEnded() {
+        guard machine.upload == .open else { return }
+        queue { framing, output throws(UploadFraming.LengthFault) in try framing.finish(in: &output) }
+        guard stage == .ready else { return }
+        sending.isQueued = true
+        flush()
+    }
+
+    func uploadFailed(_ error: any Error) {
+        fail(.requestBody(error), "the request was not sent in full because its body threw: \(error)")
+    }
+}
+
+extension Exchange: BodyUpload.Receiver {
+    func upload(_ piece: [UInt8]) {
+        if case .connection(let connection) = place { connection.upload(piece) }
+    }
+
+    func uploadEnded() {
+        if case .connection(let connection) = place { connection.uploadEnded() }
+    }
+
+    func uploadFailed(_ error: any Error) {
+        if case .connection(let connection) = place { connection.uploadFailed(error) }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseIO
+
+extension ConnectionError {
+    static func shutDown(_ route: Route) -> ConnectionError {
+        ConnectionError(.shutDown, "\(route): the connection pool is shut down")
+    }
+
+    static func cancelled(_ route: Route) -> ConnectionError {
+        ConnectionError(.cancelled, "\(route): the request was cancelled")
+    }
+
+    static func tls(_ error: TLSError, _ route: Route) -> ConnectionError {
+        ConnectionError(.tls(error), "\(route): the connection could not be secured: \(error)")
+    }
+
+    static func notResolved(_ error: ResolutionError, _ route: Route) -> ConnectionError {
+        ConnectionError(.nameNotResolved, "\(route): \(error)")
+    }
+
+    static func timedOut(_ kind: Kind, _ route: Route, after limit: Duration) -> ConnectionError {
+        let missing = if case .headTimeout = kind { "the head of the response" } else { "the response" }
+        return ConnectionError(kind, "\(route): \(missing) was not complete after \(limit)")
+    }
+
+    static func connectTimedOut(
+        _ route: Route,
+        after limit: Duration,
+        _ stage: ClientConnection.Stage,
+        _ addresses: [SocketAddress]
+    ) -> ConnectionError {
+        let tried = addresses.map(\.authority).joined(separator: ", ")
+        let state =
+            switch stage {
+            case .resolving: "the address of \(route.peer.host) was still being looked up"
+            case .racing: "tried \(tried)"
+            case .tunnelling: "the proxy did not answer"
+            case .securing: "the TLS handshake was not complete"
+            case .ready, .closed: "connected"
+            }
+        return ConnectionError(.connectTimeout, "\(route): no connection after \(limit): \(state)")
+    }
+
+    /// None of the attempts came to anything.
+    static func unreachable(_ route: Route, _ race: ConnectRace) -> ConnectionError {
+        let kind: Kind =
+            if race.failures.contains(where: \.isConnectionRefused) {
+                .connectionRefused
+            } else if race.failures.contains(where: \.isUnreachable) {
+                .unreachable
+            } else if let first = race.failures.first {
+                .system(first)
+            } else {
+                .nameNotResolved
+            }
+        let attempts =
+            race.failures.isEmpty
+            ? "\(route.peer.host) has no address" : race.failures.map(\.description).joined(separator: "; ")
+        return ConnectionError(kind, "\(route): no connection: \(attempts)")
+    }
+
+    /// The connection was over before the response was complete.
+    static func ended(
+        _ breakage: ClientConnection.Breakage?,
+        _ sendFailure: SystemError?,
+        _ route: Route,
+        hasBegun: Bool
+    ) -> ConnectionError {
+        let missing = hasBegun ? "before the response was complete" : "without a response"
+        return switch breakage {
+        case .tls(let cause) where cause.kind != .closedWithoutNotice:
+            ConnectionError(.tls(cause), "\(route): the connection broke \(missing): \(cause)")
+        case .system(let cause) where !cause.isConnectionLost:
+            ConnectionError(.system(cause), "\(route): the connection broke \(missing): \(cause)")
+        case .system:
+            ConnectionError(.reset, "\(route): the connection was reset \(missing)")
+        case nil where sendFailure != nil:
+            ConnectionError(.reset, "\(route): the connection was reset \(missing)")
+        case nil, .tls:
+            ConnectionError(.truncated, "\(route): the server closed the connection \(missing)")
+        }
+    }
+}

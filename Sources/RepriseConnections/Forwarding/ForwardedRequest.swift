@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseWire
+
+/// A request whose head is written already, for who passes on what another has asked.
+public struct ForwardedRequest: Sendable {
+    /// Where it goes.
+    public let origin: Origin
+    /// Whether a body follows the head.
+    public var hasBody: Bool { if case .none = encoded.body { false } else { true } }
+    /// Whether it may be sent twice (RFC 9110 section 9.2.2).
+    public var isIdempotent: Bool { encoded.traits.isIdempotent }
+
+    let encoded: EncodedRequest
+
+    /// A request that says what `head` says.
+    ///
+    /// - Parameters:
+    ///   - head: the request line, the field lines and the blank line. A body comes piece by piece, framed as they say.
+    ///   - origin: where it goes.
+    /// - Throws: ``ConnectionError/Kind/invalidRequest`` if a strict server would not take it, or take it for more than
+    ///   one request (RFC 9112 section 11.2).
+    public init(head: [UInt8], at origin: Origin) throws(ConnectionError) {
+        self.origin = origin
+        encoded = try EncodedRequest(head: head, at: origin)
+    }
+}
+
+extension EncodedRequest {
+    fileprivate init(head bytes: [UInt8], at origin: Origin) throws(ConnectionError) {
+        let head = try Self.parse(bytes, origin)
+        let method = String(decoding: bytes[head.method], as: UTF8.self)
+        let isBodiless = head.body == .none || head.body == .length(0)
+        self.init(
+            bytes: bytes,
+            body: isBodiless ? .none : .stream(length: nil) { nil },
+            traits: RequestTraits(
+                kind: ResponseParser.RequestKind(method: method),
+                framing: head.body,
+                awaitsContinue: head.expectsContinue,
+                isIdempotent: RequestTraits.isIdempotent(method)
+            )
+        )
+    }
+
+    private static func parse(_ bytes: [UInt8], _ origin: Origin) throws(ConnectionError) -> RequestHead {
+        var parser = RequestParser(limits: RequestCheck.limits)
+        let input = bytes[...]
+        let isComplete: Bool
+        do throws(ParsingError) {
+            isComplete = try parser.parseHead(input.span)
+        } catch {
+            throw invalid(origin, error.reason)
+        }
+        guard isComplete, parser.head.length == bytes.count else {
+            throw invalid(origin, "its head has no end, or something follows it")
+        }
+        return parser.head
+    }
+
+    private static func invalid(_ origin: Origin, _ reason: String) -> ConnectionError {
+        ConnectionError(.invalidRequest, "the request to \(origin) is not sent: \(reason)")
+    }
+}

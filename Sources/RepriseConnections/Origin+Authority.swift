@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import RepriseWire
+
+extension Origin {
+    /// The origin of a URL (RFC 9110 section 4.2).
+    ///
+    /// - Parameters:
+    ///   - scheme: `http` or `https`, in any case.
+    ///   - authority: `host` or `host:port`; an IPv6 address in brackets.
+    /// - Returns: nil if the scheme is another, the host malformed or missing, or the port none.
+    public init?(scheme: String, authority: String) {
+        switch scheme.lowercased() {
+        case "http": isSecure = false
+        case "https": isSecure = true
+        default: return nil
+        }
+        let bytes = ContiguousArray(authority.utf8)
+        guard Authority.isValid(0..<bytes.count, of: bytes.span) else { return nil }
+        var host = authority[...]
+        port = isSecure ? 443 : 80
+        if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")), !authority[colon...].utf8.contains(0x5D) {
+            host = authority[..<colon]
+            let digits = authority[authority.utf8.index(after: colon)...]
+            if !digits.isEmpty {
+                guard let number = UInt16(digits), number > 0 else { return nil }
+                port = number
+            }
+        }
+        self.host = (host.first == "[" ? host.dropFirst().dropLast() : host).lowercased()
+    }
+}

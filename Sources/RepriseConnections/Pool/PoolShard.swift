@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseIO
+
+/// The part of a pool that lives on one loop's thread.
+final class PoolShard: @unchecked Sendable {
+    // Sendable because all but the constants is touched on the loop's thread only.
+
+    let loop: EventLoop
+    let configuration: ConnectionPool.Configuration
+    let resolver: HostResolver
+    private var origins: [Route: OriginPool] = [:]
+    private var active: [Exchange] = []
+    private var isShutDown = false
+    private var tlsContext: Result<TLSContext, TLSError>?
+
+    init(loop: EventLoop, resolver: HostResolver, configuration: ConnectionPool.Configuration) {
+        self.loop = loop
+        self.resolver = resolver
+        self.configuration = configuration
+    }
+
+    /// What secure connections have in common; made when it is first needed.
+    func tls() throws(TLSError) -> TLSContext {
+        if let tlsContext { return try tlsContext.get() }
+        let made: Result<TLSContext, TLSError>
+        do throws(TLSError) {
+            made = .success(try TLSContext(client: configuration.tls))
+        } catch {
+            made = .failure(error)
+        }
+        tlsContext = made
+        return try made.get()
+    }
+
+    /// Takes care of an exchange until it is over.
+    func start(_ exchange: Exchange, answering answer: Answer) {
+        // Its task was cancelled before it got here.
+        guard !exchange.isOver else { return answer.give(.failure(.cancelled(exchange.route))) }
+        exchange.answer = answer
+        start(exchange)
+    }
+
+    /// Takes care of an exchange whose receiver is told about the response.
+    func start(_ exchange: Exchange) {
+        guard !isShutDown else { return exchange.end(with: .shutDown(exchange.route)) }
+        if active.isEmpty { loop.sweep.add(self) }
+        exchange.slot = active.count
+        active.append(exchange)
+        exchange.startTimer()
+        let pool = origins[exchange.route] ?? OriginPool(exchange.route, shard: self)
+        pool.start(exchange)
+    }
+
+    /// A route has connections or waiters.
+    func add(_ pool: OriginPool) {
+        origins[pool.route] = pool
+    }
+
+    /// An exchange is over.
+    func remove(_ exchange: Exchange) {
+        guard exchange.slot >= 0 else { return }
+        let last = active.removeLast()
+        if last !== exchange {
+            active[exchange.slot] = last
+            last.slot = exchange.slot
+        }
+        exchange.slot = -1
+    }
+
+    /// A route has neither connections nor waiters.
+    func remove(_ pool: OriginPool) {
+        origins[pool.route] = nil
+    }
+
+    /// Ends everything; nothing can be started any more.
+    func shutDown() {
+        isShutDown = true
+        while let exchange = active.last { exchange.abort(.shutDown(exchange.route)) }
+        for pool in Array(origins.values) { pool.closeIdle(since: loop.now()) }
+        loop.sweep.remove(self)
+    }
+}
+
+extension PoolShard: Sweepable {
+    /// Always past: each tick is wanted as long as there is anything to look at.
+    var deadline: MonotonicTime? { MonotonicTime(nanoseconds: 0) }
+
+    /// One tick: ends what takes too long and closes what is not used.
+    func deadlinePassed() {
+        let now = loop.now()
+        // From the end, because an exchange that ends is replaced by the last one.
+        var position = active.count - 1
+        while position >= 0 {
+            if position < active.count { active[position].checkDeadlines(at: now) }
+            position -= 1
+        }
+        let limit = now + (.zero - configuration.idleTimeout)
+        for pool in Array(origins.values) { pool.closeIdle(since: limit) }
+        if active.isEmpty, origins.isEmpty { loop.sweep.remove(self) }
+    }
+}

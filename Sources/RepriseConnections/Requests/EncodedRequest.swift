@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseWire
+
+/// A request as the bytes that are written for it, checked and framed.
+///
+/// It is made where the request comes from, so that a loop only has to send it; and it can be sent again.
+struct EncodedRequest: Sendable {
+    /// The head, and behind it the body if that is small and at hand.
+    let bytes: [UInt8]
+    /// What follows ``bytes``.
+    let body: OutgoingBody
+    let traits: RequestTraits
+
+    /// A body up to this size is copied behind the head, which saves a system call and a packet.
+    static let joinedBodySize = 16 << 10
+
+    /// Encodes a request.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - proxy: the proxy that it is sent to in absolute-form (RFC 9112 section 3.2.2); nil to send it to the origin,
+    ///     directly or through a tunnel.
+    /// - Throws: ``ConnectionError/Kind/invalidRequest``.
+    init(_ request: OutgoingRequest, forwardedBy proxy: Proxy? = nil) throws(ConnectionError) {
+        let given = GivenFields(request.fields)
+        var head: [UInt8] = []
+        head.reserveCapacity(request.encodedSizeEstimate)
+        request.appendRequestLine(isAbsolute: proxy != nil, to: &head)
+        var addedFields = RequestCheck.AddedFields()
+        if !given.hasHost {
+            request.appendHost(to: &head)
+            addedFields.leading = 1
+        }
+        for field in request.fields { RequestEncoder.appendField(name: field.name, value: field.value, to: &head) }
+        if let authorization = proxy?.authorization, !given.hasProxyAuthorization {
+            RequestEncoder.appendField(name: "Proxy-Authorization", value: authorization, to: &head)
+            addedFields.trailing += 1
+        }
+        if !given.hasFraming, request.appendFraming(to: &head) { addedFields.trailing += 1 }
+        RequestEncoder.appendEndOfHead(to: &head)
+
+        var traits = try RequestCheck(request, isAbsolute: proxy != nil, addedFields: addedFields).traits(of: head)
+        traits.asksForUpgrade = given.hasUpgrade
+        self.traits = traits
+        body = Self.joinBody(of: request, traits, to: &head)
+        bytes = head
+    }
+
+    /// A request that is encoded already.
+    init(bytes: [UInt8], body: OutgoingBody, traits: RequestTraits) {
+        self.bytes = bytes
+        self.body = body
+        self.traits = traits
+    }
+
+    /// Whether the body can be sent a second time.
+    var canBeSentAgain: Bool {
+        if case .stream = body { false } else { true }
+    }
+
+    /// Appends the body to the head where that is worth it, and returns what is left to send.
+    private static func joinBody(
+        of request: OutgoingRequest,
+        _ traits: RequestTraits,
+        to head: inout [UInt8]
+    ) -> OutgoingBody {
+        guard case .bytes(let content) = request.body else { return request.body }
+        if content.isEmpty, traits.framing != .chunked { return .none }
+        guard content.count <= joinedBodySize, !traits.awaitsContinue, traits.framing != .chunked else {
+            return request.body
+        }
+        head += content
+        return .none
+    }
+}
+
+/// Which fields that a pool would add are there already.
+private struct GivenFields {
+    var hasHost = false
+    var hasFraming = false
+    var hasUpgrade = false
+    var hasProxyAuthorization = false
+
+    init(_ fields: [OutgoingRequest.Field]) {
+        for field in fields {
+            // The length first: nearly all names are told apart by it.
+            switch field.name.utf8.count {
+            case 4 where FieldName.areEqual(field.name, "host"): hasHost = true
+            case 7 where FieldName.areEqual(field.name, "upgrade"): hasUpgrade = true
+            case 14 where FieldName.areEqual(field.name, "content-length"): hasFraming = true
+            case 17 where FieldName.areEqual(field.name, "transfer-encoding"): hasFraming = true
+            case 19 where FieldName.areEqual(field.name, "proxy-authorization"): hasProxyAuthorization = true
+            default: break
+            }
+        }
+    }
+}
+
+extension OutgoingRequest {
+    /// About as many bytes as the head will have, and a small body with it.
+    fileprivate var encodedSizeEstimate: Int {
+        var size = method.utf8.count + target.utf8.count + (authority ?? origin.host).utf8.count + 64
+        for field in fields { size += field.name.utf8.count + field.value.utf8.count + 4 }
+        if case .bytes(let content) = body, content.count <= EncodedRequest.joinedBodySize { size += content.count }
+        return size
+    }
+
+    fileprivate func appendRequestLine(isAbsolute: Bool, to head: inout [UInt8]) {
+        guard isAbsolute else {
+            return RequestEncoder.appendRequestLine(method: method, target: target, to: &head)
+        }
+        head += method.utf8
+        head += (origin.isSecure ? " https://" : " http://").utf8
+        origin.appendAuthority(to: &head)
+        // RFC 9112 section 3.2.4: `*` becomes an empty path on the way through a proxy.
+        if target != "*" { head += target.utf8 }
+        head += " HTTP/1.1\r\n".utf8
+    }
+
+    fileprivate func appendHost(to head: inout [UInt8]) {
+        head += "Host: ".utf8
+        if let authority { head += authority.utf8 } else { origin.appendAuthority(to: &head) }
+        head += "\r\n".utf8
+    }
+
+    /// Appends what tells the end of the body, if anything has to (RFC 9110 section 8.6, RFC 9112 section 6.3).
+    fileprivate func appendFraming(to head: inout [UInt8]) -> Bool {
+        switch body {
+        case .none:
+            guard method == "POST" || method == "PUT" || method == "PATCH" else { return false }
+            RequestEncoder.appendField(name: "Content-Length", value: 0, to: &head)
+        case .bytes(let content):
+            RequestEncoder.appendField(name: "Content-Length", value: content.count, to: &head)
+        case .stream(let length?, _):
+            RequestEncoder.appendField(name: "Content-Length", value: length, to: &head)
+        case .stream(nil, _):
+            RequestEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &head)
+        }
+        return true
+    }
+}

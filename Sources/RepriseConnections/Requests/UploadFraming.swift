@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseWire
+
+/// Puts the pieces of a request's body into their framing (RFC 9112 sections 6.2 and 7.1).
+enum UploadFraming: Sendable, Equatable {
+    /// A chunk for each piece.
+    case chunked
+    /// As they are, so many bytes of them still.
+    case length(Int)
+
+    /// A piece that does not fit the length that the head gave.
+    struct LengthFault: Error, Equatable {
+        /// How many bytes are missing; negative if there are too many.
+        let missing: Int
+    }
+
+    /// Pieces up to this size are copied between the lines of their chunk, which saves two system calls.
+    private static let joinedPieceSize = 64 << 10
+
+    /// Adds what is written for one piece. Empty ones are passed over: an empty chunk would end the body.
+    mutating func add(_ piece: [UInt8], to output: inout OutputQueue) throws(LengthFault) {
+        guard !piece.isEmpty else { return }
+        switch self {
+        case .length(let remaining):
+            guard piece.count <= remaining else { throw LengthFault(missing: remaining - piece.count) }
+            self = .length(remaining - piece.count)
+            output.add(piece)
+        case .chunked where piece.count <= Self.joinedPieceSize:
+            var chunk: [UInt8] = []
+            chunk.reserveCapacity(piece.count + 12)
+            ChunkEncoder.appendChunk(piece, to: &chunk)
+            output.add(chunk)
+        case .chunked:
+            var start: [UInt8] = []
+            ChunkEncoder.appendChunkStart(size: piece.count, to: &start)
+            output.add(start)
+            output.add(piece)
+            output.add([0x0D, 0x0A])
+        }
+    }
+
+    /// Adds what is written behind the last piece.
+    func finish(in output: inout OutputQueue) throws(LengthFault) {
+        switch self {
+        case .length(let remaining):
+            if remaining > 0 { throw LengthFault(missing: remaining) }
+        case .chunked:
+            var end: [UInt8] = []
+            ChunkEncoder.appendLastChunk(to: &end)
+            output.add(end)
+        }
+    }
+}

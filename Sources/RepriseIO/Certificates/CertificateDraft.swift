@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CRepriseOpenSSL
+
+/// A certificate (RFC 5280) that is being made.
+@safe
+struct CertificateDraft {
+    private let certificate: X509Certificate
+    private let key: PrivateKey
+
+    init(subject: String, key: PrivateKey, validity: CertificateValidity) throws(TLSError) {
+        OpenSSLErrors.clear()
+        guard let pointer = unsafe X509_new() else { throw Self.failure("memory is short") }
+        unsafe certificate = X509Certificate(owning: pointer)
+        self.key = key
+        let name = unsafe X509_get_subject_name(pointer)
+        let isNamed =
+            unsafe !subject.isEmpty
+            && X509_NAME_add_entry_by_NID(name, NID_commonName, MBSTRING_UTF8, subject, -1, -1, 0) == 1
+        guard isNamed else {
+            throw Self.failure("a subject has 1 to 64 characters, this one is \(subject.debugDescription)")
+        }
+        // 3: the fourth field's value is one less than the version.
+        let isComplete =
+            unsafe X509_set_version(pointer, 2) == 1
+            && X509_set_pubkey(pointer, key.pointer) == 1
+            && Self.set(X509_getm_notBefore(pointer), to: validity.notBefore)
+            && Self.set(X509_getm_notAfter(pointer), to: validity.notAfter)
+            && Self.makeSerialNumber(for: pointer)
+        guard isComplete else { throw Self.failure(OpenSSLErrors.take().text) }
+    }
+
+    /// An authority that signs servers' certificates and, if it is a root, other authorities'.
+    func makeAuthority(isRoot: Bool) throws(TLSError) {
+        try add(NID_basic_constraints, isRoot ? "critical,CA:TRUE" : "critical,CA:TRUE,pathlen:0")
+        try add(NID_key_usage, "critical,keyCertSign,cRLSign")
+    }
+
+    /// A server with names and addresses.
+    func makeServer(names: [String]) throws(TLSError) {
+        try add(NID_basic_constraints, "critical,CA:FALSE")
+        try add(NID_key_usage, "critical,digitalSignature")
+        try add(NID_ext_key_usage, "serverAuth")
+        let list = unsafe OPENSSL_sk_new_null()
+        defer { unsafe GENERAL_NAMES_free(list) }
+        for name in names {
+            let text = try TLSPeerName(name).text
+            guard let item = unsafe Self.generalName(text) else { throw Self.failure("\(text) cannot be a name") }
+            unsafe OPENSSL_sk_push(list, item)
+        }
+        guard
+            unsafe X509_add1_ext_i2d(certificate.pointer, NID_subject_alt_name, UnsafeMutableRawPointer(list), 0, 0)
+                == 1
+        else { throw Self.failure(OpenSSLErrors.take().text) }
+    }
+
+    /// The finished certificate; the draft is of no use any more.
+    ///
+    /// - Parameter issuer: the signer's certificate; nil if the certificate signs itself.
+    func signed(by signer: PrivateKey, of issuer: X509Certificate?) throws(TLSError) -> X509Certificate {
+        let pointer = unsafe certificate.pointer
+        let issuerPointer = unsafe issuer?.pointer ?? pointer
+        guard unsafe X509_set_issuer_name(pointer, X509_get_subject_name(issuerPointer)) == 1 else {
+            throw Self.failure(OpenSSLErrors.take().text)
+        }
+        try add(NID_subject_key_identifier, "hash")
+        if issuer != nil { try add(NID_authority_key_identifier, "keyid:always", issuer: issuer) }
+        guard unsafe X509_sign(pointer, signer.pointer, EVP_sha256()) > 0 else {
+            throw Self.failure(OpenSSLErrors.take().text)
+        }
+        return certificate
+    }
+
+    private func add(_ kind: Int32, _ value: String, issuer: X509Certificate? = nil) throws(TLSError) {
+        OpenSSLErrors.clear()
+        let pointer = unsafe certificate.pointer
+        var context = unsafe X509V3_CTX()
+        unsafe shim_prepare_extensions(&context, issuer?.pointer ?? pointer, pointer)
+        let made = unsafe X509V3_EXT_conf_nid(nil, &context, kind, value)
+        defer { unsafe X509_EXTENSION_free(made) }
+        guard unsafe made != nil, unsafe X509_add_ext(pointer, made, -1) == 1 else {
+            throw Self.failure(OpenSSLErrors.take().text)
+        }
+    }
+
+    private static func failure(_ reason: String) -> TLSError {
+        TLSError(.configuration, "the certificate cannot be made: \(reason)")
+    }
+
+    private static func set(_ field: UnsafeMutablePointer<ASN1_TIME>?, to seconds: Int) -> Bool {
+        unsafe ASN1_TIME_set(field, seconds) != nil
+    }
+
+    /// 127 random bits: unique without anybody's counting (RFC 5280 section 4.1.2.2).
+    private static func makeSerialNumber(for certificate: OpaquePointer) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard unsafe RAND_bytes(&bytes, 16) == 1 else { return false }
+        bytes[0] &= 0x7f
+        let number = unsafe BN_bin2bn(bytes, 16, nil)
+        defer { unsafe BN_free(number) }
+        return unsafe BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
+    }
+
+    /// A name or an address as certificates have them (RFC 5280 section 4.2.1.6).
+    private static func generalName(_ text: String) -> UnsafeMutablePointer<GENERAL_NAME>? {
+        let item = unsafe GENERAL_NAME_new()
+        if let address = unsafe a2i_IPADDRESS(text) {
+            unsafe GENERAL_NAME_set0_value(item, GEN_IPADD, address)
+            return unsafe item
+        }
+        OpenSSLErrors.clear()
+        let name = unsafe ASN1_IA5STRING_new()
+        unsafe ASN1_STRING_set(name, text, -1)
+        unsafe GENERAL_NAME_set0_value(item, GEN_DNS, name)
+        return unsafe item
+    }
+}

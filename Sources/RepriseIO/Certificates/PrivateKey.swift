@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CRepriseOpenSSL
+
+/// A private key of OpenSSL's, never changed.
+@safe
+final class PrivateKey: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// A new key for ECDSA on P-256.
+    init() throws(TLSError) {
+        OpenSSLErrors.clear()
+        guard let pointer = unsafe shim_make_key() else {
+            throw TLSError(.configuration, "no key can be made: \(OpenSSLErrors.take().text)")
+        }
+        unsafe self.pointer = pointer
+    }
+
+    /// The first key of a PEM text.
+    init(pem bytes: [UInt8]) throws(TLSError) {
+        OpenSSLErrors.clear()
+        let read = unsafe PEMText.read(bytes) { text in
+            unsafe PEM_read_bio_PrivateKey(text, nil, passwordIsUnknown, nil)
+        }
+        let errors = OpenSSLErrors.take()
+        guard let read = unsafe read else {
+            let isEncrypted = String(decoding: bytes, as: UTF8.self).contains("ENCRYPTED")
+            let reason = isEncrypted ? "it is encrypted; decrypt it first: openssl pkey -in FILE" : errors.text
+            throw TLSError(.configuration, "the private key cannot be read as PEM: \(reason)")
+        }
+        unsafe pointer = read
+    }
+
+    deinit {
+        unsafe EVP_PKEY_free(pointer)
+    }
+
+    /// The key in PEM (PKCS #8), not encrypted.
+    var pem: [UInt8] {
+        unsafe PEMText.write { text in unsafe PEM_write_bio_PKCS8PrivateKey(text, pointer, nil, nil, 0, nil, nil) }
+    }
+}

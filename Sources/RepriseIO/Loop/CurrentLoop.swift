@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import CRepriseLibevent
+
+/// Which loop the calling thread belongs to.
+enum CurrentLoop {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let code = unsafe pthread_key_create(&key, nil)
+        precondition(code == 0, "no thread-specific storage is left")
+        return key
+    }()
+
+    static func isCurrent(_ loop: EventLoop) -> Bool {
+        unsafe pthread_getspecific(key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(loop).toOpaque())
+    }
+
+    /// Runs `body` with the calling thread belonging to `loop`.
+    static func with(_ loop: EventLoop, _ body: () -> Void) {
+        let previous = unsafe pthread_getspecific(key)
+        unsafe pthread_setspecific(key, Unmanaged.passUnretained(loop).toOpaque())
+        body()
+        unsafe pthread_setspecific(key, previous)
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import CRepriseLibevent
+
+/// A regular file, open for reading until the last owner lets go of it. Any thread may read.
+public final class ReadOnlyFile: Sendable {
+    /// Its size in bytes when it was opened.
+    public let size: Int
+
+    let descriptor: Int32
+    private let path: String
+
+    /// Opens a file.
+    ///
+    /// - Throws: if it cannot be opened or is not a regular file.
+    public init(path: String) throws(SystemError) {
+        self.path = path
+        let descriptor = unsafe shim_open_for_reading(path)
+        guard descriptor >= 0 else { throw SystemError.last("open \(path)") }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let error = SystemError.last("open \(path)")
+            closeDescriptor(descriptor)
+            throw error
+        }
+        let kind = Int32(status.st_mode) & Int32(S_IFMT)
+        guard kind == Int32(S_IFREG) else {
+            closeDescriptor(descriptor)
+            throw SystemError(code: kind == Int32(S_IFDIR) ? EISDIR : EINVAL, call: "open \(path)")
+        }
+        self.descriptor = descriptor
+        size = Int(status.st_size)
+    }
+
+    deinit {
+        closeDescriptor(descriptor)
+    }
+
+    /// Appends up to `count` bytes from position `offset` to `bytes`.
+    ///
+    /// - Returns: how many there were; fewer than `count` only at the end of the file.
+    public func read(at offset: Int, into bytes: inout [UInt8], count: Int) throws(SystemError) -> Int {
+        precondition(offset >= 0 && count >= 0, "a part of a file")
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: count))
+        var total = 0
+        defer { bytes.removeLast(count - total) }
+        while total < count {
+            let got = try unsafe bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+                let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[(start + total)...])
+                return try unsafe read(at: offset + total, into: UnsafeMutableRawBufferPointer(rest))
+            }
+            if got == 0 { break }
+            total += got
+        }
+        return total
+    }
+
+    /// Reads up to the buffer's size; 0 at the end of the file.
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        while true {
+            let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw SystemError.last("read \(path)") }
+        }
+    }
+}

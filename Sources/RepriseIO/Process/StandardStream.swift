@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import CRepriseLibevent
+
+/// The process's standard output or standard error, unbuffered.
+public enum StandardStream: Sendable {
+    /// Standard output.
+    case output
+    /// Standard error.
+    case error
+
+    private var descriptor: Int32 {
+        switch self {
+        case .output: STDOUT_FILENO
+        case .error: STDERR_FILENO
+        }
+    }
+
+    /// Whether a person sees it.
+    public var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// Writes all bytes, waiting as long as the reader takes.
+    ///
+    /// - Throws: if nobody can read it any more. In a process that has not called
+    ///   ``ProcessLimits/ignoreBrokenPipe()``, the signal comes first.
+    public static func write(_ bytes: Span<UInt8>, to stream: StandardStream) throws(SystemError) {
+        try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
+            var rest = UnsafeRawBufferPointer(buffer)
+            while unsafe !rest.isEmpty {
+                let count = unsafe systemWrite(stream.descriptor, rest.baseAddress, rest.count)
+                if count >= 0 {
+                    unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                } else if errno == EAGAIN {
+                    // Another process that shares the terminal or pipe may have made it non-blocking.
+                    var ready = pollfd(fd: stream.descriptor, events: Int16(POLLOUT), revents: 0)
+                    unsafe _ = poll(&ready, 1, -1)
+                } else if errno != EINTR {
+                    throw SystemError.last("write to standard \(stream)")
+                }
+            }
+        }
+    }
+
+    /// Writes a text as UTF-8; see ``write(_:to:)-(Span<UInt8>,_)``.
+    public static func write(_ text: String, to stream: StandardStream) throws(SystemError) {
+        let bytes = Array(text.utf8)[...]
+        try write(bytes.span, to: stream)
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

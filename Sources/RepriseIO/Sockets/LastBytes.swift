@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import CRepriseLibevent
+
+/// What a protected connection has yet to send when its socket is closed.
+///
+/// The system takes the bytes of a plain socket before it is closed; these it had no room for. An open one is kept
+/// alive by its loop.
+final class LastBytes: LoopResource, TimerTarget {
+    var slot = 0
+    private let loop: EventLoop
+    private var descriptor: Int32
+    private var bytes: [UInt8]
+    private var event: LoopEvent?
+    private var limit = TimerToken.none
+    private let patience: Duration
+
+    /// Sends bytes as the system takes them, then closes the descriptor.
+    ///
+    /// - Parameter patience: a peer that takes nothing for so long gets no more.
+    static func send(
+        _ bytes: [UInt8],
+        through descriptor: consuming SocketDescriptor,
+        on loop: EventLoop,
+        patience: Duration = .seconds(30)
+    ) {
+        guard !bytes.isEmpty, !loop.hasEnded else { return }
+        LastBytes(bytes, descriptor, loop, patience).sendMore()
+    }
+
+    private init(
+        _ bytes: [UInt8],
+        _ descriptor: consuming SocketDescriptor,
+        _ loop: EventLoop,
+        _ patience: Duration
+    ) {
+        self.loop = loop
+        self.bytes = bytes
+        self.patience = patience
+        self.descriptor = descriptor.take()
+        loop.add(self)
+    }
+
+    func close() {
+        guard descriptor >= 0 else { return }
+        event?.free()
+        event = nil
+        closeDescriptor(descriptor)
+        descriptor = -1
+        loop.cancel(limit)
+        loop.remove(self)
+    }
+
+    func timerFired(_ token: TimerToken) {
+        close()
+    }
+
+    fileprivate func sendMore() {
+        let taken = unsafe bytes.withUnsafeBytes { unsafe shim_send(descriptor, $0.baseAddress, $0.count) }
+        if taken < 0, errno != EAGAIN, errno != ENOBUFS, errno != EINTR { return close() }
+        bytes.removeFirst(max(taken, 0))
+        if bytes.isEmpty { return close() }
+        guard taken > 0 || event == nil else { return }
+        loop.cancel(limit)
+        limit = loop.schedule(self, at: loop.now() + patience)
+        awaitRoom()
+    }
+
+    private func awaitRoom() {
+        guard event == nil else { return }
+        do throws(SystemError) {
+            event = try unsafe LoopEvent(.write, of: descriptor, on: loop.base, target: self, callback: thereIsRoom)
+            try event?.add()
+        } catch {
+            close()
+        }
+    }
+}
+
+private func thereIsRoom(_: Int32, _: Int16, _ context: UnsafeMutableRawPointer?) {
+    unsafe target(context, as: LastBytes.self)?.sendMore()
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import CRepriseLibevent
+
+extension Socket {
+    /// Takes what has come without waiting for the loop's next turn; the handler is told as ever, before this returns.
+    ///
+    /// Not to be called while a handler looks at received bytes, which lie where these would be put.
+    public func readAvailable() {
+        becameReadable()
+    }
+
+    fileprivate func becameReadable() {
+        if let tls { return goOn(tls) }
+        for _ in 0..<Self.readsPerTurn {
+            // A handler that has just started TLS gets no more bytes as they are.
+            guard isReading, let handler, tls == nil else { return }
+            let buffer = unsafe loop.receiveBuffer
+            let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 {
+                let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                unsafe handler.socket(self, received: bytes.assumingMemoryBound(to: UInt8.self).span)
+                if count < buffer.count { return }
+            } else if count == 0 {
+                stopReading()
+                handler.socketReachedEnd(self)
+            } else if errno == EAGAIN {
+                return
+            } else if errno != EINTR {
+                fail(SystemError.last("recv"))
+            }
+        }
+    }
+
+    func fail(_ error: SystemError) {
+        stopReading()
+        handler?.socket(self, failed: error)
+    }
+
+    fileprivate func becameWritable() {
+        if isConnecting { finishConnecting() }
+        if let tls { return becameWritable(tls) }
+        guard let handler, !isConnecting else { return }
+        if awaitsRoom {
+            awaitsRoom = false
+            handler.socketIsWritable(self)
+        }
+        // The event stays as long as the handler has more than fits: two system calls saved for each step.
+        if !awaitsRoom { stopAwaitingWritability() }
+    }
+
+    /// Has ``becameReadable()`` called in the loop's next turn, after what is ready by then.
+    func comeBack() throws(SystemError) {
+        let event: LoopEvent
+        if let resumption {
+            event = resumption
+        } else {
+            event = try unsafe LoopEvent(.timeout, of: -1, on: loop.base, target: self, callback: socketIsReadable)
+            resumption = event
+        }
+        event.add(after: .zero)
+    }
+
+    private func finishConnecting() {
+        let error = shim_pending_error(descriptor)
+        if error == EINPROGRESS { return }
+        guard error == 0 else {
+            stopAwaitingWritability()
+            return fail(SystemError(code: error, call: "connect"))
+        }
+        isConnecting = false
+        startReading()
+        handler?.socketIsConnected(self)
+    }
+}
+
+func socketIsReadable(_: Int32, _: Int16, _ context: UnsafeMutableRawPointer?) {
+    unsafe target(context, as: Socket.self)?.becameReadable()
+}
+
+func socketIsWritable(_: Int32, _: Int16, _ context: UnsafeMutableRawPointer?) {
+    unsafe target(context, as: Socket.self)?.becameWritable()
+}

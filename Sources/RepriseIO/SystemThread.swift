@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import CRepriseLibevent
+
+/// A POSIX thread that runs one function.
+struct SystemThread: Sendable {
+    private let handle: UInt
+
+    /// Starts a thread that calls `body` and then lets go of it.
+    ///
+    /// On the thread a peer or reader that is gone is an error of the call, not a signal (SIGPIPE), whatever the
+    /// process has decided about the signal.
+    ///
+    /// - Parameter name: for debuggers and `top`; Linux shows 15 bytes of it.
+    init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
+        var handle: UInt = 0
+        let code = unsafe shim_thread_start(&handle, runThread, start.toOpaque())
+        guard code == 0 else {
+            unsafe start.release()
+            throw SystemError(code: code, call: "pthread_create")
+        }
+        self.handle = handle
+    }
+
+    /// Waits for the thread's end.
+    func join() {
+        shim_thread_join(handle)
+    }
+
+    /// Lets the thread end by itself, or with the process.
+    func detach() {
+        shim_thread_detach(handle)
+    }
+
+    fileprivate final class Start {
+        private let name: String
+        private let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+
+        func run() {
+            shim_block_broken_pipe()
+            // Linux refuses names over 15 bytes instead of cutting them.
+            unsafe shim_name_thread(String(decoding: name.utf8.prefix(15), as: UTF8.self))
+            body()
+        }
+    }
+}
+
+private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    unsafe Unmanaged<SystemThread.Start>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CRepriseOpenSSL
+
+/// Which certificates or keys a server has to prove itself with. Without any, no server is good enough.
+public struct TLSPins: Sendable, Hashable {
+    /// The SHA-256 of certificates in DER.
+    public var certificates: Set<[UInt8]>
+    /// The SHA-256 of SubjectPublicKeyInfos in DER (RFC 7469 section 2.4).
+    public var publicKeys: Set<[UInt8]>
+
+    /// Pins.
+    public init(certificates: Set<[UInt8]> = [], publicKeys: Set<[UInt8]> = []) {
+        self.certificates = certificates
+        self.publicKeys = publicKeys
+    }
+
+    /// The SHA-256 of bytes.
+    public static func sha256(of bytes: [UInt8]) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: 32)
+        unsafe EVP_Digest(bytes, bytes.count, &hash, nil, EVP_sha256(), nil)
+        return hash
+    }
+
+    /// Why a server is not good enough; nil if it is.
+    ///
+    /// - Parameters:
+    ///   - ssl: a connection whose handshake is complete.
+    ///   - peer: the host.
+    func refusal(of ssl: OpaquePointer, peer: String) -> TLSError? {
+        let chain = unsafe Self.chain(of: ssl)
+        guard !chain.contains(where: { publicKeys.contains($0.publicKey) || certificates.contains($0.hash) }) else {
+            return nil
+        }
+        let found = chain.map { "\($0.subject) with the key sha256/\(Self.base64($0.publicKey))" }
+        let expected = certificates.count + publicKeys.count
+        return TLSError(
+            .pinMismatch,
+            expected == 0
+                ? "\(peer) cannot fit a pin: there are none, and so no server is good enough"
+                : "none of the \(expected) pins fits \(peer), whose certificates are \(found.joined(separator: ", "))"
+        )
+    }
+
+    /// What pins are compared with.
+    private struct Certificate {
+        let hash: [UInt8]
+        let publicKey: [UInt8]
+        let subject: String
+
+        init(_ certificate: OpaquePointer) {
+            unsafe hash = TLSPins.sha256(of: TLSPins.der(of: certificate))
+            unsafe publicKey = TLSPins.sha256(of: TLSPins.publicKeyInfo(of: certificate))
+            subject = unsafe CertificateFacts(certificate)?.subject ?? "unknown"
+        }
+    }
+
+    /// The certificates from the server's own to the trusted one. Where nothing is verified, what the server sent beside
+    /// its own proves nothing.
+    private static func chain(of ssl: OpaquePointer) -> [Certificate] {
+        if let stack = unsafe SSL_get0_verified_chain(ssl), unsafe SSL_get_verify_mode(ssl) != SSL_VERIFY_NONE {
+            return unsafe (0..<OPENSSL_sk_num(stack)).compactMap { index in
+                unsafe OpaquePointer(OPENSSL_sk_value(stack, index)).map { unsafe Certificate($0) }
+            }
+        }
+        return unsafe SSL_get0_peer_certificate(ssl).map { unsafe [Certificate($0)] } ?? []
+    }
+
+    private static func publicKeyInfo(of certificate: OpaquePointer) -> [UInt8] {
+        let key = unsafe X509_get_X509_PUBKEY(certificate)
+        return unsafe encoded { unsafe i2d_X509_PUBKEY(key, $0) }
+    }
+
+    private static func der(of certificate: OpaquePointer) -> [UInt8] {
+        unsafe encoded { unsafe i2d_X509(certificate, $0) }
+    }
+
+    /// What OpenSSL encodes: first it says how much that is, then it does it.
+    private static func encoded(
+        _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
+    ) -> [UInt8] {
+        let count = Int(encode(nil))
+        guard count > 0 else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+            var next = buffer.baseAddress
+            written = unsafe encode(&next) == count ? count : 0
+        }
+    }
+
+    /// For messages.
+    private static func base64(_ bytes: [UInt8]) -> String {
+        var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
+        let count = unsafe EVP_EncodeBlock(&text, bytes, Int32(bytes.count))
+        return String(decoding: text.prefix(Int(max(count, 0))), as: UTF8.self)
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+/// The program as a user runs it.
+@Suite struct CommandLineTests {
+    /// The folder that the README serves.
+    private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures").path
+
+    private func withFolder(_ files: [String: String], _ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "reprise-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, content) in files {
+            let file = folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(content.utf8).write(to: file)
+        }
+        try await body(folder.path)
+    }
+
+    private func get(_ path: String, port: Int) async throws -> String {
+        let client = try await RawClient.connect(port: port)
+        try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return try await client.readToEnd().text
+    }
+
+    @Test func servesAFolderUntilItIsTerminated() async throws {
+        try await withFolder(["users/42.get.json": #"{"id": 42}"#]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0"])
+            let port = try await server.port()
+            #expect(try await get("/users/42", port: port).hasSuffix("\r\n\r\n{\"id\": 42}"))
+            _ = try await server.errors(containing: "GET /users/42")
+            server.signal(SIGTERM)
+            let result = try await server.result()
+            #expect(result.status == 0)
+            #expect(result.output == "mockserver listening on http://127.0.0.1:\(port) (1 fixture from \(folder))\n")
+            #expect(result.errors.hasPrefix("200 GET /users/42  "))
+            #expect(result.errors.contains("users/42.get.json"))
+        }
+    }
+
+    @Test func takesItsOptionsFromTheEnvironment() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let portFile = folder + "/_port"
+            let environment = ["MOCKSERVER_PORT": "0", "MOCKSERVER_QUIET": "1", "MOCKSERVER_PORT_FILE": portFile]
+            let server = try MockServerProcess(["serve", folder], environment: environment)
+            let port = try await server.port()
+            #expect(try String(contentsOfFile: portFile, encoding: .utf8) == "\(port)\n")
+            _ = try await get("/a", port: port)
+            server.signal(SIGINT)
+            let result = try await server.result()
+            #expect(result.status == 0)
+            #expect(result.errors.isEmpty)
+        }
+    }
+
+    @Test func namesTheVariableThatIsWrong() async throws {
+        let result = try await MockServerProcess.run("serve", "x", environment: ["MOCKSERVER_PORT": "eighty"])
+        #expect(result.status == 64)
+        #expect(result.errors.contains("MOCKSERVER_PORT"))
+        #expect(result.errors.contains("eighty"))
+    }
+
+    @Test func exitsWith64OnAUsageError() async throws {
+        #expect(try await MockServerProcess.run("serve", "x", "--pace", "fast").status == 64)
+        #expect(try await MockServerProcess.run().status == 64)
+        #expect(try await MockServerProcess.run("serve", "x", "--threads", "0").status == 64)
+    }
+
+    @Test func takesASignalThatComesTwiceAtOnceForOne() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0", "--quiet"])
+            let port = try await server.port()
+            let client = try await RawClient.connect(port: port)
+            try await client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            _ = try await client.read(until: "\r\n\r\na")
+            server.signal(SIGTERM)
+            server.signal(SIGINT)
+            #expect(try await server.result().status == 0)
+        }
+    }
+
+    @Test func reloadsOnHangUp() async throws {
+        try await withFolder(["a.get.txt": "old"]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0"])
+            let port = try await server.port()
+            #expect(try await get("/a", port: port).hasSuffix("old"))
+            try Data("new".utf8).write(to: URL(filePath: folder + "/a.get.txt"))
+            server.signal(SIGHUP)
+            _ = try await server.errors(containing: "reloaded 1 fixture")
+            #expect(try await get("/a", port: port).hasSuffix("new"))
+            try Data("{".utf8).write(to: URL(filePath: folder + "/b.cassette.json"))
+            server.signal(SIGHUP)
+            let errors = try await server.errors(containing: "not reloaded")
+            #expect(errors.contains("b.cassette.json:1:2: "))
+            #expect(try await get("/a", port: port).hasSuffix("new"))
+            server.signal(SIGTERM)
+            #expect(try await server.result().status == 0)
+        }
+    }
+
+    @Test func saysThatThePortIsTaken() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0", "--quiet"])
+            let port = try await server.port()
+            for threads in ["1", "2"] {
+                let second = try await MockServerProcess.run(folder, "--port", "\(port)", "--threads", threads)
+                #expect(second.status == 1)
+                #expect(second.errors.contains("port \(port)"))
+                #expect(second.errors.contains("taken"))
+                #expect(second.output.isEmpty)
+            }
+            server.signal(SIGTERM)
+            #expect(try await server.result().status == 0)
+        }
+    }
+
+    @Test func saysWhyThePortFileCannotBeWritten() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let file = folder + "/nowhere/port"
+            let result = try await MockServerProcess.run(folder, "--port", "0", "--port-file", file)
+            #expect(result.status == 1)
+            #expect(result.errors == "the port file \(file) cannot be written: no such file or directory\n")
+        }
+    }
+
+    @Test func warnsOfAnOpenHostOnlyOnceItListens() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let failed = try await MockServerProcess.run(folder, "--port", "0", "--host", "256.1.1.1")
+            #expect(failed.status == 1)
+            #expect(!failed.errors.contains("warning"))
+            let server = try MockServerProcess([folder, "--port", "0", "--host", "0.0.0.0"])
+            _ = try await server.errors(containing: "warning: 0.0.0.0 is not a loopback address")
+        }
+    }
+
+    @Test func endsAtOnceOnALaterSecondSignal() async throws {
+        let chunks = String(repeating: #"{"after": 100, "text": "x"}, "#, count: 100)
+        let cassette = """
+            {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"}, "response": {"status": "200 OK",
+             "headers": ["Transfer-Encoding: chunked"], "stream": [\(chunks){"after": 60000, "end": "complete"}]}}]}
+            """
+        try await withFolder(["a.cassette.json": cassette]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0"])
+            let client = try await RawClient.connect(port: try await server.port())
+            try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await client.read(until: "\r\n\r\n")
+            // Those that come in one breath count as one; what is in flight would take a minute, and is given five seconds.
+            server.signalUntilTheEnd(SIGINT)
+            #expect(try await server.result().status == 130)
+        }
+    }
+
+    @Test func reportsEveryBrokenFixtureAtOnce() async throws {
+        let files = ["a.cassette.json": "{", "b.cassette.json": "[]", "c.har": "nothing", "d.stub.json": "{}"]
+        try await withFolder(files) { folder in
+            for command in [["check", folder], [folder, "--port", "0"]] {
+                let result = try await MockServerProcess(command).result()
+                #expect(result.status == 1)
+                let text = result.output + result.errors
+                for name in files.keys { #expect(text.contains("\(name):")) }
+            }
+        }
+    }
+
+    @Test func checksAFolder() async throws {
+        let result = try await MockServerProcess.run("check", Self.fixtures)
+        #expect(result.status == 0)
+        #expect(result.output.contains("no problems"))
+    }
+
+    @Test func findsSecretsWithoutPrintingThem() async throws {
+        let secret = "sk-abcdEFGH1234ijklMNOP"
+        try await withFolder(["a.get.txt": "key\n\(secret)"]) { folder in
+            let result = try await MockServerProcess.run("check", folder)
+            #expect(result.status == 1)
+            #expect(result.output.contains("a.get.txt:2:1: expected no secret, found what looks like one"))
+            #expect(!(result.output + result.errors).contains(secret.dropFirst(4)))
+        }
+    }
+
+    @Test func explainsWithoutSending() async throws {
+        try await withFolder(["users/42.get.json": "{}", "users/{id}.get.json": "{}"]) { folder in
+            let hit = try await MockServerProcess.run("explain", "GET", "/users/42", folder)
+            #expect(hit.status == 0)
+            #expect(hit.output.contains("users/42.get.json"))
+            let miss = try await MockServerProcess.run("explain", "POST", "/users/42", folder)
+            #expect(miss.status == 1)
+            #expect(miss.output.contains("method: expected GET, got POST"))
+            let variables = ["MOCKSERVER_PATHS": folder, "MOCKSERVER_HEADER": "Accept: */*\nno line"]
+            let wrong = try await MockServerProcess.run("explain", "GET", "/", environment: variables)
+            #expect(wrong.status == 64)
+            #expect(wrong.errors.contains("MOCKSERVER_HEADER: expected 'Name: value', found 'no line'"))
+        }
+    }
+
+    @Test func tellsWhetherAServerIsHealthy() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0", "--quiet"])
+            let port = try await server.port()
+            #expect(try await MockServerProcess.run("health", "--port", "\(port)").status == 0)
+            server.signal(SIGTERM)
+            _ = try await server.result()
+            let unhealthy = try await MockServerProcess.run("health", "--port", "\(port)")
+            #expect(unhealthy.status == 1)
+            #expect(unhealthy.errors.contains("unhealthy: "))
+        }
+    }
+
+    @Test func servesTheRepositorysFixtures() async throws {
+        let server = try MockServerProcess([Self.fixtures, "--port", "0", "--quiet"])
+        let port = try await server.port()
+        #expect(try await get("/", port: port).contains("text/html"))
+        #expect(try await get("/README", port: port).hasPrefix("HTTP/1.1 404"))
+        server.signal(SIGTERM)
+        #expect(try await server.result().status == 0)
+    }
+}

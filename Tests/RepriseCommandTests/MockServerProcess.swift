@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+
+/// The built `mockserver` as a process of its own, the way a user runs it.
+final class MockServerProcess: @unchecked Sendable {
+    // Set up in the initialiser; the collected output is protected by `lock`.
+    private let process: ChildProcess
+    private let lock = NSCondition()
+    private var output = ""
+    private var errors = ""
+    private var openPipes = 2
+
+    /// What a finished process left.
+    struct Result {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Why a process did not do what was waited for.
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Starts `mockserver` with `arguments`.
+    init(_ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil) throws {
+        var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCKSERVER_") }
+        variables.merge(environment) { $1 }
+        let (outputPipe, errorPipe) = (try ChildProcess.pipe(), try ChildProcess.pipe())
+        process = try ChildProcess(
+            Self.executable().path,
+            arguments,
+            environment: variables,
+            in: folder?.path,
+            output: outputPipe.writing,
+            errors: errorPipe.writing
+        )
+        // Else they would not end with the child.
+        try outputPipe.writing.close()
+        try errorPipe.writing.close()
+        collect(outputPipe.reading) { $0.output += $1 }
+        collect(errorPipe.reading) { $0.errors += $1 }
+    }
+
+    /// Runs `mockserver` with `arguments` to its end.
+    static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Result {
+        try await MockServerProcess(arguments, environment: environment).result()
+    }
+
+    /// The port in the ready line on standard output.
+    func port() async throws -> Int {
+        let line = try await waitFor { $0.output.contains("\n") ? $0.output : nil }
+        guard let range = line.range(of: #":[0-9]+ \("#, options: .regularExpression),
+            let port = Int(line[range].dropFirst().dropLast(2))
+        else { throw Failure(description: "no port in the ready line: \(line)") }
+        return port
+    }
+
+    /// Waits until standard error holds `text`.
+    func errors(containing text: String) async throws -> String {
+        try await waitFor { $0.errors.contains(text) ? $0.errors : nil }
+    }
+
+    /// Sends a signal.
+    func signal(_ number: Int32) {
+        process.signal(number)
+    }
+
+    /// Sends a signal, and again ten times a second until the end: on a thread, because tasks may have to wait for seconds
+    /// while other tests run.
+    func signalUntilTheEnd(_ number: Int32) {
+        Thread.detachNewThread { [weak self] in
+            while let self {
+                signal(number)
+                lock.lock()
+                defer { lock.unlock() }
+                _ = lock.wait(until: Date(timeIntervalSinceNow: 0.1))
+                if openPipes == 0 { return }
+            }
+        }
+    }
+
+    /// Waits for the end.
+    func result() async throws -> Result {
+        let (output, errors) = try await waitFor { $0.openPipes == 0 ? ($0.output, $0.errors) : nil }
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(returning: Result(status: self.process.wait(), output: output, errors: errors))
+            }
+        }
+    }
+
+    private func waitFor<Value: Sendable>(
+        _ condition: @escaping @Sendable (MockServerProcess) -> Value?
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                let limit = Date(timeIntervalSinceNow: 180)
+                lock.lock()
+                defer { lock.unlock() }
+                while true {
+                    if let value = condition(self) { return continuation.resume(returning: value) }
+                    guard lock.wait(until: limit) else {
+                        let seen = "standard output: \(output)\nstandard error: \(errors)"
+                        return continuation.resume(throwing: Failure(description: "it did not come in time.\n\(seen)"))
+                    }
+                }
+            }
+        }
+    }
+
+    private func collect(_ pipe: FileHandle, _ append: @escaping @Sendable (MockServerProcess, String) -> Void) {
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let data = pipe.readSome()
+                guard let self else { return }
+                lock.lock()
+                if data.isEmpty { openPipes -= 1 } else { append(self, String(decoding: data, as: UTF8.self)) }
+                lock.broadcast()
+                lock.unlock()
+                if data.isEmpty { return }
+            }
+        }
+    }
+
+    /// The executable that was built beside the tests.
+    private static func executable() throws -> URL {
+        #if os(macOS)
+            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+            let folder = (bundle ?? Bundle.main).bundleURL.deletingLastPathComponent()
+        #else
+            let folder = Bundle.main.bundleURL
+        #endif
+        let executable = folder.appendingPathComponent("mockserver")
+        guard FileManager.default.isExecutableFile(atPath: executable.path) else {
+            throw Failure(description: "mockserver is not built at \(executable.path)")
+        }
+        return executable
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+/// What the program says of options that are wrong, from the command line and from the environment.
+@Suite struct OptionTests {
+    @Test(arguments: [
+        ("--match-header", "a:b", "the name of a header such as Accept-Language"),
+        ("--port", "abc", "a port from 0 to 65535"),
+        ("--port", "65536", "a port from 0 to 65535"),
+        ("--threads", "0", "a number of threads from 1 to 256"),
+        ("--pace", "fast", "recorded, instant or a factor such as 0.1"),
+        ("--latency", "high", "none or recorded"),
+        ("--after-last", "stop", "repeat, miss or restart"),
+    ])
+    func saysWhatIsExpected(option: String, value: String, expected: String) async throws {
+        let flag = try await MockServerProcess.run("serve", "x", option, value)
+        #expect(flag.status == 64)
+        #expect(flag.errors.contains("\(option): expected \(expected), found '\(value)'\n"))
+        let name = "MOCKSERVER_" + option.dropFirst(2).uppercased().replacing("-", with: "_")
+        let variable = try await MockServerProcess.run("serve", "x", environment: [name: value])
+        #expect(variable.status == 64)
+        #expect(variable.errors.contains("\(name): expected \(expected), found '\(value)'\n"))
+    }
+
+    @Test(arguments: ["", "bad name"])
+    func refusesWhatIsNoHeaderName(name: String) async throws {
+        let result = try await MockServerProcess.run("serve", "x", "--match-header", name)
+        #expect(result.status == 64)
+        #expect(
+            result.errors.contains(
+                "--match-header: expected the name of a header such as Accept-Language, found '\(name)'"
+            )
+        )
+    }
+}

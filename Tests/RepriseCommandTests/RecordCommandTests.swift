@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseIO
+import RepriseTestSupport
+import Testing
+
+/// `mockserver record`, `serve --unmatched-to` and https as a user runs them.
+@Suite struct RecordCommandTests {
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "reprise-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try await body(folder.path)
+    }
+
+    /// A server whose answer is the request's path.
+    private func upstream(tls: TLSContext? = nil) async throws -> ScriptedServer {
+        try await ScriptedServer.start(tls: tls) { connection in
+            while true {
+                let path = try await connection.read(until: "\r\n\r\n").text.split(separator: " ")[1]
+                try await connection.send("HTTP/1.1 200 OK\r\nx-Path: \(path)\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+    }
+
+    private func get(_ path: String, port: Int) async throws -> String {
+        let client = try await RawClient.connect(port: port)
+        try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let head = try await client.read(until: "\r\n\r\n").text
+        guard let line = head.split(separator: "\r\n").first(where: { $0.hasPrefix("Content-Length: ") }),
+            let length = Int(line.dropFirst(16))
+        else { return head }
+        return head + (try await client.read(count: length).text)
+    }
+
+    @Test func recordsWhatItServesAgain() async throws {
+        try await withFolder { folder in
+            let upstream = try await upstream()
+            let cassette = folder + "/api.cassette.json"
+            let url = "http://127.0.0.1:\(upstream.port)"
+            let proxy = try MockServerProcess(["record", url, "--out", cassette, "--port", "0"])
+            let port = try await proxy.port()
+            let answer = "HTTP/1.1 200 OK\r\nx-Path: /a?b=c\r\nContent-Length: 2\r\n\r\nok"
+            #expect(try await get("/a?b=c", port: port) == answer)
+            proxy.signal(SIGINT)
+            let result = try await proxy.result()
+            #expect(result.status == 0)
+            #expect(
+                result.output == """
+                    mockserver listening on http://127.0.0.1:\(port) (recording \(url) into \(cassette))
+                    recorded 1 exchange into \(cassette)
+
+                    """
+            )
+            #expect(result.errors.hasPrefix("200 GET /a?b=c  \(url)  "))
+
+            let server = try MockServerProcess([cassette, "--port", "0", "--quiet"])
+            #expect(try await get("/a?b=c", port: try await server.port()) == answer)
+            server.signal(SIGTERM)
+            #expect(try await server.result().status == 0)
+        }
+    }
+
+    @Test func takesItsOptionsFromTheEnvironment() async throws {
+        try await withFolder { folder in
+            let authority = try CertificateAuthority()
+            let context = try TLSContext(server: TLSServerConfiguration(authority.identity(for: ["localhost"])))
+            let upstream = try await upstream(tls: context)
+            try Data(authority.certificate).write(to: URL(filePath: folder + "/ca.pem"))
+            let proxy = try MockServerProcess(
+                ["record"],
+                environment: [
+                    "MOCKSERVER_UPSTREAM": "https://localhost:\(upstream.port)", "MOCKSERVER_PORT": "0",
+                    "MOCKSERVER_OUT": folder + "/api.cassette.json", "MOCKSERVER_MODE": "overwrite",
+                    "MOCKSERVER_UPSTREAM_CA": folder + "/ca.pem", "MOCKSERVER_QUIET": "1",
+                ]
+            )
+            #expect(try await get("/a", port: try await proxy.port()).hasSuffix("\r\n\r\nok"))
+            proxy.signal(SIGTERM)
+            let result = try await proxy.result()
+            #expect(result.status == 0)
+            #expect(result.errors.isEmpty)
+        }
+    }
+
+    @Test func saysWhyTheUpstreamServerIsNotTrusted() async throws {
+        try await withFolder { folder in
+            let context = try TLSContext(
+                server: TLSServerConfiguration(CertificateAuthority().identity(for: ["localhost"]))
+            )
+            let upstream = try await upstream(tls: context)
+            let url = "https://localhost:\(upstream.port)"
+            let arguments = ["record", url, "--out", folder + "/a.cassette.json", "--port", "0"]
+            let careful = try MockServerProcess(arguments)
+            let answer = try await get("/a", port: try await careful.port())
+            #expect(answer.hasPrefix("HTTP/1.1 502 Bad Gateway\r\n"))
+            #expect(answer.contains("no trusted certificate leads to the certificate of localhost"))
+            careful.signal(SIGTERM)
+            _ = try await careful.result()
+
+            let careless = try MockServerProcess(arguments + ["--insecure"])
+            #expect(try await get("/a", port: try await careless.port()).hasSuffix("\r\n\r\nok"))
+            careless.signal(SIGTERM)
+            #expect(try await careless.result().errors.hasPrefix("warning: --insecure verifies no certificate"))
+        }
+    }
+
+    @Test func replaysWhatWasRecordedOnce() async throws {
+        try await withFolder { folder in
+            let upstream = try await upstream()
+            let cassette = folder + "/a.cassette.json"
+            let arguments = [
+                "record", "http://127.0.0.1:\(upstream.port)", "--out", cassette, "--port", "0", "--mode", "once",
+            ]
+            for _ in 0..<2 {
+                let proxy = try MockServerProcess(arguments)
+                #expect(try await get("/a", port: try await proxy.port()).hasSuffix("\r\n\r\nok"))
+                proxy.signal(SIGTERM)
+                #expect(try await proxy.result().status == 0)
+            }
+            #expect(upstream.acceptedConnections == 1)
+        }
+    }
+
+    @Test func recordsOneEntryAnewInItsPlace() async throws {
+        try await withFolder { folder in
+            let cassette = folder + "/a.cassette.json"
+            let first = try await upstream()
+            for (arguments, paths) in [([], ["/a", "/b"]), (["--only", "GET /a"], ["/b", "/a"])] {
+                let proxy = try MockServerProcess(
+                    ["record", "http://127.0.0.1:\(first.port)", "--out", cassette, "--port", "0"] + arguments
+                )
+                let port = try await proxy.port()
+                for path in paths { #expect(try await get(path, port: port).hasSuffix("\r\n\r\nok")) }
+                proxy.signal(SIGTERM)
+                let result = try await proxy.result()
+                #expect(result.status == 0)
+                #expect(result.output.contains("recorded \(arguments.isEmpty ? "2 exchanges" : "1 exchange") into"))
+            }
+            let check = try await MockServerProcess.run("check", cassette)
+            #expect(check.output == "2 fixtures, no problems\n")
+        }
+    }
+
+    @Test func takesOutWhatTheRulesBesideTheCassetteSay() async throws {
+        try await withFolder { folder in
+            let upstream = try await ScriptedServer.start { connection in
+                try await connection.read(until: "\r\n\r\n")
+                try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+            }
+            let cassette = folder + "/a.cassette.json"
+            try Data("redact:\n  names: [shoe size]\n".utf8).write(to: URL(filePath: folder + "/reprise.yaml"))
+            let arguments = ["record", "http://127.0.0.1:\(upstream.port)", "--out", cassette, "--port", "0"]
+            let proxy = try MockServerProcess(arguments)
+            _ = try await get("/a?shoe_size=fortytwo&password=hunter2", port: try await proxy.port())
+            proxy.signal(SIGTERM)
+            #expect(try await proxy.result().status == 0)
+            let text = try String(contentsOfFile: cassette, encoding: .utf8)
+            #expect(!text.contains("fortytwo"))
+            #expect(!text.contains("hunter2"))
+
+            try Data("redact: 5\n".utf8).write(to: URL(filePath: folder + "/reprise.yaml"))
+            let broken = try await MockServerProcess(arguments).result()
+            #expect(broken.status == 1)
+            #expect(broken.errors.contains("\(folder)/reprise.yaml:1:"))
+        }
+    }
+
+    @Test func answersWhatItKnowsAndRecordsTheRest() async throws {
+        try await withFolder { folder in
+            let upstream = try await upstream()
+            try Data("known".utf8).write(to: URL(filePath: folder + "/a.get.txt"))
+            let cassette = folder + "/rest.cassette.json"
+            let server = try MockServerProcess([
+                folder, "--port", "0", "--unmatched-to", "http://127.0.0.1:\(upstream.port)", "--record", cassette,
+            ])
+            let port = try await server.port()
+            #expect(try await get("/a", port: port).hasSuffix("\r\n\r\nknown"))
+            #expect(try await get("/b", port: port).hasSuffix("\r\n\r\nok"))
+            server.signal(SIGTERM)
+            let result = try await server.result()
+            #expect(result.status == 0)
+            #expect(result.output.hasSuffix("recorded 1 exchange into \(cassette)\n"))
+            let check = try await MockServerProcess.run("check", folder)
+            #expect(check.output == "2 fixtures, no problems\n")
+        }
+    }
+
+    @Test(arguments: [
+        (["record"], "expected the upstream server's URL"),
+        (["record", "http://x"], "--out: expected the cassette to write"),
+        (["record", "ftp://x", "--out", "a.cassette.json"], "upstream: expected the upstream server's URL"),
+        (["record", "http://x", "--out", "a.json"], "--out: expected a file whose name ends in .cassette.json"),
+        (
+            ["record", "http://x", "--out", "a.cassette.json", "--mode", "x"],
+            "--mode: expected append, once or overwrite"
+        ),
+        (["record", "http://x", "--out", "a.cassette.json", "--only", "x"], "--only: expected a method and a path"),
+        (["serve", ".", "--record", "a.cassette.json"], "--record: expected --unmatched-to beside it"),
+        (["serve", ".", "--cert", "a.pem"], "--cert: expected --key beside it"),
+        (["serve", ".", "--key", "a.pem"], "--key: expected --cert beside it"),
+    ])
+    func saysWhatIsExpected(arguments: [String], reason: String) async throws {
+        let process = try MockServerProcess(arguments)
+        let result = try await process.result()
+        #expect(result.status == 64)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+
+    @Test func servesHTTPSThatItsHealthCheckTrusts() async throws {
+        try await withFolder { folder in
+            try Data("a".utf8).write(to: URL(filePath: folder + "/a.get.txt"))
+            let authority = folder + "/_ca"
+            let server = try MockServerProcess([folder, "--port", "0", "--quiet", "--tls-folder", authority])
+            let port = String(try await server.port())
+            let trusting = try await MockServerProcess.run("health", "--port", port, "--tls-ca", authority + "/ca.pem")
+            #expect(trusting.output == "healthy: HTTP/1.1 204 No Content\n")
+            #expect(try await MockServerProcess.run("health", "--port", port, "--tls").status == 0)
+            let plain = try await MockServerProcess.run("health", "--port", port)
+            #expect(plain.status == 1)
+            let other = try CertificateAuthority().certificate
+            try Data(other).write(to: URL(filePath: folder + "/_other.pem"))
+            let wary = try await MockServerProcess.run("health", "--port", port, "--tls-ca", folder + "/_other.pem")
+            #expect(wary.status == 1)
+            #expect(wary.errors.contains("no trusted certificate leads to the certificate of 127.0.0.1"))
+            server.signal(SIGTERM)
+            let result = try await server.result()
+            let url = "https://127.0.0.1:\(port)"
+            #expect(
+                result.output == """
+                    mockserver listening on \(url) (1 fixture from \(folder))
+                    to trust it: curl --cacert \(authority)/ca.pem \(url)/
+
+                    """
+            )
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import RepriseIO
+import Testing
+
+@testable import RepriseConnections
+
+@Suite struct ConnectionSlotsTests {
+    final class Connection {}
+
+    private func time(_ seconds: UInt64) -> MonotonicTime {
+        MonotonicTime(nanoseconds: seconds * 1_000_000_000)
+    }
+
+    private typealias Slots = ConnectionSlots<Connection, Int>
+
+    private func isFree(_ slots: inout Slots) -> Bool { slots.takeSlot() }
+
+    private func take(_ count: Int, _ slots: inout Slots) {
+        for _ in 0..<count where !slots.takeSlot() { Issue.record("no slot is left") }
+    }
+
+    @Test func theOneUsedLastIsUsedNext() {
+        var slots = ConnectionSlots<Connection, Int>(limit: 3)
+        let (one, two) = (Connection(), Connection())
+        take(2, &slots)
+        #expect(slots.release(one, at: time(1)) == nil)
+        #expect(slots.release(two, at: time(2)) == nil)
+        #expect(slots.takeIdle() === two)
+        #expect(slots.takeIdle() === one)
+        #expect(slots.takeIdle() == nil)
+        #expect(slots.count == 2)
+    }
+
+    @Test func whoWaitsComesFirst() {
+        var slots = ConnectionSlots<Connection, Int>(limit: 1)
+        let connection = Connection()
+        take(1, &slots)
+        #expect(!isFree(&slots))
+        _ = slots.wait(1)
+        let second = slots.wait(2)
+        _ = slots.wait(3)
+        slots.leave(second)
+        #expect(slots.release(connection, at: time(1)) == 1)
+        #expect(slots.idleCount == 0)
+        // Its slot goes on to the next.
+        #expect(slots.remove(connection) == 3)
+        #expect(slots.count == 1)
+        #expect(slots.remove(connection) == nil)
+        #expect(slots.isEmpty)
+    }
+
+    @Test func tellsWhatNobodyHasUsed() {
+        var slots = ConnectionSlots<Connection, Int>(limit: 3)
+        let connections = (0..<3).map { _ in Connection() }
+        for (index, connection) in connections.enumerated() {
+            take(1, &slots)
+            _ = slots.release(connection, at: time(UInt64(index)))
+        }
+        #expect(slots.idle(since: time(1)).map { $0 === connections[0] || $0 === connections[1] } == [true, true])
+        #expect(slots.remove(connections[0]) == nil)
+        #expect(slots.idle(since: time(0)).isEmpty)
+        #expect(slots.count == 2)
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import RepriseIO
+import RepriseTestSupport
+import Testing
+
+@testable import RepriseConnections
+
+/// What comes over an idle connection while its loop is busy, and so not yet known when the next request is sent.
+@Suite struct StaleConnectionTests {
+    /// What a server does to a connection that it thinks idle.
+    enum Mischief: CaseIterable {
+        case close, reset, speak
+    }
+
+    @Test(arguments: Mischief.allCases, ["GET", "POST"])
+    func isNoticedBeforeTheNextRequest(mischief: Mischief, method: String) async throws {
+        let server = try await ScriptedServer.start()
+        let loop = try EventLoop(name: "test")
+        let shard = PoolShard(loop: loop, resolver: HostResolver(), configuration: .init())
+        async let first = send(OutgoingRequest("GET", "/1", at: server.origin), on: shard)
+        let connection = try await answer(server, "HTTP/1.1 204 No Content\r\n\r\n")
+        #expect(try await first == 204)
+
+        let isDone = DispatchSemaphore(value: 0)
+        loop.execute { isDone.wait() }
+        async let second = send(OutgoingRequest(method, "/2", at: server.origin), on: shard)
+        // The request is on its way to the loop, where nothing happens before the mischief is done.
+        switch mischief {
+        case .close: await connection.close()
+        case .reset: await connection.reset()
+        case .speak: try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        isDone.signal()
+        _ = try await answer(server, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        #expect(try await second == 201)
+        loop.execute { shard.shutDown() }
+        await loop.shutDown()
+    }
+
+    private func answer(_ server: ScriptedServer, _ response: String) async throws -> RawClient {
+        let connection = try await server.accept()
+        try await connection.read(until: "\r\n\r\n")
+        try await connection.send(response)
+        return connection
+    }
+
+    /// The status of the response.
+    private func send(_ request: OutgoingRequest, on shard: PoolShard) async throws -> Int {
+        let exchange = Exchange(
+            try EncodedRequest(request),
+            route: .direct(request.origin),
+            shard: shard,
+            start: .now,
+            limits: ExchangeLimits(connect: .seconds(180))
+        )
+        let answer = Answer()
+        await withCheckedContinuation { waiter in
+            answer.wake(waiter)
+            exchange.submit(answering: answer)
+        }
+        let delivery = try answer.take().get()
+        switch delivery {
+        case .whole(let head, _, _), .stream(let head, _, _): return head.status
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseIO
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite struct SignalSourceTests {
+    /// In a process of its own, which the signals would end otherwise.
+    @Test func turnsSignalsIntoCalls() async {
+        await #expect(processExitsWith: .success) {
+            try await EventLoop.with { loop in
+                for signal in SignalSource.Signal.allCases {
+                    let isOnLoop = await withCheckedContinuation { continuation in
+                        loop.execute {
+                            var source: SignalSource?
+                            source = try? SignalSource([.interrupt, .terminate, .hangUp], loop: loop) { received in
+                                #expect(received == signal)
+                                source?.close()
+                                source?.close()
+                                continuation.resume(returning: loop.isCurrent)
+                            }
+                            kill(getpid(), signal.number)
+                        }
+                    }
+                    #expect(isOnLoop)
+                }
+            }
+        }
+    }
+
+    @Test func leavesTheSignalAloneOnceClosed() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            try await EventLoop.with { loop in
+                try await loop.run { try SignalSource([.terminate], loop: loop) { _ in }.close() }
+                kill(getpid(), SIGTERM)
+                try await Task.sleep(for: .seconds(10))
+            }
+        }
+    }
+}
+
+@Suite struct ProcessLimitsTests {
+    @Test func raisesTheNumberOfDescriptors() {
+        #expect(ProcessLimits.raiseDescriptorLimit() >= 256)
+    }
+
+    @Test func makesABrokenPipeAnError() async {
+        await #expect(processExitsWith: .success) {
+            ProcessLimits.ignoreBrokenPipe()
+            var ends: (Int32, Int32) = (0, 0)
+            unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+                _ = unsafe pipe(bytes.assumingMemoryBound(to: Int32.self).baseAddress!)
+            }
+            close(ends.0)
+            dup2(ends.1, STDOUT_FILENO)
+            let error = #expect(throws: SystemError.self) { try StandardStream.write("x", to: .output) }
+            #expect(error?.isConnectionLost == true)
+        }
+    }
+}
+
+@Suite struct StandardStreamTests {
+    @Test func writesEverything() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent, \.standardErrorContent]
+        ) {
+            // Non-blocking and more than a pipe holds: the write has to wait.
+            _ = fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK)
+            let bytes = [UInt8](repeating: 65, count: 1 << 20)[...]
+            try StandardStream.write(bytes.span, to: .error)
+            try StandardStream.write("ready\n", to: .output)
+            #expect(!StandardStream.output.isTerminal)
+        }
+        let output = try #require(result?.standardOutputContent)
+        let error = try #require(result?.standardErrorContent)
+        #expect(String(decoding: output, as: UTF8.self).contains("ready\n"))
+        #expect(error.count { $0 == 65 } >= 1 << 20)
+    }
+}

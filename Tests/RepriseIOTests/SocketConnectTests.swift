@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseIO
+import RepriseTestSupport
+import Testing
+
+@Suite struct SocketConnectTests {
+    /// Connects on the loop and returns what the handler was told first.
+    private func outcome(
+        _ loop: EventLoop,
+        port: Int,
+        then action: @escaping @Sendable (Socket) -> Void = { _ in }
+    ) async throws -> Result<String, SystemError> {
+        try await withCheckedThrowingContinuation { continuation in
+            loop.execute {
+                let handler = ScriptedHandler()
+                var told: [String] = []
+                handler.onConnection = { _ in told.append("connected") }
+                handler.onWritable = { socket in
+                    told.append("writable")
+                    socket.send("hello")
+                }
+                handler.onReceive = { socket, bytes in
+                    told.append(String(decoding: bytes, as: UTF8.self))
+                    continuation.resume(returning: .success(told.joined(separator: ",")))
+                    socket.close()
+                }
+                handler.onFailure = { socket, error in
+                    continuation.resume(returning: .failure(error))
+                    socket.close()
+                }
+                do throws(SystemError) {
+                    action(try Socket.connect(host: "127.0.0.1", port: port, loop: loop, handler: handler))
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    @Test func takesNothingBeforeTheConnectionStandsAndSaysWhenItDoes() async throws {
+        try await EventLoop.with { loop in
+            let server = try await TestServer(loop: loop) { EchoHandler() }
+            let told = try await outcome(loop, port: server.port) { socket in
+                let taken = try? socket.send(Array("too early".utf8), from: 0)
+                #expect(taken == 0)
+            }
+            #expect(told == .success("connected,writable,hello"))
+        }
+    }
+
+    @Test func saysThatNobodyListens() async throws {
+        try await EventLoop.with { loop in
+            let port = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0].port
+            let told = try await outcome(loop, port: port)
+            guard case .failure(let error) = told else {
+                Issue.record("connected to \(told)")
+                return
+            }
+            #expect(error.isConnectionRefused)
+        }
+    }
+
+    @Test func mayBeClosedBeforeItStands() async throws {
+        try await EventLoop.with { loop in
+            let server = try await TestServer(loop: loop) { EchoHandler() }
+            try await loop.run {
+                let handler = ScriptedHandler()
+                handler.onConnection = { _ in Issue.record("it was closed") }
+                try Socket.connect(host: "localhost", port: server.port, loop: loop, handler: handler).close()
+            }
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send("x")
+            try await client.read(count: 1)
+        }
+    }
+
+    @Test(arguments: [("no such host", 80), ("127.0.0.1", 65_536)])
+    func refusesWhatIsNoAddress(host: String, port: Int) async throws {
+        await #expect(throws: SystemError.self) { try await RawClient.connect(host: host, port: port) }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseIO
+import RepriseTestSupport
+
+/// A server for tests: each connection gets a handler of its own, made by `makeHandler` on the loop.
+final class TestServer: ListenerHandler, @unchecked Sendable {
+    // Touched on the loop's thread, but for the constants and what is locked.
+    let loop: EventLoop
+    let port: Int
+    let accepted = Locked(0)
+    let pauses = Locked<[SystemError]>([])
+    private var listener: Listener?
+    private let tls: TLSContext?
+    private let makeHandler: @Sendable () -> any SocketHandler
+
+    init(
+        loop: EventLoop,
+        socket: ListeningSocket? = nil,
+        tls: TLSContext? = nil,
+        makeHandler: @escaping @Sendable () -> any SocketHandler
+    ) async throws {
+        self.loop = loop
+        self.tls = tls
+        // Not kept: the listener is to be its only owner.
+        let socket = try socket ?? ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
+        port = socket.port
+        self.makeHandler = makeHandler
+        try await loop.run { self.listener = try Listener(socket, loop: loop, handler: self) }
+    }
+
+    /// Accepts no more.
+    func close() async throws {
+        try await loop.run { self.listener?.close() }
+    }
+
+    func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
+        accepted.withLock { $0 += 1 }
+        // A connection that cannot be had is closed with its descriptor.
+        let connection = try? Socket(descriptor, loop: loop, handler: makeHandler())
+        if let tls { try? connection?.acceptTLS(tls) }
+    }
+
+    func listener(_ listener: Listener, paused error: SystemError) {
+        pauses.withLock { $0.append(error) }
+    }
+}
+
+/// Sends back what it receives, as much of it as the client takes.
+final class EchoHandler: SocketHandler {
+    private var queue: [UInt8] = []
+    private var hasEnded = false
+
+    func socket(_ socket: Socket, received bytes: Span<UInt8>) {
+        queue.append(copying: bytes)
+        flush(socket)
+    }
+
+    func socketReachedEnd(_ socket: Socket) {
+        hasEnded = true
+        flush(socket)
+    }
+
+    func socketIsWritable(_ socket: Socket) {
+        flush(socket)
+    }
+
+    func socket(_ socket: Socket, failed error: SystemError) {
+        socket.close()
+    }
+
+    private func flush(_ socket: Socket) {
+        do throws(SystemError) {
+            let sent = try socket.send(queue, from: 0)
+            queue.removeFirst(sent)
+            if queue.isEmpty, hasEnded { socket.close() }
+        } catch {
+            socket.close()
+        }
+    }
+}
+
+/// Loopback addresses of which a test has one for itself, so that no other test's connection or server takes a port
+/// that the test has given back. Linux only; elsewhere there is one address.
+func loopback(_ number: Int) -> String {
+    #if os(Linux)
+        "127.0.0.\(number)"
+    #else
+        "127.0.0.1"
+    #endif
+}
+
+extension EventLoop {
+    /// Runs `body` on the loop and waits for its result.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            execute { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    /// A loop for the time of `body`.
+    static func with(_ body: (EventLoop) async throws -> Void) async throws {
+        let loop = try EventLoop(name: "test")
+        do {
+            try await body(loop)
+        } catch {
+            await loop.shutDown()
+            throw error
+        }
+        await loop.shutDown()
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseIO
+
+/// A ``ScriptedServer``'s part on the loop.
+final class ScriptedAcceptor: @unchecked Sendable {
+    // Everything but the constants and what is locked is touched on the loop's thread only.
+
+    let loop: EventLoop
+    let accepted = Locked(0)
+    private let tls: TLSContext?
+    private let readsAtOnce: Bool
+    private let script: ScriptedServer.Script?
+    private var listener: Listener?
+    private var address: (host: String, port: Int)?
+    private var heldPort: HeldPort?
+    private var connections: [RawConnection] = []
+    /// Accepted, but not asked for yet.
+    private var waitingClients: [RawClient] = []
+    private var wishes: [Wish] = []
+
+    /// Something that a test waits for.
+    private struct Wish {
+        enum Kind {
+            case connection(Handover<RawClient>)
+            case open(Int, Handover<RawClient?>)
+        }
+
+        let kind: Kind
+        let limit: TimerToken
+    }
+
+    init(loop: EventLoop, tls: TLSContext?, readsAtOnce: Bool, script: ScriptedServer.Script?) {
+        self.loop = loop
+        self.tls = tls
+        self.readsAtOnce = readsAtOnce
+        self.script = script
+    }
+
+    func listen(_ socket: ListeningSocket) throws {
+        listener = try Listener(socket, loop: loop, handler: self)
+        address = (socket.host, socket.port)
+    }
+
+    func stopListening() {
+        guard listener != nil else { return }
+        listener?.close()
+        listener = nil
+        heldPort = address.flatMap { HeldPort(host: $0.host, port: $0.port) }
+    }
+
+    func close() {
+        listener?.close()
+        listener = nil
+        heldPort = nil
+        for connection in connections { connection.close() }
+        waitingClients = []
+    }
+
+    var openCount: Int {
+        connections.removeAll { !$0.isOpen }
+        return connections.count
+    }
+
+    func accept(_ continuation: Handover<RawClient>, within limit: Duration) {
+        add(.connection(continuation), within: limit)
+    }
+
+    func await(_ count: Int, _ continuation: Handover<RawClient?>, within limit: Duration) {
+        add(.open(count, continuation), within: limit)
+    }
+
+    private func add(_ kind: Wish.Kind, within limit: Duration) {
+        wishes.append(Wish(kind: kind, limit: loop.schedule(self, at: loop.now() + limit)))
+        fulfil()
+    }
+
+    /// Gives what can be given.
+    private func fulfil() {
+        let open = openCount
+        wishes.removeAll { wish in
+            switch wish.kind {
+            case .connection(let continuation):
+                guard !waitingClients.isEmpty else { return false }
+                continuation.resume(returning: waitingClients.removeFirst())
+            case .open(let count, let continuation):
+                guard count == open else { return false }
+                continuation.resume(returning: nil)
+            }
+            loop.cancel(wish.limit)
+            return true
+        }
+    }
+
+    private func play(_ script: @escaping ScriptedServer.Script, on client: RawClient) {
+        Task {
+            // How it ends is the client's concern, and what the test looks at.
+            try? await script(client)
+            await client.close()
+        }
+    }
+}
+
+extension ScriptedAcceptor: ListenerHandler {
+    func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
+        accepted.withLock { $0 += 1 }
+        let connection = RawConnection(loop: loop, protection: nil, readsAtOnce: readsAtOnce)
+        connection.adopt(descriptor, tls)
+        connections.append(connection)
+        connection.onEnd = { [weak self] in self?.fulfil() }
+        let client = RawClient(connection: connection)
+        if let script { play(script, on: client) } else { waitingClients.append(client) }
+        fulfil()
+    }
+
+    func listener(_ listener: Listener, paused error: SystemError) {}
+}
+
+extension ScriptedAcceptor: TimerTarget {
+    func timerFired(_ token: TimerToken) {
+        guard let index = wishes.firstIndex(where: { $0.limit == token }) else { return }
+        switch wishes.remove(at: index).kind {
+        case .connection(let continuation):
+            continuation.resume(throwing: ScriptedServer.Unexpected.noConnection)
+        case .open(_, let continuation):
+            continuation.resume(throwing: ScriptedServer.Unexpected.openConnections(openCount))
+        }
+    }
+}
