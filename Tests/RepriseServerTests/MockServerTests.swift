@@ -376,7 +376,7 @@ import Testing
             headers: [HeaderLine(name: "X-Tag", value: "a"), HeaderLine(name: "X-Tag", value: "b")]
         )
         let fixture = Fixture(
-            source: Fixture.Source(file: "test.cassette.json"),
+            source: FixtureSource(file: "test.cassette.json"),
             pattern: RequestPattern(recorded: recorded),
             plan: ResponsePlan(Exchange(request: recorded, outcome: .response(.text("hi"))))
         )

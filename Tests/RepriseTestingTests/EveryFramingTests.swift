@@ -20,7 +20,7 @@ import Testing
         let request = RecordedRequest(method: "GET", url: base + path)
         return Fixture(
             Exchange(request: request, outcome: .response(response)),
-            source: Fixture.Source(file: "test.cassette.json", location: FilePosition(line: line, column: 1)),
+            source: FixtureSource(file: "test.cassette.json", location: FilePosition(line: line, column: 1)),
             keepsRecording: true
         )
     }

@@ -57,7 +57,7 @@ private func fixture(target: String) -> Fixture {
         outcome: .response(RecordedResponse(status: 200, reason: "OK", content: .body(RecordedBody(.bytes(body)))))
     )
     return Fixture(
-        source: Fixture.Source(file: "items.cassette.json"),
+        source: FixtureSource(file: "items.cassette.json"),
         pattern: RequestPattern(recorded: exchange.request),
         plan: ResponsePlan(exchange)
     )

@@ -201,16 +201,3 @@ extension CassetteParser {
             ? "a control character" : "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"
     }
 }
-
-/// Whether `byte` may stand in a method or a field name (RFC 9110 section 5.6.2).
-func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "^")...UInt8(ascii: "z"), UInt8(ascii: "|"),
-        UInt8(ascii: "~"):
-        true
-    default:
-        false
-    }
-}

@@ -15,3 +15,12 @@ extension JSONReader {
         }
     }
 }
+
+/// `text`, cut where it is too long for a message. What is cut off is not even looked at.
+func clipped(_ text: String, to limit: Int = 60) -> String {
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+        end < scalars.endIndex
+    else { return text }
+    return String(scalars[..<end]) + "…"
+}

@@ -29,7 +29,7 @@ extension FixtureLoading {
 
     private mutating func add(_ exchanges: [Exchange], at locations: [FilePosition], of file: FixtureFolder.File) {
         for (exchange, location) in zip(exchanges, locations) {
-            let source = Fixture.Source(file: file.path, location: location)
+            let source = FixtureSource(file: file.path, location: location)
             set.fixtures.append(Fixture(exchange, source: source, keepsRecording: keepsRecordings))
         }
     }
@@ -51,7 +51,7 @@ extension FixtureLoading {
         } catch {
             throw problem(file, "\(error)", at: .start)
         }
-        set.fixtures.append(Fixture(source: Fixture.Source(file: file.path), pattern: pattern, plan: plan))
+        set.fixtures.append(Fixture(source: FixtureSource(file: file.path), pattern: pattern, plan: plan))
     }
 
     mutating func note(_ file: FixtureFolder.File, suspect: NearName?) {

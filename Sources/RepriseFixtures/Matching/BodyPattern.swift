@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-    private import FoundationEssentials
-#else
-    private import Foundation
-#endif
-
 /// Which bodies a fixture answers.
 public enum BodyPattern: Sendable, Hashable {
     /// Any, or none.
@@ -26,29 +20,6 @@ public enum BodyPattern: Sendable, Hashable {
         case form
         /// Part by part (RFC 2046 section 5.1), whatever the boundary.
         case multipart
-    }
-
-    /// The largest body file that is compared; no server would take in more.
-    private static let maximumFileSize = 64 << 20
-
-    /// The pattern of the body of a recorded request.
-    init(recorded request: RecordedRequest, contents: (FileSource) -> [UInt8]?) {
-        guard request.comparesBody else {
-            self = .any
-            return
-        }
-        let bytes: [UInt8]?
-        switch request.body?.source {
-        case nil: bytes = []
-        case .bytes(let body)?: bytes = body
-        case .file(let file)?: bytes = file.size <= Self.maximumFileSize ? contents(file) : nil
-        }
-        guard let bytes else {
-            self = .any
-            return
-        }
-        let contentType = request.headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
-        self.init(recorded: bytes, contentType: contentType)
     }
 
     /// The pattern of a recorded body of some content type. The recorded side alone decides the kind, because clients
@@ -74,9 +45,4 @@ public enum BodyPattern: Sendable, Hashable {
 
     /// Whether it is compared at all.
     var isCompared: Bool { self != .any }
-
-    /// What a file holds; `nil` if it cannot be read.
-    public static func contents(of file: FileSource) -> [UInt8]? {
-        FileManager.default.contents(atPath: file.path).map { Array($0) }
-    }
 }

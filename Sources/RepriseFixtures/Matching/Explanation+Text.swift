@@ -21,7 +21,7 @@ extension Explanation {
         case .options(let methods):
             lines.append("Answered with the methods of the path: \(methods.joined(separator: ", ")).")
         case .miss:
-            lines.append(index.fixtures.isEmpty ? "There are no fixtures." : "No fixture answers this request: 404.")
+            lines.append(index.entries.isEmpty ? "There are no fixtures." : "No fixture answers this request: 404.")
         }
     }
 
@@ -37,7 +37,7 @@ extension Explanation {
             lines.append("\(given) already: 404.")
             return
         }
-        lines.append("Answered by \(index.fixtures[fixture].source.shown)\(remark).")
+        lines.append("Answered by \(index.entries[fixture].source.shown)\(remark).")
         guard count > 1 else { return }
         let after =
             switch index.options.afterLast {
@@ -49,7 +49,7 @@ extension Explanation {
     }
 
     private func append(_ candidate: Candidate, to lines: inout [String]) {
-        let fixture = index.fixtures[candidate.fixture]
+        let fixture = index.entries[candidate.fixture]
         lines += ["", "\(fixture.pattern.summary) (\(fixture.source.shown))", "  \(text(of: candidate.standing))"]
         for verdict in candidate.verdicts {
             lines.append("  \(verdict.isEqual ? "=" : verdict.isRequired ? "x" : "-") \(verdict.description)")
@@ -61,7 +61,7 @@ extension Explanation {
         case .inSequence(let place):
             return "answers, as number \(place) of its sequence"
         case .hidden(let other, let reason):
-            return "matches, but is hidden behind \(index.fixtures[other].source.shown): \(text(of: reason))"
+            return "matches, but is hidden behind \(index.entries[other].source.shown): \(text(of: reason))"
         case .different:
             return "does not match"
         }

@@ -94,7 +94,7 @@ public struct Explanation: Sendable {
         var survey = CandidateSurvey(index, canonical, request.body, match)
         survey.run()
         candidates = survey.candidates(limit: limit)
-        omitted = index.fixtures.count - candidates.count
+        omitted = index.entries.count - candidates.count
     }
 
     private static func summary(_ request: OwnedRequest) -> String {
@@ -143,8 +143,8 @@ private struct CandidateSurvey {
 
     mutating func run() {
         let places = Dictionary(uniqueKeysWithValues: answering.enumerated().map { ($1, $0 + 1) })
-        for fixture in index.fixtures.indices {
-            let pattern = index.fixtures[fixture].pattern
+        for fixture in index.entries.indices {
+            let pattern = index.entries[fixture].pattern
             let distance = PatternComparison.distance(pattern, request, body.span, index.options)
             let isSamePath =
                 !index.options.fields.contains(.path)
@@ -186,12 +186,12 @@ private struct CandidateSurvey {
     }
 
     private func verdicts(_ fixture: Int, limit: Int) -> [FieldVerdict] {
-        let pattern = index.fixtures[fixture].pattern
+        let pattern = index.entries[fixture].pattern
         return PatternComparison.verdicts(pattern, request, body.span, index.options, limit: limit)
     }
 
     private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {
-        let (hidden, shown) = (index.fixtures[fixture].pattern, index.fixtures[winner].pattern)
+        let (hidden, shown) = (index.entries[fixture].pattern, index.entries[winner].pattern)
         if hidden.method != shown.method { return .headFirst }
         switch (shown.kind, hidden.kind) {
         case (.recorded, .route): return .recordedFirst

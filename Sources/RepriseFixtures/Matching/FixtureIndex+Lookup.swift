@@ -239,19 +239,3 @@ struct RecordedCandidates: RandomAccessCollection {
         return mapped
     }
 }
-
-extension [UInt8] {
-    /// The bytes of a span.
-    init(copying bytes: Span<UInt8>) {
-        self.init(repeating: 0, count: bytes.count)
-        var copy = mutableSpan
-        for index in bytes.indices { copy[index] = bytes[index] }
-    }
-
-    /// The bytes of a span in lower case.
-    init(lowercasing bytes: Span<UInt8>) {
-        self.init(repeating: 0, count: bytes.count)
-        var copy = mutableSpan
-        for index in bytes.indices { copy[index] = bytes[index].asciiLowercased }
-    }
-}

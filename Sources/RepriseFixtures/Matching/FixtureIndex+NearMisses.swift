@@ -21,7 +21,7 @@ extension FixtureIndex {
         for identity in nearIdentities(request.loosened(options.fields), body)
         where identity != misses.exhausted?.id.number {
             let fixture = Int(tables.identities[identity].first)
-            let distance = PatternComparison.distance(fixtures[fixture].pattern, request, body, options)
+            let distance = PatternComparison.distance(entries[fixture].pattern, request, body, options)
             candidates.add(identity, distance: distance)
         }
         misses.nearest = candidates.nearest.map { nearMiss($0, request, body) }
@@ -48,7 +48,7 @@ extension FixtureIndex {
             fixture: fixture,
             distance: candidate.distance,
             verdicts: PatternComparison.verdicts(
-                fixtures[fixture].pattern,
+                entries[fixture].pattern,
                 request,
                 body,
                 options,
@@ -105,7 +105,7 @@ extension FixtureIndex {
     ) {
         let site = tables.sites[Int(number)]
         if site.order >= 0 {
-            for identity in tables.identities(of: site, near: request, body, limit: min(limit, 16), fixtures) {
+            for identity in tables.identities(of: site, near: request, body, limit: min(limit, 16), entries) {
                 identities.append(Int(identity))
             }
         } else {

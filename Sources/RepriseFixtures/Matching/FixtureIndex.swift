@@ -12,28 +12,40 @@
 /// }
 /// ```
 public final class FixtureIndex: Sendable {
-    /// All fixtures, in file order. Their patterns have kept only the header lines that the options ask for.
-    public let fixtures: [Fixture]
+    /// What the fixtures answer, in file order. The patterns have kept only the header lines that the options ask for.
+    public let entries: [Entry]
     /// What the user decided.
     public let options: MatchingOptions
     let tables: IndexTables
     let sequenceList: SequenceList
     let bodyLimits: BodyLimits
 
-    /// An index of `fixtures`, which are in file order: name order of the files, and then as in each file.
-    public init(_ fixtures: [Fixture], options: MatchingOptions = MatchingOptions()) {
-        // What is never compared need not be kept.
-        let fixtures = fixtures.map { fixture in
-            var fixture = fixture
-            fixture.pattern = fixture.pattern.keepingHeaders(options.headerNames)
-            return fixture
+    /// What one fixture answers, and where it was written.
+    public struct Entry: Sendable {
+        /// Which requests it answers.
+        public var pattern: RequestPattern
+        /// Where it was written, for messages.
+        public var source: FixtureSource
+
+        /// The entry of a fixture that `source` names.
+        public init(_ pattern: RequestPattern, source: FixtureSource) {
+            self.pattern = pattern
+            self.source = source
         }
-        self.fixtures = fixtures
+    }
+
+    /// An index of `entries`, which are in file order: name order of the files, and then as in each file.
+    public init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
+        // What is never compared need not be kept.
+        let entries = entries.map { entry in
+            Entry(entry.pattern.keepingHeaders(options.headerNames), source: entry.source)
+        }
+        self.entries = entries
         self.options = options
-        let builder = IndexBuilder(fixtures, options: options)
+        let builder = IndexBuilder(entries, options: options)
         tables = builder.tables
         sequenceList = builder.sequences
-        bodyLimits = BodyLimits(fixtures.lazy.map(\.pattern))
+        bodyLimits = BodyLimits(entries.lazy.map(\.pattern))
     }
 
     /// What answers the request, the body being complete. It takes no ordinal.

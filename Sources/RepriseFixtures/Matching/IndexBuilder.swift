@@ -23,24 +23,24 @@ struct IndexBuilder {
         var method: Int32
     }
 
-    /// The tables of `fixtures`.
-    init(_ fixtures: [Fixture], options: MatchingOptions) {
+    /// The tables of `entries`.
+    init(_ entries: [FixtureIndex.Entry], options: MatchingOptions) {
         self.options = options
-        tables = IndexTables(capacity: fixtures.count)
-        sequences = SequenceList(capacity: fixtures.count)
-        tables.bodies.reserve(byteCount: Self.bodyByteCount(fixtures))
-        nextOfIdentity = Array(repeating: -1, count: fixtures.count)
-        nextOfGroup = Array(repeating: -1, count: fixtures.count)
-        for index in fixtures.indices { add(fixtures[index].pattern, Int32(index)) }
+        tables = IndexTables(capacity: entries.count)
+        sequences = SequenceList(capacity: entries.count)
+        tables.bodies.reserve(byteCount: Self.bodyByteCount(entries))
+        nextOfIdentity = Array(repeating: -1, count: entries.count)
+        nextOfGroup = Array(repeating: -1, count: entries.count)
+        for index in entries.indices { add(entries[index].pattern, Int32(index)) }
         makeSequences()
         findPlainSequences()
         tables.trie.orderChildren()
-        tables.orderIdentities(fixtures)
+        tables.orderIdentities(entries)
     }
 
-    private static func bodyByteCount(_ fixtures: [Fixture]) -> Int {
-        fixtures.reduce(0) { count, fixture in
-            guard case .equal(_, let bytes) = fixture.pattern.body else { return count }
+    private static func bodyByteCount(_ entries: [FixtureIndex.Entry]) -> Int {
+        entries.reduce(0) { count, entry in
+            guard case .equal(_, let bytes) = entry.pattern.body else { return count }
             return count + KeyTable.recordCount(for: bytes.count)
         }
     }

@@ -64,7 +64,7 @@ public struct MissReport: Sendable {
                 text.append("\n")
             }
         }
-        if !index.fixtures.isEmpty { appendHint(to: &text) }
+        if !index.entries.isEmpty { appendHint(to: &text) }
         return text.bytes
     }
 
@@ -74,7 +74,7 @@ public struct MissReport: Sendable {
             text.append(count == 1 ? "The one answer to " : "All \(count) answers to ")
             appendRequest(to: &text)
             text.append(count == 1 ? " was given already." : " were given already.")
-        } else if index.fixtures.isEmpty {
+        } else if index.entries.isEmpty {
             text.append("There are no fixtures.")
         } else {
             text.append("No fixture answers ")
@@ -98,9 +98,9 @@ public struct MissReport: Sendable {
 
     private func appendTitle(of fixture: Int, to text: inout ReportWriter) {
         text.append("  ")
-        text.append(index.fixtures[fixture].pattern)
+        text.append(index.entries[fixture].pattern)
         text.append(" (")
-        text.append(index.fixtures[fixture].source)
+        text.append(index.entries[fixture].source)
         text.append(")\n")
     }
 
@@ -164,9 +164,9 @@ extension MissReport {
     private func appendNearest(to json: inout ReportWriter) {
         guard let nearest = nearMisses.nearest.first else { return }
         json.append(" Nearest: ")
-        json.append(index.fixtures[nearest.fixture].pattern)
+        json.append(index.entries[nearest.fixture].pattern)
         json.append(" (")
-        json.append(index.fixtures[nearest.fixture].source)
+        json.append(index.entries[nearest.fixture].source)
         json.append(")")
         var separator = ": "
         for verdict in nearest.verdicts where !verdict.isEqual && verdict.isRequired {
@@ -183,16 +183,16 @@ extension MissReport {
         for fixture in sequence.fixtures.prefix(8) {
             json.append(separator)
             separator = "\", \""
-            json.append(index.fixtures[fixture].source)
+            json.append(index.entries[fixture].source)
         }
         json.append("\"]")
     }
 
     private func append(_ miss: NearMiss, to json: inout ReportWriter) {
         json.append("    {\n      \"fixture\": \"")
-        json.append(index.fixtures[miss.fixture].source)
+        json.append(index.entries[miss.fixture].source)
         json.append("\",\n      \"request\": \"")
-        json.append(index.fixtures[miss.fixture].pattern)
+        json.append(index.entries[miss.fixture].pattern)
         json.append("\",\n      \"matching\": [")
         var separator = "\""
         for verdict in miss.verdicts where verdict.isEqual {
@@ -216,7 +216,7 @@ extension MissReport {
     }
 }
 
-extension Fixture.Source {
+extension FixtureSource {
     /// The description, fit to be shown.
     var shown: String { ReportWriter.text { $0.append(self) } }
 }

@@ -42,11 +42,6 @@ public struct OwnedRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// The request as it was recorded.
-    public init(_ request: RecordedRequest, body: [UInt8]) {
-        self.init(method: request.method, url: request.url, headers: request.headers, body: body)
-    }
-
     /// The parts, with the values of the headers that `options` ask for.
     public func parts(for options: MatchingOptions) -> RequestParts {
         var parts = parts

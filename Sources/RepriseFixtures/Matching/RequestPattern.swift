@@ -56,22 +56,28 @@ public struct RequestPattern: Sendable {
     /// The pattern of a recorded request.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - contents: Reads a body that is kept in a file; `nil` if it cannot be read, and then it is not compared.
+    ///   - method: The method.
+    ///   - url: An absolute URL, or a path with an optional query.
+    ///   - headers: The header lines, of which those are compared that ``MatchingOptions/headerNames`` asks for.
+    ///   - body: Which bodies it answers.
+    ///   - recordedBodyCount: How many bytes the body had as it was recorded, before it was made canonical.
     public init(
-        recorded request: RecordedRequest,
-        contents: (FileSource) -> [UInt8]? = BodyPattern.contents(of:)
+        recordedMethod method: String,
+        url: String,
+        headers: [HeaderLine],
+        body: BodyPattern,
+        recordedBodyCount: Int
     ) {
-        let url = URLParts(Array(request.url.utf8))
+        let url = URLParts(Array(url.utf8))
         storage = Storage(
             kind: .recorded,
-            method: Self.shared(request.method),
+            method: Self.shared(method),
             path: .literal(CanonicalPath.canonical(url.path.span)),
             query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
-            body: BodyPattern(recorded: request, contents: contents),
+            body: body,
             host: url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) },
-            headers: request.headers,
-            recordedBodyCount: request.body?.source.count ?? 0
+            headers: headers,
+            recordedBodyCount: recordedBodyCount
         )
     }
 

@@ -3,7 +3,7 @@
 /// One answer that can be given: which requests it is for, and what to play.
 public struct Fixture: Sendable {
     /// Where it was written.
-    public var source: Source
+    public var source: FixtureSource
     /// Which requests it answers.
     public var pattern: RequestPattern
     /// What to play.
@@ -38,26 +38,6 @@ public struct Fixture: Sendable {
         return fixture
     }
 
-    /// Where a fixture was written.
-    public struct Source: Sendable, Hashable, CustomStringConvertible {
-        /// The file, as the user named it or as found below the folder that the user named.
-        public var file: String
-        /// Its place in a file that holds several; `nil` for a route file.
-        public var location: FilePosition?
-
-        /// The fixture at `location` in `file`.
-        public init(file: String, location: FilePosition? = nil) {
-            self.file = file
-            self.location = location
-        }
-
-        /// `file:line`, or the file alone. With its column in the first line, where all fixtures of a file may stand.
-        public var description: String {
-            guard let location else { return file }
-            return location.line > 1 ? "\(file):\(location.line)" : "\(file):1:\(location.column)"
-        }
-    }
-
     /// The request that was recorded, as it was sent, and when.
     public final class Recording: Sendable {
         /// The request.
@@ -73,7 +53,7 @@ public struct Fixture: Sendable {
     }
 
     /// A fixture from `source` that answers `pattern` with `plan`.
-    public init(source: Source, pattern: RequestPattern, plan: ResponsePlan) {
+    public init(source: FixtureSource, pattern: RequestPattern, plan: ResponsePlan) {
         self.source = source
         self.pattern = pattern
         self.plan = plan
@@ -85,7 +65,7 @@ public struct Fixture: Sendable {
     ///   - exchange: What was recorded.
     ///   - source: Where it was written.
     ///   - keepsRecording: Whether ``recording`` is kept.
-    public init(_ exchange: Exchange, source: Source = Source(file: "in memory"), keepsRecording: Bool = false) {
+    public init(_ exchange: Exchange, source: FixtureSource = FixtureSource(file: "in memory"), keepsRecording: Bool = false) {
         self.init(
             source: source,
             pattern: RequestPattern(recorded: exchange.request),

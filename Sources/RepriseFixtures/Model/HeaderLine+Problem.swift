@@ -78,3 +78,16 @@ extension HeaderLine {
         byte < 0x20 && byte != 0x09 || byte == 0x7F
     }
 }
+
+/// Whether `byte` may stand in a method or a field name (RFC 9110 section 5.6.2).
+func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "^")...UInt8(ascii: "z"), UInt8(ascii: "|"),
+        UInt8(ascii: "~"):
+        true
+    default:
+        false
+    }
+}

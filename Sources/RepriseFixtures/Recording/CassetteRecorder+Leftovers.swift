@@ -19,7 +19,7 @@ extension CassetteRecorder {
                 }
                 entry.exchange.insert(before)
             }
-            let source = Fixture.Source(file: path)
+            let source = FixtureSource(file: path)
             fixtures.append(Fixture(entry.exchange, source: source, keepsRecording: true))
         }
         return fixtures

@@ -11,7 +11,7 @@ extension ReplayCatalog {
 
     /// The command line that records the request into the first cassette.
     private func command(recording request: HTTPRequest) -> String {
-        let cassette = index.fixtures.lazy.map(\.source.file).first { $0.hasSuffix(".cassette.json") }
+        let cassette = fixtures.lazy.map(\.source.file).first { $0.hasSuffix(".cassette.json") }
         let upstream = "\(request.scheme ?? "https")://\(request.authority ?? "HOST")"
         let path = (request.path ?? "/").prefix { $0 != "?" }
         let only = "\(request.method) \(path)"

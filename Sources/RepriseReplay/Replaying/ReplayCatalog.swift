@@ -4,6 +4,7 @@ internal import RepriseLocking
 
 /// The fixtures of a replay: finds the answer to a request, and keeps what was asked.
 final class ReplayCatalog: Sendable {
+    let fixtures: [Fixture]
     let index: FixtureIndex
     let rules: MatchingRules
     private let framing: @Sendable (Int) -> ReplayingTransport.Framing
@@ -41,6 +42,7 @@ final class ReplayCatalog: Sendable {
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         self.rules = rules
         self.framing = framing
+        self.fixtures = fixtures
         index = FixtureIndex(fixtures, options: rules.options)
         state = Locked(
             State(
@@ -116,7 +118,7 @@ final class ReplayCatalog: Sendable {
     /// The next of those fixtures of the sequence that agree; after the last of them, what is to follow.
     private func takeAgreeing(_ sequence: FixtureSequence.ID, _ incoming: RecordedRequest) -> Turn? {
         let agreeing = index[sequence].fixtures.filter { fixture in
-            guard let recorded = index.fixtures[fixture].recording?.request else { return true }
+            guard let recorded = fixtures[fixture].recording?.request else { return true }
             return rules.custom.allSatisfy { $0.agrees(recorded, incoming) }
         }
         guard let first = agreeing.first else { return nil }
@@ -145,9 +147,9 @@ final class ReplayCatalog: Sendable {
         state.isUsed[fixture] = true
         state.log.append(ReplayLog.Entry(fixture: fixture, ordinal: ordinal, sequence: sequence.number))
         if let answer = state.answers[fixture] { return Turn(fixture: fixture, answer: answer, isFirst: isFirst) }
-        let time = index.fixtures[fixture].recording?.time
+        let time = fixtures[fixture].recording?.time
         let answer = PreparedAnswer(
-            index.fixtures[fixture].plan,
+            fixtures[fixture].plan,
             framing: framing(fixture),
             failureDelay: time?.milliseconds.map { .milliseconds($0) }
         )

@@ -8,7 +8,7 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
         /// The recorded request, such as `GET /users?page=2`.
         public var request: String
         /// Where the fixture was written.
-        public var source: Fixture.Source
+        public var source: FixtureSource
         /// Which of the requests that are equal to this one it was, counted from 1; 0 for a HEAD request that a GET
         /// fixture answered.
         public var ordinal: Int
@@ -27,7 +27,7 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
         /// The recorded request.
         public var request: String
         /// Where the fixture was written.
-        public var source: Fixture.Source
+        public var source: FixtureSource
 
         /// `GET /users (users.cassette.json:12)`.
         public var description: String { "\(request) (\(source))" }
@@ -83,7 +83,7 @@ extension ReplayCatalog {
         report.omitted = log.dropped
         report.misses = log.misses
         report.choices = log.entries.map { entry in
-            let fixture = index.fixtures[entry.fixture]
+            let fixture = fixtures[entry.fixture]
             return ReplayReport.Choice(
                 request: fixture.pattern.summary,
                 source: fixture.source,
@@ -92,7 +92,7 @@ extension ReplayCatalog {
             )
         }
         report.unused = unused.map { number in
-            let fixture = index.fixtures[number]
+            let fixture = fixtures[number]
             return ReplayReport.Unused(request: fixture.pattern.summary, source: fixture.source)
         }
         return report

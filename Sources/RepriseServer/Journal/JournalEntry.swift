@@ -18,7 +18,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// Whether ``content`` is all of it. Long contents that no fixture compares are cut.
     public let isContentComplete: Bool
     /// The fixture that answered; `nil` for a miss, a refused request and what the server answers by itself.
-    public let fixture: Fixture.Source?
+    public let fixture: FixtureSource?
     /// Which answer of its sequence it was, from 1 on; 0 where there was no fixture, or where the answer took none
     /// (HEAD answered from GET).
     public let ordinal: Int

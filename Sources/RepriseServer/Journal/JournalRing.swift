@@ -100,7 +100,7 @@ struct JournalRing {
     }
 
     /// The requests, oldest first; `source` names the fixture at a place in the index of a generation.
-    func entries(source: (_ generation: Int, _ fixture: Int) -> Fixture.Source?) -> [JournalEntry] {
+    func entries(source: (_ generation: Int, _ fixture: Int) -> FixtureSource?) -> [JournalEntry] {
         let (date, tick) = (Date.now, MonotonicTime.now.nanoseconds)
         return (first..<next).map { number in
             let record = records[number % recordLimit]

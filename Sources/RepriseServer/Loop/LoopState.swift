@@ -24,7 +24,7 @@ final class LoopState: ListenerHandler {
     /// The fixtures as this loop last saw them.
     private var state: ServingState
     /// Where former fixtures came from, by generation and number, as far as the journal names them.
-    private var formerSources: [Int: [Int: Fixture.Source]] = [:]
+    private var formerSources: [Int: [Int: FixtureSource]] = [:]
     private var connections: [Connection] = []
     private var listener: Listener?
     private var didStop: (() -> Void)?
@@ -41,7 +41,7 @@ final class LoopState: ListenerHandler {
         self.shared = shared
         state = shared.current
         // What is passed on is not held, and may have any size.
-        let isProxyOnly = configuration.upstream != nil && state.index.fixtures.isEmpty
+        let isProxyOnly = configuration.upstream != nil && state.index.entries.isEmpty
         limits = isProxyOnly ? configuration.limits.withoutBodyLimit : configuration.limits
         self.tls = tls
         upstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
@@ -111,7 +111,7 @@ final class LoopState: ListenerHandler {
         )
         if let former, former.generation != state.generation, answer.journal.fixture >= 0 {
             let fixture = answer.journal.fixture
-            formerSources[former.generation, default: [:]][fixture] = former.index.fixtures[fixture].source
+            formerSources[former.generation, default: [:]][fixture] = former.index.entries[fixture].source
         }
         return answer
     }
@@ -127,7 +127,7 @@ final class LoopState: ListenerHandler {
     /// The server that answers a request, whatever its content is: where there are no fixtures to compare it with.
     func upstreamForAll(_ head: RequestHead) -> UpstreamLink? {
         if shared.generation != state.generation { adoptState() }
-        return state.index.fixtures.isEmpty && head.form != .authority && head.form != .asterisk ? upstream : nil
+        return state.index.entries.isEmpty && head.form != .authority && head.form != .asterisk ? upstream : nil
     }
 
     /// What a request says about how its response must be written.
@@ -146,9 +146,9 @@ final class LoopState: ListenerHandler {
     }
 
     private func adoptState() {
-        var sources: [Int: Fixture.Source] = [:]
+        var sources: [Int: FixtureSource] = [:]
         for fixture in journal.fixtures(of: state.generation) {
-            sources[fixture] = state.index.fixtures[fixture].source
+            sources[fixture] = state.index.entries[fixture].source
         }
         formerSources[state.generation] = sources
         state = shared.current
@@ -162,8 +162,8 @@ final class LoopState: ListenerHandler {
         journal.entries { source(of: $1, generation: $0) }
     }
 
-    private func source(of fixture: Int, generation: Int) -> Fixture.Source? {
-        generation == state.generation ? state.index.fixtures[fixture].source : formerSources[generation]?[fixture]
+    private func source(of fixture: Int, generation: Int) -> FixtureSource? {
+        generation == state.generation ? state.index.entries[fixture].source : formerSources[generation]?[fixture]
     }
 
     /// So many bytes are looked at, more than are shown: the half of a secret looks like none.

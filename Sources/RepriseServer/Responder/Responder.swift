@@ -114,7 +114,7 @@ struct Responder {
     ) -> Answer {
         var client = self.client(bytes, head, isLast: isLast)
         if let origin {
-            let exposed = state.index.fixtures[played.fixture].plan.head?.headers ?? []
+            let exposed = state.plans[played.fixture].head?.headers ?? []
             client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: exposed)
         }
         return .script(state.script(of: played.fixture, to: client), played)

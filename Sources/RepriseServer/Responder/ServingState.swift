@@ -8,6 +8,8 @@ final class ServingState: Sendable {
     let generation: Int
     /// What matches a request.
     let index: FixtureIndex
+    /// What is played, by the fixture's place in the index.
+    let plans: [ResponsePlan]
     /// The bytes of all responses that are one block after which the connection stays open: one after the other, so
     /// that a hit among 100,000 fixtures touches two places in memory and not a chain of objects.
     let blocks: [UInt8]
@@ -51,6 +53,7 @@ final class ServingState: Sendable {
             places.append(place)
         }
         index = FixtureIndex(fixtures, options: configuration.matching)
+        plans = fixtures.map(\.plan)
         self.blocks = blocks
         self.places = places
         self.scripts = scripts
@@ -70,6 +73,6 @@ final class ServingState: Sendable {
     /// What to play to `client`, by default the common one.
     func script(of fixture: Int, to client: PlanSerializer.Client? = nil) -> WireScript {
         if client == nil, let script = scripts[fixture] { return script }
-        return serializer.script(for: index.fixtures[fixture].plan, to: client ?? common)
+        return serializer.script(for: plans[fixture], to: client ?? common)
     }
 }

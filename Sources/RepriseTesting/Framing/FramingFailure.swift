@@ -14,7 +14,7 @@ public struct FramingFailure: Error, Sendable, CustomStringConvertible {
         /// The recorded request, such as `GET /chat`.
         public let request: String
         /// Where its fixture was written.
-        public let source: Fixture.Source
+        public let source: FixtureSource
         /// The content of the response.
         public let content: [UInt8]
         /// Behind how many bytes it was cut.

@@ -296,7 +296,7 @@ extension Fixture {
             comparesBody: comparesBody
         )
         return Fixture(
-            source: Source(file: file),
+            source: FixtureSource(file: file),
             pattern: RequestPattern(recorded: request),
             plan: ResponsePlan(steps: [.end], framing: .none)
         )
@@ -305,7 +305,7 @@ extension Fixture {
     /// A route file.
     static func route(_ method: String, _ path: String) throws -> Fixture {
         Fixture(
-            source: Source(file: "\(path.dropFirst()).\(method.lowercased()).json"),
+            source: FixtureSource(file: "\(path.dropFirst()).\(method.lowercased()).json"),
             pattern: try RequestPattern(method: method, routePath: path),
             plan: ResponsePlan(steps: [.end], framing: .none)
         )

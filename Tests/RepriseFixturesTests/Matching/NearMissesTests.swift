@@ -150,7 +150,7 @@ import Testing
     func findsOnePathOfMany(path: String, nearest: String) {
         let index = FixtureIndex(recorded: (0..<2000).map { "GET /v1/users/\($0)/posts" })
         let fixture = index.nearMisses(for: .get(path)).nearest.first?.fixture
-        #expect(fixture.map { index.fixtures[$0].pattern.summary } == "GET \(nearest)")
+        #expect(fixture.map { index.entries[$0].pattern.summary } == "GET \(nearest)")
     }
 
     @Test func findsOneQueryOrBodyOfMany() {

@@ -86,7 +86,7 @@ extension RequestPattern {
 extension Fixture {
     fileprivate init(_ pattern: RequestPattern) {
         self.init(
-            source: Source(file: "test.cassette.json"),
+            source: FixtureSource(file: "test.cassette.json"),
             pattern: pattern,
             plan: ResponsePlan(steps: [.end], framing: .none)
         )

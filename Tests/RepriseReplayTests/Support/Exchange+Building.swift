@@ -46,7 +46,7 @@ extension Fixture {
     }
 }
 
-extension Fixture.Source {
+extension FixtureSource {
     static func test(line: Int) -> Self {
         Self(file: "test.cassette.json", location: FilePosition(line: line, column: 1))
     }

@@ -20,7 +20,7 @@ extension Fixture {
         )
         return Fixture(
             Exchange(request: request, outcome: .response(response)),
-            source: Source(file: "test.cassette.json", location: FilePosition(line: 5, column: 1))
+            source: FixtureSource(file: "test.cassette.json", location: FilePosition(line: 5, column: 1))
         )
     }
 

@@ -73,7 +73,7 @@ extension FixtureIndex {
 
     private func fits(_ identity: Int32, _ request: CanonicalRequest, _ body: Span<UInt8>) -> Bool {
         let first = Int(tables.identities[Int(identity)].first)
-        return fixtures[first].pattern.fits(request, body, options)
+        return entries[first].pattern.fits(request, body, options)
     }
 
     private func sequence(
@@ -90,7 +90,7 @@ extension FixtureIndex {
 
     private func comparesBody(_ identity: Int32) -> Bool {
         let first = Int(tables.identities[Int(identity)].first)
-        return options.fields.contains(.body) && fixtures[first].pattern.body.isCompared
+        return options.fields.contains(.body) && entries[first].pattern.body.isCompared
     }
 }
 
