@@ -54,23 +54,42 @@ let package = Package(
         .target(name: "RepriseIO", dependencies: ["CRepriseLibevent", "CRepriseOpenSSL", "RepriseLocking"]),
         .target(name: "RepriseWire"),
         .target(name: "RepriseConnections", dependencies: ["RepriseIO", "RepriseWire"]),
+        .target(name: "RepriseText"),
+        .target(name: "RepriseCassettes", dependencies: ["RepriseText"]),
+        .target(name: "RepriseMatching", dependencies: ["RepriseText"]),
+        .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
+        .target(
+            name: "RepriseRedaction",
+            dependencies: ["RepriseText", "RepriseCassettes", "RepriseContentCoding", "RepriseLocking"]
+        ),
         .target(
             name: "RepriseFixtures",
             dependencies: [
-                "RepriseContentCoding", "RepriseStorage", "RepriseLocking", .product(name: "Yams", package: "Yams"),
+                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
+                "RepriseStorage",
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .target(
+            name: "RepriseRecording",
+            dependencies: [
+                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
+                "RepriseFixtures", "RepriseStorage", "RepriseLocking",
             ]
         ),
         .target(
             name: "RepriseServer",
             dependencies: [
-                "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseFixtures",
+                "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseText", "RepriseCassettes", "RepriseMatching",
+                "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
             name: "RepriseCommand",
             dependencies: [
-                "RepriseServer", "RepriseFixtures", "RepriseIO",
+                "RepriseServer", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseRedaction", "RepriseFixtures", "RepriseRecording", "RepriseIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -99,11 +118,18 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .asyncHTTPClient),
             ]
         ),
-        .target(name: "RepriseReplay", dependencies: ["Reprise", "RepriseFixtures", "RepriseLocking"]),
+        .target(
+            name: "RepriseReplay",
+            dependencies: [
+                "Reprise", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseRedaction", "RepriseFixtures", "RepriseRecording",
+            ]
+        ),
         .target(
             name: "RepriseTesting",
             dependencies: [
-                "RepriseReplay", "RepriseLocking",
+                "RepriseReplay", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching",
+                "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording",
                 // Where nothing serves, `withMockServer` is missing, and neither libevent nor OpenSSL is needed.
                 .target(name: "RepriseServer", condition: .when(platforms: [.linux, .macOS])),
             ]
@@ -123,11 +149,17 @@ let package = Package(
         .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding"]),
         .testTarget(
             name: "RepriseFixturesTests",
-            dependencies: ["RepriseFixtures", "RepriseStorage", "RepriseTestSupport"]
+            dependencies: [
+                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
+                "RepriseFixtures", "RepriseRecording", "RepriseStorage", "RepriseTestSupport",
+            ]
         ),
         .testTarget(
             name: "RepriseServerTests",
-            dependencies: ["RepriseServer", "RepriseFixtures", "RepriseIO", "RepriseTestSupport"]
+            dependencies: [
+                "RepriseServer", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseRedaction", "RepriseFixtures", "RepriseRecording", "RepriseIO", "RepriseTestSupport",
+            ]
         ),
         .testTarget(
             name: "RepriseTests",
@@ -150,12 +182,17 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseTestingTests",
-            dependencies: ["RepriseTesting", "RepriseReplay", "RepriseServer", "Reprise"],
+            dependencies: [
+                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
+                "RepriseFixtures", "RepriseRecording", "RepriseTesting", "RepriseReplay", "RepriseServer", "Reprise",
+            ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "RepriseDocumentationTests",
             dependencies: [
+                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
+                "RepriseFixtures", "RepriseRecording",
                 "Reprise", "RepriseReplay", "RepriseServer", "RepriseTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -163,7 +200,11 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseCommandTests",
-            dependencies: ["RepriseCommand", "RepriseIO", "RepriseServer", "RepriseTestSupport"]
+            dependencies: [
+                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
+                "RepriseFixtures", "RepriseRecording", "RepriseCommand", "RepriseIO", "RepriseServer",
+                "RepriseTestSupport",
+            ]
         ),
     ]
 )

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import RepriseFixtures
+import RepriseText
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import RepriseFixtures
+import RepriseMatching
+import RepriseText
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

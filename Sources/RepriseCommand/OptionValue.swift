@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import RepriseFixtures
+import RepriseMatching
 import RepriseServer
 
 /// The value of an option, read the same way from the command line and from the environment.

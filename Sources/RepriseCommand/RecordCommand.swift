@@ -3,7 +3,9 @@
 import ArgumentParser
 import RepriseFixtures
 import RepriseIO
+import RepriseRecording
 import RepriseServer
+import RepriseText
 
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

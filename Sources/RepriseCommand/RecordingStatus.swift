@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseFixtures
+import RepriseRecording
 
 /// The line with counts that a terminal shows while a recording goes on.
 final class RecordingStatus: Sendable {

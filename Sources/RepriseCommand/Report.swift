@@ -3,6 +3,7 @@
 import ArgumentParser
 import RepriseFixtures
 import RepriseIO
+import RepriseText
 
 /// What the program tells its user: results on standard output, everything else on standard error.
 enum Report {

@@ -4,6 +4,7 @@ import ArgumentParser
 import RepriseFixtures
 import RepriseIO
 import RepriseServer
+import RepriseText
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

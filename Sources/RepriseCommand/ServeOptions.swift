@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import RepriseFixtures
+import RepriseMatching
+import RepriseRecording
 import RepriseServer
 
 /// How requests are matched: the options that `serve` and `explain` share.

@@ -4,6 +4,7 @@ import ArgumentParser
 import Logging
 import RepriseFixtures
 import RepriseIO
+import RepriseRecording
 import RepriseServer
 
 #if canImport(FoundationEssentials)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import RepriseFixtures
 import RepriseIO
+import RepriseRecording
 import RepriseServer
 
 /// How requests are forwarded and recorded: the options that `serve --unmatched-to` and `record` share.

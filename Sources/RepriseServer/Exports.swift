@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A test that embeds a server names fixtures, matching options and problems: one import gives it all.
+@_exported public import RepriseAnswers
+@_exported public import RepriseCassettes
 @_exported public import RepriseFixtures
+@_exported public import RepriseMatching
+@_exported public import RepriseRecording
+@_exported public import RepriseRedaction
+@_exported public import RepriseText

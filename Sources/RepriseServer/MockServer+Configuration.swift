@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Logging
-public import RepriseFixtures
+public import RepriseMatching
 internal import RepriseWire
 
 extension MockServer {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseText
 
 @Suite struct CassetteBodiesTests {
     /// A folder with a cassette's bodies, removed afterwards.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import RepriseAnswers
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseText
 
 @Suite struct CassetteReaderTests {
     /// A cassette whose one exchange has the request and response given, with the body files given.

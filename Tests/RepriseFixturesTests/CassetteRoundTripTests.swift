@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseText
 
 @Suite struct CassetteRoundTripTests {
     @Test(arguments: 0..<200 as Range<UInt64>)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseText
 
 @Suite struct CassetteWriterTests {
     private func read(_ output: CassetteWriter.Output) throws -> Cassette {

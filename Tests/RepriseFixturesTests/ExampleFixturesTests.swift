@@ -2,7 +2,10 @@
 
 import Testing
 
+@testable import RepriseAnswers
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 /// The fixtures in `Fixtures/`, which the package's documentation shows.
 @Suite struct ExampleFixturesTests {

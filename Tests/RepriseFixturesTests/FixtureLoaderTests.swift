@@ -2,7 +2,11 @@
 
 import Testing
 
+@testable import RepriseAnswers
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 /// A cassette of one exchange for each of `paths`.
 private func cassette(_ paths: String...) -> String {

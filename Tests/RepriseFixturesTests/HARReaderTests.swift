@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct HARReaderTests {
     /// A capture of one entry.

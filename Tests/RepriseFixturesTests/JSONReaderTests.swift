@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseText
 
 @Suite struct JSONReaderTests {
     /// The tokens of `text`, each as a short word, up to the end or the first error.

@@ -2,7 +2,10 @@
 
 import Testing
 
+@testable import RepriseAnswers
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseText
 
 private typealias Step = ResponsePlan.Step
 

@@ -2,7 +2,9 @@
 
 import Testing
 
+@testable import RepriseAnswers
 @testable import RepriseFixtures
+@testable import RepriseText
 
 @Suite struct RouteFilePlanTests {
     private func plan(_ name: String, _ body: String) throws -> ResponsePlan {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseFixtures
+import RepriseText
 import RepriseWire
 import Testing
 

@@ -5,6 +5,7 @@ import RepriseFixtures
 import RepriseIO
 import RepriseServer
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 /// The server over TLS.

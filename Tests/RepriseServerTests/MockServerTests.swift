@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseAnswers
+import RepriseCassettes
 import RepriseFixtures
+import RepriseMatching
 import RepriseServer
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseFixtures
+import RepriseAnswers
+import RepriseText
 import Testing
 
 @testable import RepriseServer

@@ -3,6 +3,7 @@
 import RepriseFixtures
 import RepriseIO
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 @testable import RepriseServer

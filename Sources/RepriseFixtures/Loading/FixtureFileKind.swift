@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
+
 /// What a file is, by its name and the folders that it is in.
 enum FixtureFileKind: Hashable {
     /// `*.cassette.json`: recorded exchanges.

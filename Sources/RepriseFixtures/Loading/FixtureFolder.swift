@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
+internal import RepriseText
+
 /// Finds the fixture files below a folder.
 ///
 /// Folders are read recursively, all names in the order of their bytes, folders between files. Links are followed, so

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseText
+
 /// Loads fixtures from files and folders.
 ///
 /// ```swift

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseAnswers
+internal import RepriseCassettes
+internal import RepriseMatching
+internal import RepriseText
+
 extension FixtureLoading {
     mutating func loadCassette(_ file: FixtureFolder.File) throws(FixtureProblems) {
         guard let recording = try recording(file) else { return }

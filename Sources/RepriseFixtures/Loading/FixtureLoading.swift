@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
+internal import RepriseText
+
 /// A loading under way: what was loaded so far, and what went wrong.
 struct FixtureLoading {
     var set = FixtureSet()

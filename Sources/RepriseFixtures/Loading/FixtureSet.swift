@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseText
+
 /// Everything that was loaded from the paths that a user gave.
 public struct FixtureSet: Sendable {
     /// The fixtures, in file order: path by path as given, below a folder by the bytes of the names, within a file as

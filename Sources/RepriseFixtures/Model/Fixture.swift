@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseAnswers
+public import RepriseCassettes
+public import RepriseMatching
+public import RepriseText
+
 /// One answer that can be given: which requests it is for, and what to play.
 public struct Fixture: Sendable {
     /// Where it was written.
@@ -65,7 +70,11 @@ public struct Fixture: Sendable {
     ///   - exchange: What was recorded.
     ///   - source: Where it was written.
     ///   - keepsRecording: Whether ``recording`` is kept.
-    public init(_ exchange: Exchange, source: FixtureSource = FixtureSource(file: "in memory"), keepsRecording: Bool = false) {
+    public init(
+        _ exchange: Exchange,
+        source: FixtureSource = FixtureSource(file: "in memory"),
+        keepsRecording: Bool = false
+    ) {
         self.init(
             source: source,
             pattern: RequestPattern(recorded: exchange.request),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseText
 
 extension Connection {
     /// How many bytes one connection may send before the others get their turn.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
 private import RepriseIO
+internal import RepriseText
 internal import RepriseWire
 
 /// What a connection does next, decided from values alone: no socket, no clock, no loop.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseFixtures
+public import RepriseText
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

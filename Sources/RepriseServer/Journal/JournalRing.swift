@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
 private import RepriseIO
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Logging
-internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseMatching
+internal import RepriseRedaction
+internal import RepriseText
 internal import RepriseWire
 
 /// What the connections of one loop share. Lives on the loop's thread, reached from outside by its ``LoopWorker``.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseAnswers
+internal import RepriseText
 private import RepriseWire
 
 /// How one response is framed for one client. Pure; the same for what is replayed and for what is passed on, so that a

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseAnswers
+internal import RepriseText
 private import RepriseWire
 
 /// Writes a response plan for one kind of client. Pure: the same plan and client give the same script.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseText
 
 /// A response plan as bytes for one kind of client: what to write when, and what becomes of the connection.
 struct WireScript: Sendable, Equatable {

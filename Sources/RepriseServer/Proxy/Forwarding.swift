@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseAnswers
 internal import RepriseConnections
-internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseRecording
+internal import RepriseText
 internal import RepriseWire
 
 /// One request that the upstream server answers: passes it on, and the response back, and has both recorded. Lives on
@@ -213,7 +215,7 @@ extension Forwarding: ResponseReceiver {
         if translated != nil { recording?.stands(for: link.address.url) }
         let clientFraming = ClientFraming(client: client, framing: ResponsePlan.Framing(framing))
         let (bytes, closes) = clientFraming.head(
-            RepriseFixtures.ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines)
+            RepriseAnswers.ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines)
         )
         response = Response(framing: clientFraming, closes: closes)
         output.append(bytes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseFixtures
+public import RepriseRecording
 
 extension MockServer {
     /// The server that answers what no fixture does: requests are forwarded to it and, with a recorder, recorded.

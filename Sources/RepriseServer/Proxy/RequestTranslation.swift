@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseCassettes
 private import RepriseIO
+internal import RepriseText
 internal import RepriseWire
 
 /// A client's request as the upstream server is asked. Pure.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import RepriseConnections
-internal import RepriseFixtures
+internal import RepriseText
 
 /// An upstream server's header lines as a client of the proxy gets them: all as they came, but for those that would lead
 /// the client past the proxy. Pure, and the same for all clients, so that it is the same again from a cassette.

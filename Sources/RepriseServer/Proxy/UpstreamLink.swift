@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
 internal import RepriseConnections
-internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseRecording
+internal import RepriseText
 internal import RepriseWire
 
 /// One loop's way to the upstream server. Lives on the loop's thread.

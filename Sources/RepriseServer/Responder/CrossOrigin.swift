@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseText
 
 /// The header lines that let a browser's page from another origin read an answer
 /// (Fetch standard, section 3.2, "HTTP CORS protocol").

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseAnswers
 internal import RepriseFixtures
+internal import RepriseMatching
 internal import RepriseWire
 
 /// Finds the answer to a request. Pure but for one thing: a hit takes its sequence's next ordinal.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseAnswers
 internal import RepriseFixtures
+internal import RepriseMatching
 
 /// The fixtures as they are served: one immutable value for all loops, replaced as a whole by a reload.
 final class ServingState: Sendable {

@@ -3,6 +3,8 @@
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct BodyLimitsTests {
     private static let form = ["Content-Type: application/x-www-form-urlencoded"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import RepriseFixtures
+@testable import RepriseMatching
 
 // Canonical forms of text, as text: an expectation cannot hold a span.
 

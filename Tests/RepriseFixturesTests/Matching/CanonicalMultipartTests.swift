@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseMatching
 
 @Suite struct CanonicalMultipartTests {
     private static let canonical = "content-disposition:form-data; name=\"a\"\nx:1\n\n3\none\n\n2\n\r\n\n"

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseText
 
 @Suite struct DisplayTextTests {
     @Test(arguments: [

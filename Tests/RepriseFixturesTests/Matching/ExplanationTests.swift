@@ -3,6 +3,7 @@
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
 
 @Suite struct ExplanationTests {
     @Test func tellsWhatAnswersAndWhatIsHidden() throws {

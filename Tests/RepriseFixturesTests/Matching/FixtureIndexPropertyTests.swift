@@ -4,6 +4,8 @@ import RepriseTestSupport
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct FixtureIndexPropertyTests {
     @Test(arguments: 0..<60)

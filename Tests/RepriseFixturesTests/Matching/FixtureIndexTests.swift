@@ -2,7 +2,11 @@
 
 import Testing
 
+@testable import RepriseAnswers
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct FixtureIndexTests {
     @Test(arguments: [

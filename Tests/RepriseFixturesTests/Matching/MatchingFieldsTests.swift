@@ -3,6 +3,8 @@
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 /// Matching that compares less.
 @Suite struct MatchingFieldsTests {

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
 
 @Suite struct MissReportTests {
     private let index = FixtureIndex([

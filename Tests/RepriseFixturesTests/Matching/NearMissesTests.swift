@@ -4,6 +4,7 @@ import RepriseTestSupport
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
 
 @Suite struct NearMissesTests {
     @Test(arguments: [

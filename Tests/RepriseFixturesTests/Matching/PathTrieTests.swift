@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseMatching
 
 @Suite struct PathTrieTests {
     @Test func endsASearchOfVeryManyTemplates() {

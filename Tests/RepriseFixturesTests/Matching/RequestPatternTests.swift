@@ -2,7 +2,10 @@
 
 import Testing
 
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct RequestPatternTests {
     @Test(arguments: [

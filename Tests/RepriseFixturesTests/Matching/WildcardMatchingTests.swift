@@ -3,6 +3,8 @@
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 /// Where a marker of redaction may stand, and what it stands for.
 @Suite struct WildcardMatchingTests {

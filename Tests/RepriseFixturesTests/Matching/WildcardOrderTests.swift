@@ -3,6 +3,7 @@
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
 
 /// Which of several fixtures answers, where some have markers of redaction.
 @Suite struct WildcardOrderTests {

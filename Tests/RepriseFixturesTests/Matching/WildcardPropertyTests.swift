@@ -3,7 +3,11 @@
 import RepriseTestSupport
 import Testing
 
+@testable import RepriseAnswers
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 /// Random requests, redacted at random places.
 @Suite struct WildcardPropertyTests {

@@ -3,6 +3,8 @@
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 /// What is said of redacted fields: that they match or not, and never what the client has there.
 @Suite struct WildcardReportTests {

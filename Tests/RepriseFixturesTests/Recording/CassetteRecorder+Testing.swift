@@ -2,7 +2,9 @@
 
 import Foundation
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseText
 
 /// An exchange to be recorded, as a test writes it.
 struct ScriptedExchange {

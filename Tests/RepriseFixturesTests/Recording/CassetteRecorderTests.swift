@@ -3,7 +3,11 @@
 import Foundation
 import Testing
 
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseRecording
+@testable import RepriseText
 
 @Suite struct CassetteRecorderTests {
     private let folder = try! TemporaryFolder()

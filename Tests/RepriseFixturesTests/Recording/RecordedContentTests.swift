@@ -3,7 +3,11 @@
 import Foundation
 import Testing
 
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseRecording
+@testable import RepriseText
 
 /// What becomes of a response's content.
 @Suite struct RecordedContentTests {

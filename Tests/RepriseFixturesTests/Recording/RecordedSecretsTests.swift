@@ -3,7 +3,11 @@
 import Foundation
 import Testing
 
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseRecording
+@testable import RepriseText
 
 /// Records what holds secrets, looks for them in all that is on the disk, and asks for the answer again.
 @Suite struct RecordedSecretsTests {

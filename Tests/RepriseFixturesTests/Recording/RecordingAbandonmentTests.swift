@@ -3,7 +3,9 @@
 import Foundation
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseText
 
 /// What becomes of a recording that nobody wants.
 @Suite struct RecordingAbandonmentTests {

@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseRecording
 
 /// What becomes of a recording that the disk does not do its part for.
 @Suite struct RecordingFailureTests {

@@ -3,7 +3,9 @@
 import Foundation
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseText
 
 @Suite struct RecordingModeTests {
     private let folder = try! TemporaryFolder()

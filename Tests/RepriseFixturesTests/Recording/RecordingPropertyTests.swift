@@ -4,7 +4,11 @@ import Foundation
 import RepriseTestSupport
 import Testing
 
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseRecording
+@testable import RepriseText
 
 /// Random exchanges, whose events come in any order between each other, are read back as they were.
 @Suite struct RecordingPropertyTests {

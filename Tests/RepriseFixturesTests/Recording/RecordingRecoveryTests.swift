@@ -4,7 +4,9 @@ import Foundation
 import RepriseTestSupport
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseText
 
 /// What becomes of a recording that is broken off.
 @Suite struct RecordingRecoveryTests {

@@ -3,7 +3,10 @@
 import Foundation
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseRedaction
+@testable import RepriseText
 
 @Suite struct RecordingRedactionTests {
     private let folder = try! TemporaryFolder()

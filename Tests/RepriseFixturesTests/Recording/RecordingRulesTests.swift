@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import RepriseFixtures
+import RepriseCassettes
+import RepriseRecording
+import RepriseText
 import Testing
 
 @Suite struct RecordingRulesTests {

@@ -2,7 +2,10 @@
 
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseRedaction
+@testable import RepriseText
 
 /// What was taken out once is taken out wherever it stands after that.
 @Suite struct RepeatedSecretsTests {

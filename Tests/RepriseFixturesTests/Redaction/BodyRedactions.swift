@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import RepriseFixtures
+@testable import RepriseRedaction
+@testable import RepriseText
 
 /// Bodies on their way through a redactor, for tests.
 enum BodyRedactions {

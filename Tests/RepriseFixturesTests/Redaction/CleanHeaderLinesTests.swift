@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseRedaction
+@testable import RepriseText
 
 @Suite struct CleanHeaderLinesTests {
     private static func lines(_ lines: [String]) throws -> [HeaderLine] {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseRedaction
 
 @Suite struct RecordTextsTests {
     /// What may become a secret and never does, in small parts: looked at again when it has doubled, not each time.

@@ -2,7 +2,10 @@
 
 import Testing
 
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseRedaction
+@testable import RepriseText
 
 @Suite struct RedactionFileTests {
     @Test func readsAllKindsOfRules() throws {

@@ -2,7 +2,9 @@
 
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseCassettes
+@testable import RepriseRedaction
+@testable import RepriseText
 
 @Suite struct RedactionTests {
     @Test(arguments: [

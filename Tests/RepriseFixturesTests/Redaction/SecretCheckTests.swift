@@ -2,7 +2,10 @@
 
 import Testing
 
+@testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseRecording
+@testable import RepriseText
 
 @Suite struct SecretCheckTests {
     @Test func findsSecretsInAllFieldsOfACassette() throws {

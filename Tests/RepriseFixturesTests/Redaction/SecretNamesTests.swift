@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RepriseFixtures
+@testable import RepriseRedaction
 
 @Suite struct SecretNamesTests {
     @Test(arguments: [

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseCassettes
 import RepriseFixtures
+import RepriseText
 
 extension Fixture {
     /// The fixture that answers a request with `response`, and keeps what was recorded.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseFixtures
+import RepriseCassettes
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 /// What a client sees through the proxy is what it sees again from the cassette, byte for byte.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseFixtures
+import RepriseCassettes
 import RepriseIO
+import RepriseRecording
 import RepriseServer
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 /// What goes wrong on either side is told to the other, and recorded.

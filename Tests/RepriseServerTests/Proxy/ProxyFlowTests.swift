@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseCassettes
 import RepriseFixtures
 import RepriseIO
 import RepriseServer
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 /// What passes when, and what is held back.

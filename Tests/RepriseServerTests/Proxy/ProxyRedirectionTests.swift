@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseCassettes
 import RepriseFixtures
+import RepriseMatching
 import RepriseServer
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 /// What leads a client on, leads it to where it asked: to the proxy, and with the same bytes to the server of the cassette.

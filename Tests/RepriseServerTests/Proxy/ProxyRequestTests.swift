@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseFixtures
+import RepriseCassettes
 import RepriseServer
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 /// What of a client's request the upstream server gets, and what is recorded of it.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseCassettes
 import RepriseFixtures
 import RepriseServer
+import RepriseText
 
 extension Fixture {
     /// The fixture that answers `method url` with `response`.

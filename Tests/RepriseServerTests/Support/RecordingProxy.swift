@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RepriseCassettes
 import RepriseFixtures
+import RepriseRecording
 import RepriseServer
 import RepriseTestSupport
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+extension ResponsePlan.Framing {
+    /// The framing that `headers` announce in an answer of `status` to a request of `method`, decided as a client
+    /// decides it (RFC 9112 section 6.3): what has no content first, then Transfer-Encoding before Content-Length.
+    package init(method: String, status: Int, headers: [HeaderLine]) {
+        guard Self.allowsContent(method: method, status: status) else {
+            self = .none
+            return
+        }
+        if let codings = headers.lines(named: "Transfer-Encoding").last {
+            let last = codings.value.split(separator: ",").last ?? ""
+            let name = last.filter { $0 != " " && $0 != "\t" }
+            self = name.lowercased() == "chunked" ? .chunked : .untilClose
+        } else if headers.contains(where: { $0.hasName("Content-Length") }) {
+            self = .contentLength
+        } else {
+            self = .untilClose
+        }
+    }
+
+    /// Whether an answer of `status` to a request of `method` can have content.
+    package static func allowsContent(method: String, status: Int) -> Bool {
+        switch status {
+        case 100..<200, 204, 304: false
+        case 200..<300 where method == "CONNECT": false
+        default: method != "HEAD"
+        }
+    }
+}
+
+extension [HeaderLine] {
+    /// Makes every Content-Length say `count`: a line that says so already, even twice (`5, 5`), stays as it is;
+    /// another keeps its place and the spelling of its name.
+    package mutating func correctContentLength(to count: Int) {
+        for index in indices where self[index].hasName("Content-Length") {
+            let values = self[index].value.split(separator: ",", omittingEmptySubsequences: false)
+            let fits = values.allSatisfy { Self.number($0) == count }
+            guard !fits, let corrected = self[index].replacingValue(with: String(count)) else { continue }
+            self[index] = corrected
+        }
+    }
+
+    /// The number that the digits of a Content-Length value spell; nothing else is one, not even `+5`.
+    private static func number(_ value: Substring) -> Int? {
+        let digits = value.utf8.filter { $0 != 0x20 && $0 != 0x09 }
+        guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseText
+
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
+/// The body files of a cassette: what `"file"` names.
+///
+/// They lie in a folder beside the cassette that is called as the cassette, with `.bodies` in place of `.json`: the
+/// bodies of `chat.cassette.json` are in `chat.cassette.bodies/`.
+public struct CassetteBodies: Sendable {
+    /// A body of more bytes than these stays in its file and is read when it is played.
+    public static let inMemoryLimit = 64 * 1024
+
+    /// Why a body could not be had.
+    public struct Problem: Error, Sendable, Hashable {
+        /// What was expected and what was found.
+        public var message: String
+
+        /// A problem that `message` tells.
+        public init(_ message: String) {
+            self.message = message
+        }
+    }
+
+    private let find: @Sendable (String) -> Result<ByteSource, Problem>
+
+    /// Bodies that `find` gets by name. A name is a relative path without `.` and `..`.
+    public init(find: @escaping @Sendable (_ name: String) -> Result<ByteSource, Problem>) {
+        self.find = find
+    }
+
+    /// The bodies in the folder beside the cassette at `path`. Files that are reached by a symbolic link to a place
+    /// outside that folder are refused.
+    public static func beside(cassette path: String) -> CassetteBodies {
+        CassetteBodies { name in Result { () throws(Problem) in try file(name, besideCassette: path) } }
+    }
+
+    /// Bodies in memory.
+    public static func inMemory(_ files: [String: [UInt8]]) -> CassetteBodies {
+        CassetteBodies { name in
+            guard let bytes = files[name] else { return .failure(Problem("expected a file \"\(name)\", found none")) }
+            return .success(.bytes(bytes))
+        }
+    }
+
+    /// The name, or the path, of the folder for the bodies of the cassette called `name`.
+    public static func folder(forCassette name: String) -> String {
+        let suffix = ".json"
+        return (name.lowercased().hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name) + ".bodies"
+    }
+
+    /// The body called `name`.
+    func body(named name: String) throws(Problem) -> ByteSource {
+        if let fault = CassetteRules.fault(bodyName: name) { throw Problem(fault) }
+        return try find(name).get()
+    }
+
+    /// Whether `file` is, from its start, the body called `name` of the cassette at `path`.
+    static func isBody(_ file: FileSource, named name: String, ofCassette path: String) -> Bool {
+        guard file.offset == 0, CassetteRules.fault(bodyName: name) == nil else { return false }
+        let body = folder(forCassette: path) + "/" + name
+        return file.path == body || realPath(file.path) == realPath(body)
+    }
+
+    private static func realPath(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    private static func file(_ name: String, besideCassette path: String) throws(Problem) -> ByteSource {
+        let cassette = URL(fileURLWithPath: path)
+        let folder = folder(forCassette: cassette.lastPathComponent)
+        let parent = cassette.deletingLastPathComponent()
+        let resolved = parent.appendingPathComponent("\(folder)/\(name)").resolvingSymlinksInPath().path
+        let allowed = parent.resolvingSymlinksInPath().appendingPathComponent(folder).path + "/"
+        guard let item = FixtureFileReader.item(at: resolved) else {
+            throw Problem("expected a file \"\(name)\" in \(folder)/, found none")
+        }
+        guard resolved.hasPrefix(allowed) else {
+            throw Problem("expected a file in \(folder)/, found a symbolic link out of it: \"\(name)\"")
+        }
+        guard item == .file else {
+            throw Problem("expected a file \"\(name)\" in \(folder)/, found something that is not a file")
+        }
+        let source: ByteSource
+        do {
+            source = try FixtureFileReader.source(of: resolved, inMemoryLimit: inMemoryLimit)
+        } catch {
+            throw Problem("expected to read \"\(name)\" in \(folder)/, but it cannot be opened")
+        }
+        guard case .file(let file) = source else { return source }
+        return .file(FileSource(path: self.folder(forCassette: path) + "/" + name, name: name, size: file.size))
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
+/// The files of fixtures, as the disk has them.
+package enum FixtureFileReader {
+    /// What keeps a file or folder from being read; its description goes after the file's name.
+    package enum Failure: Error, Hashable, CustomStringConvertible {
+        case missing
+        case folder
+        case notRegular
+        case notPermitted
+        case unreadable
+
+        package var description: String {
+            switch self {
+            case .missing: "expected a file or folder, found nothing"
+            case .folder: "expected a file, because the name is that of a fixture, found a folder"
+            case .notRegular: "expected a regular file, found a pipe, a socket or a device"
+            case .notPermitted: "expected to read this, but permission is denied"
+            case .unreadable: "expected to read this, but it cannot be opened"
+            }
+        }
+    }
+
+    /// What is at a path.
+    package enum Item {
+        case file
+        case folder
+        /// A pipe, a socket or a device. To open one can mean to wait for ever, so it is never opened.
+        case other
+    }
+
+    /// What is at a path, and how large it is.
+    package struct Entry: Hashable {
+        package var item: Item
+        /// The number of bytes, if it is a file.
+        package var size: Int
+    }
+
+    /// What is at `path`, through links; `nil` if nothing is, or nothing that may be seen.
+    package static func item(at path: String) -> Item? {
+        entry(at: path)?.item
+    }
+
+    /// What is at `path`, through links; `nil` if nothing is, or nothing that may be seen.
+    package static func entry(at path: String) -> Entry? {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+        if attributes[.type] as? FileAttributeType != .typeSymbolicLink { return Entry(attributes) }
+        // A link to nothing is its own real path.
+        guard let target = try? FileManager.default.attributesOfItem(atPath: realPath(of: path)),
+            target[.type] as? FileAttributeType != .typeSymbolicLink
+        else { return nil }
+        return Entry(target)
+    }
+
+    /// Whether `path` itself is a symbolic link.
+    package static func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    }
+
+    /// The absolute path of `path` without links.
+    package static func realPath(of path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    /// The names in a folder, in byte order.
+    package static func names(inFolder path: String) throws(Failure) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).sorted { one, other in
+                one.utf8.lexicographicallyPrecedes(other.utf8)
+            }
+        } catch {
+            throw failure(error, path)
+        }
+    }
+
+    /// All bytes of a file.
+    package static func bytes(of path: String) throws(Failure) -> [UInt8] {
+        _ = try fileSize(of: path, entry(at: path))
+        return try read(path)
+    }
+
+    /// The bytes of the file at the absolute `path`, or the file itself where it has more than `limit`.
+    ///
+    /// - Parameter entry: What is known to be at `path`, if that was looked up already.
+    package static func source(
+        of path: String,
+        inMemoryLimit limit: Int,
+        entry: Entry? = nil
+    ) throws(Failure) -> ByteSource {
+        let size = try fileSize(of: path, entry ?? self.entry(at: path))
+        guard size <= limit else { return .file(FileSource(path: path, size: size)) }
+        return .bytes(try read(path))
+    }
+
+    private static func fileSize(of path: String, _ entry: Entry?) throws(Failure) -> Int {
+        switch entry?.item {
+        case .file?: return entry?.size ?? 0
+        case .folder?: throw .folder
+        case .other?: throw .notRegular
+        case nil:
+            // To open it fails too, and says why.
+            _ = try read(path)
+            throw .unreadable
+        }
+    }
+
+    private static func read(_ path: String) throws(Failure) -> [UInt8] {
+        if let data = FileManager.default.contents(atPath: path) { return Array(data) }
+        do {
+            // Slower, but it says what is wrong.
+            return Array(try Data(contentsOf: URL(fileURLWithPath: path, isDirectory: false)))
+        } catch {
+            throw failure(error, path)
+        }
+    }
+
+    private static func failure(_ error: any Error, _ path: String) -> Failure {
+        switch (error as? CocoaError)?.code {
+        case CocoaError.fileReadNoSuchFile?, CocoaError.fileNoSuchFile?: .missing
+        case CocoaError.fileReadNoPermission?: .notPermitted
+        default: item(at: path) == .folder ? .folder : .unreadable
+        }
+    }
+}
+
+extension FixtureFileReader.Entry {
+    fileprivate init(_ attributes: [FileAttributeKey: Any]) {
+        switch attributes[.type] as? FileAttributeType {
+        case .typeRegular?: item = .file
+        case .typeDirectory?: item = .folder
+        default: item = .other
+        }
+        // Which type of integer it is depends on the platform.
+        let size = attributes[.size]
+        self.size = (size as? any BinaryInteger).map { Int(clamping: $0) } ?? size as? Int ?? 0
+    }
+}

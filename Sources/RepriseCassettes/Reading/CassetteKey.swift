@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The keys of format 1, in all its objects.
+package enum CassetteKey: String, Sendable, CaseIterable {
+    case reprise, note, exchanges
+    case request, response, failure, recorded
+    case method, url, base, headers, comparesBody, body
+    case status, http, after, stream, trailers
+    case json, layout, text, base64, file, chunks
+    case end, missing
+    case at, milliseconds
+
+    /// How each key is written, with the colon and the space behind it, in the order of the bits of their groups.
+    private static let spellings: [[UInt8]] = {
+        let ordered = allCases.sorted { $0.group.rawValue < $1.group.rawValue }
+        return ordered.map { Array("\"\($0.rawValue)\": ".utf8) }
+    }()
+
+    /// How this key is written.
+    var spelling: [UInt8] { Self.spellings[group.rawValue.trailingZeroBitCount] }
+
+    static let table = JSONKeyTable<CassetteKey>()
+
+    /// Some of the keys.
+    struct Group: OptionSet, Sendable {
+        var rawValue: UInt32
+    }
+
+    /// This key alone.
+    var group: Group {
+        switch self {
+        case .reprise: Group(rawValue: 1 << 0)
+        case .note: Group(rawValue: 1 << 1)
+        case .exchanges: Group(rawValue: 1 << 2)
+        case .request: Group(rawValue: 1 << 3)
+        case .response: Group(rawValue: 1 << 4)
+        case .failure: Group(rawValue: 1 << 5)
+        case .recorded: Group(rawValue: 1 << 6)
+        case .method: Group(rawValue: 1 << 7)
+        case .url: Group(rawValue: 1 << 8)
+        case .headers: Group(rawValue: 1 << 9)
+        case .comparesBody: Group(rawValue: 1 << 10)
+        case .body: Group(rawValue: 1 << 11)
+        case .status: Group(rawValue: 1 << 12)
+        case .http: Group(rawValue: 1 << 13)
+        case .after: Group(rawValue: 1 << 14)
+        case .stream: Group(rawValue: 1 << 15)
+        case .trailers: Group(rawValue: 1 << 16)
+        case .json: Group(rawValue: 1 << 17)
+        case .layout: Group(rawValue: 1 << 18)
+        case .text: Group(rawValue: 1 << 19)
+        case .base64: Group(rawValue: 1 << 20)
+        case .file: Group(rawValue: 1 << 21)
+        case .chunks: Group(rawValue: 1 << 22)
+        case .end: Group(rawValue: 1 << 23)
+        case .at: Group(rawValue: 1 << 24)
+        case .milliseconds: Group(rawValue: 1 << 25)
+        case .missing: Group(rawValue: 1 << 26)
+        case .base: Group(rawValue: 1 << 27)
+        }
+    }
+
+    /// The keys that each object may have.
+    static let ofCassette = group(.reprise, .note, .exchanges)
+    static let ofExchange = group(.note, .request, .response, .failure, .recorded)
+    static let ofRequest = group(.note, .method, .url, .base, .headers, .comparesBody, .body)
+    static let ofResponse = group(.note, .status, .http, .after, .headers, .body, .stream, .trailers)
+    static let ofBody = group(.note, .json, .layout, .text, .base64, .file, .chunks)
+    static let ofStep = group(.note, .after, .text, .base64, .end, .missing)
+    static let ofHeaderLine = group(.note, .base64)
+    static let ofRecording = group(.note, .at, .milliseconds)
+
+    private static func group(_ keys: CassetteKey...) -> Group {
+        keys.reduce(into: []) { $0.insert($1.group) }
+    }
+
+    /// What to say of the key `name`, which is none of `known`, and the key that may have been meant.
+    static func unknown(_ name: String, known: Group) -> (message: String, meant: CassetteKey?) {
+        let candidates = allCases.filter { known.contains($0.group) }.map(\.rawValue)
+        let shown = clipped(name)
+        if let nearest = nearest(to: name, among: candidates) {
+            return ("\"\(shown)\": unknown key; did you mean \"\(nearest)\"?", CassetteKey(rawValue: nearest))
+        }
+        let list = candidates.map { "\"\($0)\"" }.joined(separator: ", ")
+        return ("\"\(shown)\": unknown key; expected one of \(list)", nil)
+    }
+}
+
+/// The one of `candidates` that is so like `name` that it may have been meant.
+package func nearest(to name: String, among candidates: [String]) -> String? {
+    guard name.utf8.count <= 40 else { return nil }
+    let scored = candidates.map { (name: $0, distance: editDistance(Array(name.lowercased()), Array($0.lowercased()))) }
+    guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
+    return best.distance <= max(1, min(best.name.count, name.count) / 2) ? best.name : nil
+}
+
+/// How many insertions, deletions, replacements and swaps of neighbours turn `one` into `other`.
+func editDistance(_ one: [Character], _ other: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...other.count)
+    for (row, character) in one.enumerated() {
+        var current = [row + 1]
+        for (column, candidate) in other.enumerated() {
+            var distance = min(
+                last[column + 1] + 1,
+                current[column] + 1,
+                last[column] + (character == candidate ? 0 : 1)
+            )
+            if row > 0, column > 0, character == other[column - 1], one[row - 1] == candidate {
+                distance = min(distance, beforeLast[column - 1] + 1)
+            }
+            current.append(distance)
+        }
+        beforeLast = last
+        last = current
+    }
+    return last[other.count]
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+// What comes after a head.
+extension CassetteParser {
+    /// Reads a whole body.
+    mutating func body() throws(JSONError) -> RecordedBody? {
+        guard var object = try open("the body", CassetteKey.ofBody) else { return nil }
+        let problemsBefore = problems.count
+        var body = RecordedBody(.bytes([]))
+        var json: Range<Int>?
+        var layout: JSONLayout?
+        var source: ByteSource?
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: body.note = try note()
+            case .json: json = try reader.skipValue()
+            case .layout: layout = try self.layout()
+            case .text: source = try utf8("expected a string as \"text\"").map { .bytes($0) }
+            case .base64: source = try base64().map { .bytes($0) }
+            case .file: source = try file()
+            default: body.chunks = try chunkSizes()
+            }
+        }
+        requireOne(of: [.json, .text, .base64, .file], in: object)
+        if object.seen.contains(CassetteKey.layout.group), !object.seen.contains(CassetteKey.json.group) {
+            report(at: object.place, "expected \"layout\" only beside \"json\", found it without")
+        }
+        guard problems.count == problemsBefore else { return nil }
+        if let json {
+            body.source = .bytes((layout ?? .compact).applied(to: reader.bytes, in: json))
+        } else if let source {
+            body.source = source
+        }
+        return body
+    }
+
+    /// Reads the steps of a stream.
+    mutating func stream() throws(JSONError) -> [StreamStep] {
+        let token = try reader.next()
+        let start = reader.tokenPlace
+        guard token == .beginArray else {
+            try reject(token, "expected an array of steps as \"stream\"")
+            return []
+        }
+        var steps: [StreamStep] = []
+        var end: JSONPlace?
+        while true {
+            let token = try reader.next()
+            let place = reader.tokenPlace
+            if token == .endArray { break }
+            try stopIfThereAreMore()
+            if let end { report(at: end, CassetteRules.misplacedEnd) }
+            end = nil
+            guard token == .beginObject else {
+                try reject(token, "expected an object for the step")
+                continue
+            }
+            var object = Object(name: "the step", place: place, known: CassetteKey.ofStep)
+            if let step = try step(&object) { steps.append(step) }
+            if object.seen.union(object.misspelled).contains(CassetteKey.end.group) { end = place }
+        }
+        if end == nil { report(at: start, CassetteRules.missingEnd) }
+        return steps
+    }
+
+    private mutating func step(_ object: inout Object) throws(JSONError) -> StreamStep? {
+        var after = Duration.zero
+        var event: StreamStep.Event?
+        var missing: Int?
+        var note: String?
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: note = try self.note()
+            case .missing: missing = try missingBytes()
+            case .after: after = try milliseconds() ?? .zero
+            case .text: event = try utf8("expected a string as \"text\"").map { .bytes($0) }
+            case .base64: event = try base64().map { .bytes($0) }
+            default: event = try word(Ending.self, for: .end).map { .end($0) }
+            }
+        }
+        requireOne(of: [.text, .base64, .end], in: object)
+        guard let event else { return nil }
+        if let missing, let fault = CassetteRules.fault(missing: missing, at: event) { report(at: object.place, fault) }
+        return StreamStep(after: after, event, missing: missing ?? 0, note: note)
+    }
+
+    private mutating func requireOne(of keys: [CassetteKey], in object: Object) {
+        let found = keys.filter { object.seen.union(object.misspelled).contains($0.group) }
+        guard found.count != 1 else { return }
+        let list = keys.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let what = found.isEmpty ? "none" : found.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
+        report(at: object.place, "expected exactly one of \(list) in \(object.name), found \(what)")
+    }
+
+    private mutating func layout() throws(JSONError) -> JSONLayout? {
+        let expectation = "expected the name of a layout such as \"pretty2\" as \"layout\""
+        guard let name = try string(expectation) else { return nil }
+        if let layout = JSONLayout(name: name) { return layout }
+        let hint = nearest(to: name, among: JSONLayout.allCases.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
+        report("\(expectation), found \"\(clipped(name))\"\(hint)")
+        return nil
+    }
+
+    private mutating func file() throws(JSONError) -> ByteSource? {
+        guard let name = try string("expected the name of a file as \"file\"") else { return nil }
+        do throws(CassetteBodies.Problem) {
+            return try bodies.body(named: name)
+        } catch {
+            report(error.message)
+            return nil
+        }
+    }
+
+    private mutating func missingBytes() throws(JSONError) -> Int? {
+        let token = try reader.next()
+        guard case .number(let range) = token, let count = Int(reader.spelling(of: range)), count > 0 else {
+            try reject(token, "expected how many bytes of the last chunk are \"missing\", 1 or more")
+            return nil
+        }
+        return count
+    }
+
+    private mutating func chunkSizes() throws(JSONError) -> [Int]? {
+        let token = try reader.next()
+        guard token == .beginArray else {
+            try reject(token, "expected an array of sizes as \"chunks\"")
+            return nil
+        }
+        var sizes: [Int] = []
+        while true {
+            let token = try reader.next()
+            switch token {
+            case .endArray:
+                return sizes
+            case .number(let range):
+                if let size = Int(reader.spelling(of: range)), size >= 0 {
+                    sizes.append(size)
+                } else {
+                    try reject(token, "expected the size of a chunk in bytes")
+                }
+            default:
+                try reject(token, "expected the size of a chunk in bytes")
+            }
+        }
+    }
+}

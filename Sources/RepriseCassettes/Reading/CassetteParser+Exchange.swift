@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+extension CassetteParser {
+    /// Reads the whole file.
+    mutating func cassette() throws(JSONError) -> Cassette? {
+        var cassette = Cassette()
+        guard var object = try open("the cassette", CassetteKey.ofCassette) else {
+            _ = try reader.next()
+            return nil
+        }
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .reprise: try format()
+            case .note: cassette.note = try note()
+            default: cassette.exchanges = try exchanges()
+            }
+        }
+        require(.reprise, .exchanges, in: object)
+        _ = try reader.next()
+        return cassette
+    }
+
+    /// Reads the number of the format.
+    private mutating func format() throws(JSONError) {
+        let token = try reader.next()
+        if case .number(let range) = token, let number = Int(reader.spelling(of: range)), number > 0 {
+            guard number > Cassette.format else { return }
+            newerFormat = problem(
+                at: location(of: reader.tokenPlace),
+                "format \(number) is newer than this release reads (\(Cassette.format)): upgrade"
+            )
+            return
+        }
+        try reject(token, "expected the number of the format, \(Cassette.format), as \"reprise\"")
+    }
+
+    private mutating func exchanges() throws(JSONError) -> [Exchange] {
+        var exchanges: [Exchange] = []
+        let token = try reader.next()
+        guard token == .beginArray else {
+            try reject(token, "expected an array of exchanges as \"exchanges\"")
+            return []
+        }
+        while let exchange = try exchange() {
+            if let exchange = exchange { exchanges.append(exchange) }
+        }
+        return exchanges
+    }
+
+    /// Reads the next exchange: `nil` at the end of the array, `.some(nil)` for one that has mistakes.
+    package mutating func exchange() throws(JSONError) -> Exchange?? {
+        let token = try reader.next()
+        if token == .endArray { return nil }
+        try stopIfThereAreMore()
+        guard token == .beginObject else {
+            try reject(token, "expected an object for the exchange")
+            return .some(nil)
+        }
+        var object = Object(name: "the exchange", place: reader.tokenPlace, known: CassetteKey.ofExchange)
+        locations.append(location(of: object.place))
+        var request: RecordedRequest?
+        var outcome: Exchange.Outcome?
+        var recorded: RecordingTime?
+        var note: String?
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: note = try self.note()
+            case .request: request = try self.request()
+            case .response: outcome = try response().map { .response($0) }
+            case .failure: outcome = try word(Failure.self, for: .failure).map { .failure($0) }
+            default: recorded = try self.recorded()
+            }
+        }
+        require(.request, in: object)
+        let had = object.seen.union(object.misspelled)
+        switch (had.contains(CassetteKey.response.group), had.contains(CassetteKey.failure.group)) {
+        case (true, true): report(at: object.place, "expected either \"response\" or \"failure\", found both")
+        case (false, false):
+            report(at: object.place, "expected \"response\" or \"failure\" in the exchange, found none")
+        default: break
+        }
+        guard let request, let outcome else { return .some(nil) }
+        return Exchange(request: request, outcome: outcome, recorded: recorded, note: note)
+    }
+
+    private mutating func recorded() throws(JSONError) -> RecordingTime? {
+        guard var object = try open("\"recorded\"", CassetteKey.ofRecording) else { return nil }
+        var time = RecordingTime(at: "")
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: time.note = try note()
+            case .at: time.at = try self.time() ?? ""
+            default: time.milliseconds = try wholeTime()
+            }
+        }
+        require(.at, in: object)
+        return time
+    }
+
+    private mutating func time() throws(JSONError) -> String? {
+        guard let range = try stringToken("expected a time such as \"2026-11-21T09:00:00Z\" as \"at\"") else {
+            return nil
+        }
+        let text = reader.spelling(of: range)
+        if let fault = CassetteRules.fault(time: text) {
+            report(fault)
+            return nil
+        }
+        return text
+    }
+
+    private mutating func wholeTime() throws(JSONError) -> Double? {
+        let token = try reader.next()
+        guard case .number(let range) = token, let value = Double(reader.spelling(of: range)), value >= 0,
+            value.isFinite
+        else {
+            try reject(token, "expected a number of milliseconds, 0 or more")
+            return nil
+        }
+        return value
+    }
+}
+
+extension RecordingTime {
+    /// Whether `text` has the form of a date and time with an offset (RFC 3339 section 5.6).
+    package static func isTime(_ text: Span<UInt8>) -> Bool {
+        guard text.count > 19 else { return false }
+        var index = 0
+        for expected in "0000-00-00T00:00:00".utf8 {
+            let byte = text[index]
+            switch expected {
+            case UInt8(ascii: "0"): guard isDigit(byte) else { return false }
+            case UInt8(ascii: "T"): guard byte | 0x20 == UInt8(ascii: "t") || byte == 0x20 else { return false }
+            default: guard byte == expected else { return false }
+            }
+            index += 1
+        }
+        if text[index] == UInt8(ascii: ".") {
+            let fraction = index + 1
+            index = fraction
+            while index < text.count, isDigit(text[index]) { index += 1 }
+            guard index > fraction, index < text.count else { return false }
+        }
+        let rest = text.extracting(index...)
+        if rest[0] | 0x20 == UInt8(ascii: "z") { return rest.count == 1 }
+        guard rest[0] == UInt8(ascii: "+") || rest[0] == UInt8(ascii: "-"), rest.count == 6 else { return false }
+        return isDigit(rest[1]) && isDigit(rest[2]) && rest[3] == UInt8(ascii: ":") && isDigit(rest[4])
+            && isDigit(rest[5])
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+// The head of a request and of a response.
+extension CassetteParser {
+    /// Reads a request.
+    mutating func request() throws(JSONError) -> RecordedRequest? {
+        guard var object = try open("the request", CassetteKey.ofRequest) else { return nil }
+        let problemsBefore = problems.count
+        var request = RecordedRequest(method: "", url: "")
+        var url: JSONPlace?
+        var base: JSONPlace?
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: request.note = try note()
+            case .method: request.method = try method() ?? ""
+            case .url:
+                if let text = try string("expected an http or https URL, or a path that starts with '/'") {
+                    request.url = text
+                    url = reader.tokenPlace
+                }
+            case .base:
+                request.base = try string("expected the start of the request's URL")
+                base = reader.tokenPlace
+            case .headers: request.headers = try headerLines()
+            case .comparesBody: request.comparesBody = try boolean(key) ?? true
+            default: request.body = try body()
+            }
+        }
+        require(.method, .url, in: object)
+        // Which URLs there are depends on the method, which may stand after it.
+        if let url, let fault = CassetteRules.fault(url: request.url, method: request.method) {
+            report(at: url, fault)
+        }
+        if let base, let text = request.base, let fault = CassetteRules.fault(base: text, url: request.url) {
+            report(at: base, fault)
+        }
+        return problems.count == problemsBefore ? request : nil
+    }
+
+    /// Reads a response.
+    mutating func response() throws(JSONError) -> RecordedResponse? {
+        guard var object = try open("the response", CassetteKey.ofResponse) else { return nil }
+        let problemsBefore = problems.count
+        var response = RecordedResponse(status: 0)
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: response.note = try note()
+            case .status: try status(into: &response)
+            case .http: response.httpVersion = try httpVersion()
+            case .after: response.delay = try milliseconds()
+            case .headers: response.headers = try headerLines()
+            case .body: response.content = try body().map { .body($0) } ?? .none
+            case .stream: response.content = .stream(try stream())
+            default: response.trailers = try headerLines()
+            }
+        }
+        require(.status, in: object)
+        if object.seen.contains(CassetteKey.body.group), object.seen.contains(CassetteKey.stream.group) {
+            report(at: object.place, "expected either \"body\" or \"stream\", found both")
+        }
+        return problems.count == problemsBefore ? response : nil
+    }
+
+    private mutating func boolean(_ key: CassetteKey) throws(JSONError) -> Bool? {
+        let token = try reader.next()
+        switch token {
+        case .true: return true
+        case .false: return false
+        default:
+            try reject(token, "expected true or false as \"\(key.rawValue)\"")
+            return nil
+        }
+    }
+
+    private mutating func method() throws(JSONError) -> String? {
+        guard let method = try string("expected a method such as \"GET\"") else { return nil }
+        if let fault = CassetteRules.fault(method: method) {
+            report(fault)
+            return nil
+        }
+        return method
+    }
+
+    private mutating func status(into response: inout RecordedResponse) throws(JSONError) {
+        let expectation = "expected a status such as \"200 OK\" or \"404\", from 200 to 999"
+        let token = try reader.next()
+        let place = reader.tokenPlace
+        let text: [UInt8]
+        switch token {
+        case .string(let range):
+            do {
+                text = Array(try reader.string(of: range).utf8)
+            } catch {
+                return report(error)
+            }
+        case .beginObject:
+            guard let encoded = try encodedLine("the status", place) else { return }
+            text = encoded.bytes
+        default: return try reject(token, expectation)
+        }
+        let digits = text.prefix(3)
+        guard digits.count == 3, digits.allSatisfy(isDigit), digits.first != UInt8(ascii: "0"),
+            text.count == 3 || text[3] == 0x20
+        else {
+            return report(at: place, "\(expectation), found \"\(clipped(String(decoding: text, as: UTF8.self)))\"")
+        }
+        response.status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        response.reasonBytes = Array(text.dropFirst(4))
+        if let fault = CassetteRules.fault(status: response.status, reason: response.reasonBytes) {
+            report(at: place, fault)
+        }
+    }
+
+    private mutating func httpVersion() throws(JSONError) -> String? {
+        guard let version = try string("expected a version such as \"2\" or \"1.0\" as \"http\"") else { return nil }
+        if let fault = CassetteRules.fault(httpVersion: version) {
+            report(fault)
+            return nil
+        }
+        return version
+    }
+
+    // MARK: Header lines
+
+    private mutating func headerLines() throws(JSONError) -> [HeaderLine] {
+        let token = try reader.next()
+        guard token == .beginArray else {
+            try reject(token, "expected an array of header lines such as [\"Content-Type: text/plain\"]")
+            return []
+        }
+        var lines: [HeaderLine] = []
+        lines.reserveCapacity(8)
+        while true {
+            let token = try reader.next()
+            try stopIfThereAreMore()
+            switch token {
+            case .endArray:
+                return lines
+            case .string(let range):
+                if !reader.tokenHasEscapes, let line = headerLineCache.line(at: range, in: reader.bytes) {
+                    lines.append(line)
+                    continue
+                }
+                do {
+                    add(try reader.utf8(of: range), at: reader.tokenPlace, to: &lines)
+                } catch {
+                    report(error)
+                }
+            case .beginObject:
+                let place = reader.tokenPlace
+                guard let (bytes, note) = try encodedLine("the header line", place) else { continue }
+                add(bytes, note, at: place, to: &lines)
+            default:
+                try reject(token, "expected a header line such as \"Content-Type: text/plain\"")
+            }
+        }
+    }
+
+    private mutating func encodedLine(
+        _ name: String,
+        _ place: JSONPlace
+    ) throws(JSONError) -> (bytes: [UInt8], note: String?)? {
+        var object = Object(name: name, place: place, known: CassetteKey.ofHeaderLine)
+        var bytes: [UInt8]?
+        var note: String?
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: note = try self.note()
+            default: bytes = try base64()
+            }
+        }
+        require(.base64, in: object)
+        return bytes.map { ($0, note) }
+    }
+
+    private mutating func add(
+        _ bytes: [UInt8],
+        _ note: String? = nil,
+        at place: JSONPlace,
+        to lines: inout [HeaderLine]
+    ) {
+        if var line = HeaderLine(bytes: bytes) {
+            line.note = note
+            lines.append(line)
+            return
+        }
+        let fault = Self.fault(ofHeaderLine: bytes)
+        let text = clipped(String(decoding: bytes.prefix(200), as: UTF8.self).filter { $0 >= " " })
+        report(at: place, "expected a header line such as \"Content-Type: text/plain\", found \(fault) in \"\(text)\"")
+    }
+
+    /// What keeps `bytes` from being a header line (RFC 9112 section 5, RFC 9110 section 5.5).
+    private static func fault(ofHeaderLine bytes: [UInt8]) -> String {
+        if bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) { return "a CR, LF or NUL" }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return "no colon" }
+        let name = bytes[..<colon]
+        guard let first = name.first, let last = name.last else { return "no name before the colon" }
+        if first == 0x20 || first == 0x09 { return "white space before the name" }
+        if last == 0x20 || last == 0x09 { return "white space between the name and the colon" }
+        return name.allSatisfy(isTokenByte)
+            ? "a control character" : "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"
+    }
+}

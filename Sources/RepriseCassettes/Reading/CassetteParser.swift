@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+/// One reading of a cassette. What this file holds is common to all objects of the format: iterating over keys,
+/// expecting values of one kind, and noting mistakes.
+///
+/// A function that reads a value returns `nil` when it has reported a mistake in it; it has then read the value to its
+/// end all the same. It throws only where the text is not JSON.
+package struct CassetteParser {
+    /// An object whose members are being read.
+    struct Object {
+        /// What to call it in a message.
+        var name: String
+        /// Its opening brace.
+        var place: JSONPlace
+        /// The keys that it may have.
+        var known: CassetteKey.Group
+        /// The keys that it has had.
+        var seen: CassetteKey.Group = []
+        /// The keys that it has had in a wrong spelling, which is one mistake and not two.
+        var misspelled: CassetteKey.Group = []
+    }
+
+    package var reader: JSONReader
+    let bodies: CassetteBodies
+    var headerLineCache = HeaderLineCache()
+    package private(set) var problems: [FixtureProblem] = []
+    /// What to say instead of all mistakes: that the file is of a newer format, which explains them.
+    var newerFormat: FixtureProblem?
+    /// The place of each exchange that has been read.
+    var locations: [FilePosition] = []
+    private let file: String
+    private let table = CassetteKey.table
+    private var cursor = LocationCursor()
+    private var hasMore = false
+
+    package init(_ bytes: [UInt8], file: String, bodies: CassetteBodies) {
+        reader = JSONReader(bytes)
+        self.file = file
+        self.bodies = bodies
+    }
+
+    // MARK: Mistakes
+
+    /// Reports a mistake in the last token.
+    mutating func report(_ message: String) {
+        report(at: reader.tokenPlace, message)
+    }
+
+    /// Reports a mistake at `place`.
+    mutating func report(at place: JSONPlace, _ message: String) {
+        if problems.count < FixtureProblems.limitOfFile {
+            problems.append(problem(at: location(of: place), message))
+        } else {
+            hasMore = true
+        }
+    }
+
+    /// Ends the reading once there have been more mistakes than are told.
+    func stopIfThereAreMore() throws(JSONError) {
+        guard !hasMore else { throw JSONError(offset: reader.tokenPlace.offset, message: FixtureProblems.andMore) }
+    }
+
+    /// Reports that the last token, a string, is not text.
+    mutating func report(_ error: JSONError) {
+        var place = reader.tokenPlace
+        place.offset = error.offset
+        report(at: place, error.message)
+    }
+
+    /// Reports why reading ended before the end: the text is not JSON, or there are too many mistakes.
+    mutating func reportEnd(_ error: JSONError) {
+        problems.append(problem(at: error.location(in: reader.bytes), error.message))
+    }
+
+    /// A problem at `location` of the file.
+    func problem(at location: FilePosition, _ message: String) -> FixtureProblem {
+        FixtureProblem(file: file, location: location, message: message)
+    }
+
+    mutating func location(of place: JSONPlace) -> FilePosition {
+        cursor.location(of: place, in: reader.bytes)
+    }
+
+    // MARK: Objects
+
+    /// Reads the brace that opens `name`; `nil` if something else is there.
+    mutating func open(_ name: String, _ known: CassetteKey.Group) throws(JSONError) -> Object? {
+        let token = try reader.next()
+        guard token == .beginObject else {
+            try reject(token, "expected an object for \(name)")
+            return nil
+        }
+        return Object(name: name, place: reader.tokenPlace, known: known)
+    }
+
+    /// The next key of `object` that the format knows; `nil` at its end. Others are reported and skipped.
+    mutating func nextKey(of object: inout Object) throws(JSONError) -> CassetteKey? {
+        while case .key(let range) = try reader.next() {
+            try stopIfThereAreMore()
+            guard let key = table.key(at: range, in: reader), object.known.contains(key.group) else {
+                reportUnknownKey(range, of: &object)
+                _ = try reader.skipValue()
+                continue
+            }
+            guard !object.seen.contains(key.group) else {
+                report("expected \"\(key.rawValue)\" once in \(object.name), found it again")
+                _ = try reader.skipValue()
+                continue
+            }
+            object.seen.insert(key.group)
+            return key
+        }
+        return nil
+    }
+
+    private mutating func reportUnknownKey(_ range: Range<Int>, of object: inout Object) {
+        let name = (try? reader.string(of: range)) ?? reader.spelling(of: range)
+        let unknown = CassetteKey.unknown(name, known: object.known)
+        report(unknown.message)
+        if let meant = unknown.meant { object.misspelled.insert(meant.group) }
+    }
+
+    /// Reports the `keys` that `object` lacks.
+    mutating func require(_ keys: CassetteKey..., in object: Object) {
+        for key in keys where !object.seen.union(object.misspelled).contains(key.group) {
+            report(at: object.place, "expected \"\(key.rawValue)\" in \(object.name), found none")
+        }
+    }
+
+    // MARK: Values
+
+    /// Reports that `token`, the last one, is not what was expected, and reads on to its end.
+    mutating func reject(_ token: JSONToken, _ expectation: @autoclosure () -> String) throws(JSONError) {
+        report("\(expectation()), found \(reader.description(of: token))")
+        try stopIfThereAreMore()
+        try reader.skipRest(of: token)
+    }
+
+    /// Reads a string and returns its token's range.
+    mutating func stringToken(_ expectation: @autoclosure () -> String) throws(JSONError) -> Range<Int>? {
+        let token = try reader.next()
+        guard case .string(let range) = token else {
+            try reject(token, expectation())
+            return nil
+        }
+        return range
+    }
+
+    /// Reads a string and returns its UTF-8.
+    mutating func utf8(_ expectation: @autoclosure () -> String) throws(JSONError) -> [UInt8]? {
+        guard let range = try stringToken(expectation()) else { return nil }
+        do {
+            return try reader.utf8(of: range)
+        } catch {
+            report(error)
+            return nil
+        }
+    }
+
+    /// Reads a string.
+    package mutating func string(_ expectation: @autoclosure () -> String) throws(JSONError) -> String? {
+        guard let range = try stringToken(expectation()) else { return nil }
+        do {
+            return try reader.string(of: range)
+        } catch {
+            report(error)
+            return nil
+        }
+    }
+
+    /// Reads a remark.
+    mutating func note() throws(JSONError) -> String? {
+        try string("expected a string as \"note\"")
+    }
+
+    /// Reads base64.
+    mutating func base64() throws(JSONError) -> [UInt8]? {
+        guard let text = try utf8("expected a string of base64") else { return nil }
+        guard let bytes = Base64.decode(text[...]) else {
+            report(
+                "expected base64 with padding, found \"\(clipped(String(decoding: text.prefix(100), as: UTF8.self), to: 20))\""
+            )
+            return nil
+        }
+        return bytes
+    }
+
+    /// Reads a time in milliseconds.
+    mutating func milliseconds() throws(JSONError) -> Duration? {
+        let token = try reader.next()
+        guard case .number(let range) = token else {
+            try reject(token, "expected a number of milliseconds")
+            return nil
+        }
+        guard let duration = Duration(milliseconds: reader.bytes[range]) else {
+            let spelling = clipped(reader.spelling(of: range), to: 30)
+            report("expected milliseconds from 0 to 31 days, found \(spelling)")
+            return nil
+        }
+        return duration
+    }
+
+    /// Reads one of the words that `Word` has.
+    mutating func word<Word: CaseIterable & RawRepresentable<String>>(
+        _ type: Word.Type,
+        for key: CassetteKey
+    ) throws(JSONError) -> Word? {
+        func expectation() -> String {
+            let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            return "expected one of \(words) as \"\(key.rawValue)\""
+        }
+        guard let text = try string(expectation()) else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        let hint = nearest(to: text, among: Word.allCases.map(\.rawValue)).map { "; did you mean \"\($0)\"?" } ?? ""
+        report("\(expectation()), found \"\(clipped(text))\"\(hint)")
+        return nil
+    }
+}

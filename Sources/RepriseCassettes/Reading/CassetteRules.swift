@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// What a cassette may hold: asked by the reader and by the writer, so that what is written can be read.
+///
+/// Each rule returns `nil` for what obeys it, and else what was expected and what was found.
+package enum CassetteRules {
+    /// What keeps `method` from being one (RFC 9110 section 9.1).
+    package static func fault(method: String) -> String? {
+        guard method.isEmpty || !method.utf8.allSatisfy(isTokenByte) else { return nil }
+        return "expected a method such as \"GET\", found \"\(clipped(method))\""
+    }
+
+    /// What keeps `url` from being the URL of a request of `method`.
+    package static func fault(url: String, method: String) -> String? {
+        guard let fault = RequestURL.fault(of: url, method: method) else { return nil }
+        return "expected an http or https URL, or a path that starts with '/', found \(fault) in \"\(clipped(url))\""
+    }
+
+    /// What keeps `base` from being the start of `url` that a proxy stood for.
+    package static func fault(base: String, url: String) -> String? {
+        let next = url.utf8.dropFirst(base.utf8.count).first
+        let isWhole = next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
+        guard RequestURL.isAbsolute(base), !base.hasSuffix("/"), url.utf8.starts(with: base.utf8), isWhole else {
+            return "expected the start of the request's URL, up to a '/', as \"base\", found \"\(clipped(base))\""
+        }
+        return nil
+    }
+
+    /// What keeps `status` and `reason` from being those of an answer.
+    static func fault(status: Int, reason: [UInt8]) -> String? {
+        switch status {
+        case 200...999: break
+        case 100..<200:
+            // RFC 9110 section 15.2.
+            return "expected the status of an answer, from 200 to 999, found \(status): "
+                + "a 1xx is only sent ahead of the answer, and is not recorded"
+        default: return "expected a status from 200 to 999, found \(status)"
+        }
+        // RFC 9112 section 4: a tab, a space, and what is no control.
+        guard let control = reason.first(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
+        return "expected a status without control characters, found the byte 0x\(hexadecimal(control))"
+    }
+
+    /// What keeps `version` from being one of HTTP.
+    static func fault(httpVersion version: String) -> String? {
+        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ $0.utf8.count == 1 && $0.utf8.allSatisfy(isDigit) }) else {
+            return "expected a version such as \"2\" or \"1.0\" as \"http\", found \"\(clipped(version))\""
+        }
+        return nil
+    }
+
+    /// What keeps `time` from being one.
+    static func fault(time: String) -> String? {
+        let text = Array(time.utf8)[...]
+        guard !RecordingTime.isTime(text.span) else { return nil }
+        return "expected a time such as \"2026-11-21T09:00:00Z\" as \"at\", found \"\(clipped(time))\""
+    }
+
+    /// What keeps `milliseconds` from being how long an exchange took.
+    static func fault(milliseconds: Double) -> String? {
+        guard milliseconds.isFinite, milliseconds >= 0 else {
+            return "expected a number of milliseconds, 0 or more, found \(milliseconds)"
+        }
+        return nil
+    }
+
+    /// What keeps `pause` from being one.
+    static func fault(pause: Duration) -> String? {
+        guard pause < .zero || pause > .longestPause else { return nil }
+        return "expected a pause from 0 to 31 days, found \(pause)"
+    }
+
+    /// What keeps `steps` from being a stream.
+    static func fault(stream steps: [StreamStep]) -> String? {
+        guard let last = steps.last, case .end = last.event else { return missingEnd }
+        for step in steps.dropLast() {
+            if case .end = step.event { return misplacedEnd }
+        }
+        return steps.lazy.compactMap { fault(pause: $0.after) ?? fault(missing: $0.missing, at: $0.event) }.first
+    }
+
+    /// What keeps `missing` bytes of a chunk from being so at `event`.
+    static func fault(missing: Int, at event: StreamStep.Event) -> String? {
+        guard missing != 0 else { return nil }
+        guard missing > 0 else { return "expected how many bytes of the last chunk are missing, found \(missing)" }
+        switch event {
+        case .end(.complete), .bytes: return "expected \"missing\" only beside an \"end\" that is not \"complete\""
+        case .end: return nil
+        }
+    }
+
+    static let missingEnd = "expected a last step such as {\"end\": \"complete\"} in the stream, found none"
+    static let misplacedEnd = "expected \"end\" only in the last step, found a step after it"
+
+    /// What keeps `chunks` from being the sizes of a body's chunks.
+    static func fault(chunks: [Int]) -> String? {
+        chunks.first { $0 < 0 }.map { "expected the size of a chunk in bytes, found \($0)" }
+    }
+
+    /// What keeps `name` from being the name of a body file.
+    static func fault(bodyName name: String) -> String? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) || name.utf8.contains(0) else {
+            return nil
+        }
+        return "expected a file in the cassette's bodies folder, without '.' and '..', found \"\(clipped(name))\""
+    }
+}
+
+// MARK: Whole exchanges
+
+extension CassetteRules {
+    /// What keeps `exchange` from being written.
+    static func fault(of exchange: Exchange) -> String? {
+        if let fault = fault(ofMessages: exchange) { return fault }
+        guard let recorded = exchange.recorded else { return nil }
+        return fault(time: recorded.at) ?? recorded.milliseconds.flatMap(fault(milliseconds:))
+    }
+
+    /// What keeps what passed in `exchange` from being written.
+    package static func fault(ofMessages exchange: Exchange) -> String? {
+        if let fault = fault(of: exchange.request) { return fault }
+        guard case .response(let response) = exchange.outcome else { return nil }
+        return fault(of: response)
+    }
+
+    private static func fault(of request: RecordedRequest) -> String? {
+        fault(method: request.method) ?? fault(url: request.url, method: request.method)
+            ?? request.base.flatMap { fault(base: $0, url: request.url) }
+            ?? request.body.flatMap(fault(of:))
+    }
+
+    private static func fault(of response: RecordedResponse) -> String? {
+        fault(status: response.status, reason: response.reasonBytes)
+            ?? response.httpVersion.flatMap(fault(httpVersion:))
+            ?? response.delay.flatMap(fault(pause:))
+            ?? fault(of: response.content)
+    }
+
+    private static func fault(of content: RecordedResponse.Content) -> String? {
+        switch content {
+        case .none: nil
+        case .body(let body): fault(of: body)
+        case .stream(let steps): fault(stream: steps)
+        }
+    }
+
+    private static func fault(of body: RecordedBody) -> String? {
+        body.chunks.flatMap(fault(chunks:))
+    }
+}

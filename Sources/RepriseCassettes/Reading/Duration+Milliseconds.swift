@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension Duration {
+    /// The longest pause that a fixture may have.
+    package static let longestPause = Duration.seconds(31 * 24 * 60 * 60)
+
+    /// The time that the JSON number `spelling` stands for in milliseconds, to the microsecond; `nil` if it is
+    /// negative or more than ``longestPause``.
+    init?(milliseconds spelling: ArraySlice<UInt8>) {
+        var significand: UInt64 = 0
+        var exponent = 3
+        var index = spelling.startIndex
+        let isNegative = spelling.first == UInt8(ascii: "-")
+        if isNegative { index += 1 }
+        var isFraction = false
+        while index < spelling.endIndex, spelling[index] == UInt8(ascii: ".") || isDigit(spelling[index]) {
+            if spelling[index] == UInt8(ascii: ".") {
+                isFraction = true
+            } else if significand < 100_000_000_000_000_000 {
+                significand = significand * 10 + UInt64(spelling[index] - UInt8(ascii: "0"))
+                exponent -= isFraction ? 1 : 0
+            } else {
+                exponent += isFraction ? 0 : 1
+            }
+            index += 1
+        }
+        if index < spelling.endIndex {
+            // A number too long for Int says no more than that it is huge or tiny.
+            let written = spelling[(index + 1)...]
+            let value =
+                Int(String(decoding: written, as: UTF8.self)) ?? (written.first == UInt8(ascii: "-") ? -999 : 999)
+            exponent += min(max(value, -999), 999)
+        }
+        while exponent > 0, significand > 0, significand < 100_000_000_000_000_000 {
+            significand *= 10
+            exponent -= 1
+        }
+        while exponent < -1, significand > 0 {
+            significand /= 10
+            exponent += 1
+        }
+        if exponent == -1 { significand = (significand + 5) / 10 }
+        guard significand == 0 || (!isNegative && exponent <= 0 && significand <= 31 * 24 * 60 * 60 * 1_000_000) else {
+            return nil
+        }
+        self = .microseconds(Int64(significand))
+    }
+
+    /// The time in milliseconds as a JSON number, to the microsecond, with one decimal at least: `41.2`, `22.0`.
+    package var millisecondsSpelling: String {
+        let (seconds, attoseconds) = components
+        let microseconds = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let total = microseconds.overflow ? Int64.max : microseconds.partialValue
+        let rounded = total.addingReportingOverflow((attoseconds + 500_000_000_000) / 1_000_000_000_000).partialValue
+        let value = max(0, rounded)
+        let fraction = value % 1000
+        if fraction % 100 == 0 { return "\(value / 1000).\(fraction / 100)" }
+        if fraction % 10 == 0 { return "\(value / 1000).\(fraction / 100)\(fraction / 10 % 10)" }
+        return "\(value / 1000).\(fraction / 100)\(fraction / 10 % 10)\(fraction % 10)"
+    }
+}

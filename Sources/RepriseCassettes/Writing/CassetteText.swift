@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+/// The text of a cassette as it is written.
+package struct CassetteText {
+    package var builder: JSONTextBuilder
+    /// Where in the text the steps of the stream go that was written last.
+    package private(set) var startOfSteps = 0
+    /// The body files that the text names and that are not there yet.
+    private(set) var bodies: [String: [UInt8]] = [:]
+    /// Where the text will be.
+    private let path: String?
+    /// Whether bodies are kept as they are: in a line of a journal nobody reads them.
+    private let keepsBodiesPlain: Bool
+
+    /// How long the line of a body may be that is JSON.
+    private static let lineLimit = 100
+
+    /// An empty text of the cassette at `path`.
+    ///
+    /// - Parameters:
+    ///   - depth: How many objects and arrays are open around it.
+    ///   - isOneLine: Whether all of it is on one line.
+    ///   - keepsBodiesPlain: Whether no body is written as JSON.
+    package init(path: String?, depth: Int = 0, isOneLine: Bool = false, keepsBodiesPlain: Bool = false) {
+        self.path = path
+        self.keepsBodiesPlain = keepsBodiesPlain
+        builder = JSONTextBuilder(depth: depth, isOneLine: isOneLine)
+    }
+
+    mutating func add(_ cassette: Cassette) throws(CassetteWriter.Problem) {
+        builder.beginObject()
+        key(.reprise)
+        number("\(Cassette.format)")
+        add(note: cassette.note)
+        key(.exchanges)
+        builder.beginArray()
+        for exchange in cassette.exchanges {
+            builder.element()
+            try add(exchange)
+        }
+        builder.end()
+        builder.end()
+    }
+
+    package mutating func add(_ exchange: Exchange) throws(CassetteWriter.Problem) {
+        builder.beginObject()
+        add(note: exchange.note)
+        key(.request)
+        try add(exchange.request)
+        switch exchange.outcome {
+        case .response(let response):
+            key(.response)
+            try add(response)
+        case .failure(let failure):
+            key(.failure)
+            string(failure.rawValue)
+        }
+        if let recorded = exchange.recorded {
+            key(.recorded)
+            builder.beginObject(onOneLine: true)
+            add(note: recorded.note)
+            key(.at)
+            string(recorded.at)
+            if let milliseconds = recorded.milliseconds {
+                key(.milliseconds)
+                number("\(milliseconds)")
+            }
+            builder.end()
+        }
+        builder.end()
+    }
+
+    private mutating func add(_ request: RecordedRequest) throws(CassetteWriter.Problem) {
+        builder.beginObject()
+        add(note: request.note)
+        key(.method)
+        string(request.method)
+        key(.url)
+        string(request.url)
+        if let base = request.base {
+            key(.base)
+            string(base)
+        }
+        add(.headers, request.headers)
+        if !request.comparesBody {
+            key(.comparesBody)
+            number("false")
+        }
+        if let body = request.body { try add(body, headers: request.headers) }
+        builder.end()
+    }
+
+    private mutating func add(_ response: RecordedResponse) throws(CassetteWriter.Problem) {
+        builder.beginObject()
+        add(note: response.note)
+        key(.status)
+        add(status: response)
+        if let version = response.httpVersion {
+            key(.http)
+            string(version)
+        }
+        if let delay = response.delay {
+            key(.after)
+            number(delay.millisecondsSpelling)
+        }
+        add(.headers, response.headers)
+        switch response.content {
+        case .none: break
+        case .body(let body): try add(body, headers: response.headers)
+        case .stream(let steps): add(steps)
+        }
+        add(.trailers, response.trailers)
+        builder.end()
+    }
+
+    private mutating func add(status response: RecordedResponse) {
+        var text = Array("\(response.status)".utf8)
+        if !response.reasonBytes.isEmpty { text += [0x20] + response.reasonBytes }
+        guard !UTF8Sequence.isValid(text) else { return builder.string(text) }
+        builder.beginObject(onOneLine: true)
+        add(.base64, Base64.encode(text))
+        builder.end()
+    }
+
+    private mutating func add(_ key: CassetteKey, _ lines: [HeaderLine]) {
+        guard !lines.isEmpty else { return }
+        self.key(key)
+        builder.beginArray()
+        for line in lines {
+            builder.element()
+            if line.note == nil, UTF8Sequence.isValid(line.bytes) {
+                builder.string(line.bytes)
+            } else {
+                builder.beginObject(onOneLine: true)
+                add(note: line.note)
+                add(.base64, Base64.encode(line.bytes))
+                builder.end()
+            }
+        }
+        builder.end()
+    }
+
+    private mutating func add(_ steps: [StreamStep]) {
+        key(.stream)
+        builder.beginArray()
+        startOfSteps = builder.text.count
+        for step in steps { add(step) }
+        builder.end()
+    }
+
+    package mutating func add(_ step: StreamStep) {
+        builder.element()
+        builder.beginObject(onOneLine: true)
+        add(note: step.note)
+        key(.after)
+        number(step.after.millisecondsSpelling)
+        switch step.event {
+        case .bytes(let bytes) where UTF8Sequence.isValid(bytes): add(.text, bytes)
+        case .bytes(let bytes): add(.base64, Base64.encode(bytes))
+        case .end(let ending): add(.end, Array(ending.rawValue.utf8))
+        }
+        if step.missing > 0 {
+            key(.missing)
+            number(String(step.missing))
+        }
+        builder.end()
+    }
+
+    // MARK: Bodies
+
+    private mutating func add(_ body: RecordedBody, headers: [HeaderLine]) throws(CassetteWriter.Problem) {
+        key(.body)
+        switch body.source {
+        case .file(let file):
+            guard let path, let name = file.name, CassetteBodies.isBody(file, named: name, ofCassette: path) else {
+                throw .bodyElsewhere(file)
+            }
+            add(body, .file, Array(name.utf8))
+        case .bytes(let bytes):
+            let isText = UTF8Sequence.isValid(bytes)
+            if keepsBodiesPlain {
+                add(body, isText ? .text : .base64, isText ? bytes : Base64.encode(bytes))
+            } else if bytes.count > (isText ? CassetteWriter.textLimit : CassetteWriter.binaryLimit) {
+                let type = headers.firstValue(named: "Content-Type")
+                let name = CassetteWriter.fileName(for: bytes, contentType: type)
+                bodies[name] = bytes
+                add(body, .file, Array(name.utf8))
+            } else if isText, let layout = JSONLayout.exact(bytes), add(body, json: bytes, layout) {
+                break
+            } else {
+                add(body, isText ? .text : .base64, isText ? bytes : Base64.encode(bytes))
+            }
+        }
+    }
+
+    private mutating func add(_ body: RecordedBody, _ key: CassetteKey, _ string: [UInt8]) {
+        builder.beginObject(onOneLine: true)
+        add(note: body.note)
+        add(key, string)
+        add(chunks: body.chunks)
+        builder.end()
+    }
+
+    /// Adds a body that is JSON; `false` if it would be unreasonably long that way.
+    private mutating func add(_ body: RecordedBody, json: [UInt8], _ layout: JSONLayout) -> Bool {
+        if json.count <= Self.lineLimit,
+            let shown = JSONLayout(.spaced).applied(to: json, in: json.indices, limit: Self.lineLimit)
+        {
+            var line = CassetteText(path: path)
+            line.add(body, shown: shown, layout, onOneLine: true)
+            if builder.indentation + "\"body\": ".utf8.count + line.builder.text.count <= Self.lineLimit {
+                builder.raw(line.builder.text)
+                return true
+            }
+        }
+        // Each level of nesting indents all that is in it: deep in small brackets there is little else.
+        let limit = 4 * json.count + 4096
+        let margin = builder.indentation + 2
+        guard let shown = JSONLayout(.pretty2).applied(to: json, in: json.indices, margin: margin, limit: limit) else {
+            return false
+        }
+        add(body, shown: shown, layout, onOneLine: false)
+        return true
+    }
+
+    private mutating func add(_ body: RecordedBody, shown: [UInt8], _ layout: JSONLayout, onOneLine: Bool) {
+        builder.beginObject(onOneLine: onOneLine)
+        add(note: body.note)
+        key(.json)
+        builder.raw(shown)
+        if layout != .compact { add(.layout, Array(layout.name.utf8)) }
+        add(chunks: body.chunks)
+        builder.end()
+    }
+
+    private mutating func add(chunks: [Int]?) {
+        guard let chunks else { return }
+        key(.chunks)
+        builder.beginArray(onOneLine: true)
+        for size in chunks {
+            builder.element()
+            number("\(size)")
+        }
+        builder.end()
+    }
+
+    // MARK: Values
+
+    private mutating func key(_ key: CassetteKey) {
+        builder.key(spelled: key.spelling)
+    }
+
+    private mutating func string(_ text: String) {
+        builder.string(text)
+    }
+
+    private mutating func number(_ spelling: String) {
+        builder.raw(spelling.utf8)
+    }
+
+    private mutating func add(_ key: CassetteKey, _ utf8: [UInt8]) {
+        self.key(key)
+        builder.string(utf8)
+    }
+
+    private mutating func add(note: String?) {
+        if let note { add(.note, Array(note.utf8)) }
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseRedaction
+public import RepriseText
+
+/// Looks for secrets in fixtures that were loaded: cassettes with their body files, captures and route files.
+///
+/// What counts as a secret, and what may stay, is told by the `reprise.yaml` in the file's folder, or in the nearest one
+/// above it (``RedactionFile``); and by the documented rules.
+public struct SecretCheck {
+    /// What was found: `file:line:column: where, and what to do`. No secret is spelled out.
+    public private(set) var problems: [FixtureProblem] = []
+    /// Bodies that nobody can look into.
+    public private(set) var notes: [FixtureProblem] = []
+
+    private var redactions: [String: Redaction] = [:]
+
+    /// Looks through all files of `set`.
+    public init(_ set: FixtureSet) {
+        for file in set.files { check(file.path) }
+    }
+
+    private mutating func check(_ path: String) {
+        let redaction = redaction(forFolder: Self.folder(of: path))
+        do {
+            let name = path.lowercased()
+            if name.hasSuffix(".cassette.json") {
+                try checkCassette(path, redaction)
+            } else if name.hasSuffix(".har") {
+                try checkHAR(path, redaction)
+            } else {
+                checkRoute(path, redaction)
+            }
+        } catch {
+            problems += error.problems
+        }
+    }
+
+    private mutating func checkCassette(_ path: String, _ redaction: Redaction) throws(FixtureProblems) {
+        let bytes = try Self.read(path)
+        let bodies = CassetteBodies.beside(cassette: path)
+        let result = try CassetteReader.read(bytes, file: path, bodies: bodies)
+        report(result.cassette.exchanges, result.locations, in: bytes, path, redaction)
+    }
+
+    private mutating func checkHAR(_ path: String, _ redaction: Redaction) throws(FixtureProblems) {
+        let bytes = try Self.read(path)
+        let result = try HARReader.read(bytes, file: path)
+        report(result.exchanges, result.locations, in: bytes, path, redaction, isCapture: true)
+    }
+
+    private mutating func checkRoute(_ path: String, _ redaction: Redaction) {
+        var search = SecretSearch(redaction: redaction)
+        let type = ContentType.named(byExtension: Self.fileExtension(of: path))
+        guard let entry = FixtureFileReader.entry(at: path) else { return }
+        let headers = [HeaderLine(name: "Content-Type", value: type)]
+        search.search(.file(FileSource(path: path, size: entry.size)), headers, "the file")
+        // What is read when it is played may be large.
+        let bytes = entry.size <= FixtureLoader.inMemoryStreamLimit ? try? Self.read(path) : nil
+        var places = SecretPlaces(bytes ?? [])
+        report(search.secrets, search.unscanned, at: .start, in: &places, path)
+    }
+
+    // MARK: Reports
+
+    private mutating func report(
+        _ exchanges: [Exchange],
+        _ locations: [FilePosition],
+        in bytes: [UInt8],
+        _ path: String,
+        _ redaction: Redaction,
+        isCapture: Bool = false
+    ) {
+        var places = SecretPlaces(bytes)
+        for (exchange, location) in zip(exchanges, locations) {
+            let found = redaction.findings(in: exchange)
+            report(found.secrets, found.unscanned, at: location, in: &places, path)
+        }
+        if isCapture {
+            var cursor = LocationCursor()
+            for (finding, place) in HARSecrets(bytes, redaction).findings {
+                report([finding], [], at: cursor.location(of: place, in: bytes), in: &places, path)
+            }
+        }
+        var search = SecretSearch(redaction: redaction)
+        // Comments, and all else that is in no exchange.
+        search.search(.bytes(bytes), [HeaderLine(name: "Content-Type", value: "image/raw")], "the file")
+        places.skipsToldLines = true
+        report(search.secrets, [], at: .start, in: &places, path)
+    }
+
+    private mutating func report(
+        _ secrets: [SecretFinding],
+        _ unscanned: [String],
+        at location: FilePosition,
+        in places: inout SecretPlaces,
+        _ path: String
+    ) {
+        for secret in secrets {
+            guard places.toldCount <= FixtureProblems.limitOfFile else { return }
+            guard let place = places.next(secret.bytes, from: location) else { continue }
+            let isOneMore = places.toldCount > FixtureProblems.limitOfFile
+            let message = isOneMore ? FixtureProblems.andMore : Self.message(secret)
+            problems.append(FixtureProblem(file: path, location: place, message: message))
+        }
+        notes += unscanned.map { FixtureProblem(file: path, location: location, message: "not looked into: \($0)") }
+    }
+
+    private static func message(_ secret: SecretFinding) -> String {
+        let start = secret.start.isEmpty ? "" : " (\(secret.start)…)"
+        return
+            "expected no secret, found what looks like one in \(secret.field)\(start): write \(RedactionMarker.plain) in its "
+            + "place, or allow it in \(RedactionFile.name)"
+    }
+
+    // MARK: Files
+
+    private static func read(_ path: String) throws(FixtureProblems) -> [UInt8] {
+        do throws(FixtureFileReader.Failure) {
+            return try FixtureFileReader.bytes(of: path)
+        } catch {
+            throw FixtureProblems([FixtureProblem(file: path, message: error.description)])
+        }
+    }
+
+    private mutating func redaction(forFolder folder: String) -> Redaction {
+        if let known = redactions[folder] { return known }
+        let redaction: Redaction
+        do throws(FixtureProblems) {
+            redaction = try RedactionFile.redaction(inFolder: folder)
+        } catch {
+            // Once is enough for a file that counts for several folders.
+            problems += error.problems.filter { !problems.contains($0) }
+            redaction = .standard
+        }
+        redactions[folder] = redaction
+        return redaction
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func fileExtension(of path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        return name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    }
+}

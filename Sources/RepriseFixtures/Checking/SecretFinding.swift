@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseCassettes
+public import RepriseRedaction
+private import RepriseStorage
+package import RepriseText
+
+/// A secret in an exchange.
+public struct SecretFinding: Sendable, Hashable {
+    /// The field that holds it: `request header Authorization`, `request URL`, `response body`.
+    public var field: String
+    /// The first three characters of the secret, where it is so long that they tell little; else empty.
+    public var start: String
+    /// The first bytes of the secret, to find its place in a file.
+    package let bytes: [UInt8]
+
+    /// How many bytes are kept.
+    static let keptCount = 24
+
+    /// A secret that starts with `bytes`.
+    package init(field: String, bytes: some Sequence<UInt8>) {
+        self.field = field
+        self.bytes = Array(bytes.prefix(Self.keptCount))
+        let start = self.bytes.prefix(3)
+        let isTelling = self.bytes.count < 8 || !start.allSatisfy { 0x21...0x7E ~= $0 }
+        self.start = isTelling ? "" : String(decoding: start, as: UTF8.self)
+    }
+}
+
+extension Redaction {
+    /// The secrets in an exchange: in its URL, its header and trailer lines and its bodies, those in files too.
+    ///
+    /// - Returns: what was found, and what could not be looked into, in words.
+    public func findings(in exchange: Exchange) -> (secrets: [SecretFinding], unscanned: [String]) {
+        var search = SecretSearch(redaction: self)
+        search.search(exchange.request)
+        if case .response(let response) = exchange.outcome { search.search(response) }
+        return (search.secrets, search.unscanned)
+    }
+}
+
+/// A search for secrets under way.
+package struct SecretSearch {
+    let redaction: Redaction
+    package private(set) var secrets: [SecretFinding] = []
+    package private(set) var unscanned: [String] = []
+
+    package init(redaction: Redaction) {
+        self.redaction = redaction
+    }
+
+    mutating func search(_ request: RecordedRequest) {
+        let redacted = redaction.redacted(request)
+        compare(Array(request.url.utf8), Array(redacted.url.utf8), "request URL")
+        search(request.headers, "request header")
+        if let body = request.body { search(body.source, request.headers, "request body") }
+    }
+
+    mutating func search(_ response: RecordedResponse) {
+        compare(response.reasonBytes, redaction.redacted(text: response.reasonBytes), "response status")
+        search(response.headers, "response header")
+        search(response.trailers, "response trailer")
+        switch response.content {
+        case .none: return
+        case .body(let body): search(body.source, response.headers, "response body")
+        case .stream(let steps):
+            search(response.headers, "response body") { take throws(BodyRedactor.Unscannable) in
+                for step in steps {
+                    if case .bytes(let bytes) = step.event { try take(bytes) }
+                }
+            }
+        }
+    }
+
+    private mutating func search(_ lines: [HeaderLine], _ field: String) {
+        for (line, redacted) in zip(lines, redaction.redacted(lines)) where line.bytes != redacted.bytes {
+            compare(line.bytes, redacted.bytes, "\(field) \(line.name)")
+        }
+    }
+
+    /// The secret starts where the two differ.
+    private mutating func compare(_ original: [UInt8], _ redacted: [UInt8], _ field: String) {
+        guard original != redacted else { return }
+        let same = zip(original, redacted).prefix { $0 == $1 }.count
+        secrets.append(SecretFinding(field: field, bytes: original[same...]))
+    }
+
+    // MARK: Bodies
+
+    /// Looks into a body that is in memory or in a file.
+    package mutating func search(_ source: ByteSource, _ headers: [HeaderLine], _ field: String) {
+        search(headers, field) { take throws(BodyRedactor.Unscannable) in
+            switch source {
+            case .bytes(let bytes): try take(bytes)
+            case .file(let file): try Self.read(file, take)
+            }
+        }
+    }
+
+    private static func read(
+        _ file: FileSource,
+        _ take: ([UInt8]) throws(BodyRedactor.Unscannable) -> Void
+    ) throws(BodyRedactor.Unscannable) {
+        let end = file.offset + file.size
+        let open = try reading(file) { () throws(FileError) in try StorageFile(file.path, for: .reading) }
+        var offset = file.offset
+        while offset < end {
+            let piece = try reading(file) { () throws(FileError) in
+                try open.read(at: offset, count: min(1 << 18, end - offset))
+            }
+            guard !piece.isEmpty else { return }
+            offset += piece.count
+            try take(piece)
+        }
+    }
+
+    private static func reading<Result>(
+        _ file: FileSource,
+        _ read: () throws(FileError) -> Result
+    ) throws(BodyRedactor.Unscannable) -> Result {
+        do throws(FileError) {
+            return try read()
+        } catch {
+            throw BodyRedactor.Unscannable("expected to read \(file.path): \(error.reason)")
+        }
+    }
+
+    private mutating func search(
+        _ headers: [HeaderLine],
+        _ field: String,
+        _ feed: (_ take: ([UInt8]) throws(BodyRedactor.Unscannable) -> Void) throws(BodyRedactor.Unscannable) -> Void
+    ) {
+        var redactor = redaction.bodyRedactor(for: headers)
+        redactor.secrets = []
+        do throws(BodyRedactor.Unscannable) {
+            try feed { piece throws(BodyRedactor.Unscannable) in _ = try redactor.append(piece) }
+            _ = try redactor.finish()
+        } catch {
+            unscanned.append("\(field): \(error)")
+        }
+        secrets += (redactor.secrets ?? []).map { SecretFinding(field: field, bytes: $0) }
+    }
+}

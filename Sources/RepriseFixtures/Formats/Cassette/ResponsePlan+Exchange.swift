@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseAnswers
+public import RepriseCassettes
+internal import RepriseText
+
+extension ResponsePlan {
+    /// What to play so that a client sees `exchange` again.
+    ///
+    /// The status text and the header lines are the recorded ones. Only a Content-Length that no longer fits the body
+    /// is corrected, in its place; in an answer to HEAD, in a 304, and where the recording ended early, it never spoke
+    /// of the bytes that follow and stays.
+    public init(_ exchange: Exchange) {
+        switch exchange.outcome {
+        case .failure(let failure): self.init(failure)
+        case .response(let response): self.init(response, method: exchange.request.method)
+        }
+    }
+
+    /// A failure to get any response. A name that does not resolve and a handshake that fails cannot be played on a
+    /// connection that exists already: they are a reset, as a refused connection is.
+    init(_ failure: Failure) {
+        switch failure {
+        case .connectionRefused, .connectionLost, .dns, .tls: self.init(steps: [.fault(.reset)], framing: .none)
+        case .timedOut: self.init(steps: [.fault(.stall)], framing: .none)
+        }
+        self.failure = failure
+    }
+
+    /// The `response` to a request of `method`.
+    init(_ response: RecordedResponse, method: String) {
+        let framing = Framing(method: method, status: response.status, headers: response.headers)
+        var content = StepList()
+        let ending = content.append(response.content, framing: framing)
+
+        var headers = response.headers
+        if ending == .complete, method != "HEAD", response.status != 304 {
+            headers.correctContentLength(to: content.byteCount)
+        }
+
+        var all = StepList()
+        all.wait(response.delay ?? .zero)
+        all.append(.head(ResponseHead(status: response.status, reasonBytes: response.reasonBytes, headers: headers)))
+        all.append(content)
+        switch ending {
+        case .complete:
+            if framing == .chunked, !response.trailers.isEmpty { all.append(.trailers(response.trailers)) }
+            all.append(.end)
+        case .truncated: all.append(.fault(.truncate))
+        case .reset: all.append(.fault(.reset))
+        case .timeout: all.append(.fault(.stall))
+        }
+        self.init(steps: all.steps, framing: framing)
+    }
+}
+
+extension StepList {
+    /// Adds what came after the head, but not its end, which is returned.
+    fileprivate mutating func append(
+        _ content: RecordedResponse.Content,
+        framing: ResponsePlan.Framing
+    ) -> Ending {
+        switch content {
+        case .none:
+            return .complete
+        case .body(let body):
+            guard framing != .none else { return .complete }
+            append(body.source, chunks: framing == .chunked ? body.chunks ?? [] : [])
+            return .complete
+        case .stream(let steps):
+            return append(steps, framing: framing)
+        }
+    }
+
+    /// Adds the steps of a stream. Where there can be no content, only its pauses are left, and only if something is
+    /// to happen after them.
+    private mutating func append(_ stream: [StreamStep], framing: ResponsePlan.Framing) -> Ending {
+        let playsBytes = framing != .none
+        for step in stream {
+            if step.missing > 0, framing == .chunked { breakLastChunk(missing: step.missing) }
+            wait(step.after)
+            switch step.event {
+            case .bytes(let bytes) where playsBytes && !bytes.isEmpty: append(.bytes(.bytes(bytes)))
+            case .bytes: break
+            case .end(let ending):
+                if ending == .complete, !playsBytes { dropPendingWait() }
+                return ending
+            }
+        }
+        return .complete
+    }
+
+    /// Adds a body in chunks of the recorded sizes. After an edit, the sizes are taken in order as far as the body
+    /// goes, and what they leave is one further chunk.
+    private mutating func append(_ source: ByteSource, chunks: [Int]) {
+        var start = 0
+        for size in chunks where size > 0 && start < source.count {
+            let end = size < source.count - start ? start + size : source.count
+            append(.bytes(source.part(start..<end)))
+            start = end
+        }
+        if start < source.count { append(.bytes(source.part(start..<source.count))) }
+    }
+}
+
+extension ByteSource {
+    /// The bytes at `range`, which is within `0..<count`.
+    fileprivate func part(_ range: Range<Int>) -> ByteSource {
+        guard range != 0..<count else { return self }
+        switch self {
+        case .bytes(let bytes):
+            return .bytes(Array(bytes[range]))
+        case .file(let file):
+            let offset = file.offset + range.lowerBound
+            return .file(FileSource(path: file.path, name: file.name, offset: offset, size: range.count))
+        }
+    }
+}

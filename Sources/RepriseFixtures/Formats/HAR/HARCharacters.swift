@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// How the characters that a capture keeps of a body become bytes again.
+///
+/// A capture holds text. What was sent as ISO 8859-1, and what was no text at all, stands in it with a character a
+/// byte; all else was UTF-8. The size alone tells nothing: some tools count bytes in it, others characters.
+struct HARCharacters {
+    private enum Kind {
+        case windows1252
+        case utf8
+        case binary
+    }
+
+    private let kind: Kind
+
+    /// The characters of a body of the type `contentType`, the value of a header.
+    init(contentType: [UInt8]) {
+        let charset = HeaderParameters.value(of: "charset", in: contentType)?.map(\.asciiLowercased)
+        if let charset {
+            let name = String(decoding: charset, as: UTF8.self)
+            kind = Self.windows1252Names.contains(name) ? .windows1252 : .utf8
+        } else {
+            kind = Self.isBinary(contentType) ? .binary : .utf8
+        }
+    }
+
+    /// The bytes that `utf8` stands for.
+    ///
+    /// - Parameter size: How many there were, where the capture knows; else 0 or less.
+    func bytes(_ utf8: [UInt8], size: Int) -> [UInt8] {
+        switch kind {
+        case .utf8:
+            return utf8
+        case .windows1252:
+            // The right size for UTF-8 shows that the charset was named wrongly.
+            guard size != utf8.count else { return utf8 }
+            return Self.bytes(utf8, Self.windows1252Byte) ?? utf8
+        case .binary:
+            guard size > 0, size < utf8.count, utf8.count <= 2 * size else { return utf8 }
+            let bytes = Self.bytes(utf8) { UInt8(exactly: $0.value) }
+            return bytes?.count == size ? bytes ?? utf8 : utf8
+        }
+    }
+
+    /// A byte for each character; `nil` if there is one without.
+    private static func bytes(_ utf8: [UInt8], _ byte: (Unicode.Scalar) -> UInt8?) -> [UInt8]? {
+        guard utf8.contains(where: { $0 >= 0x80 }) else { return utf8 }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count)
+        for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
+            guard let byte = byte(scalar) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    // MARK: ISO 8859-1
+
+    /// The charsets that browsers read as windows-1252 (WHATWG Encoding section 4.2), but for ASCII, which other tools
+    /// name where they send UTF-8.
+    private static let windows1252Names: Set<String> = [
+        "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso88591", "iso_8859-1", "latin1", "l1",
+    ]
+
+    private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
+        if let byte = UInt8(exactly: scalar.value) { return byte }
+        return windows1252Specials.firstIndex(of: scalar.value).map { UInt8(0x80 + $0) }
+    }
+
+    /// What 0x80 to 0x9F stand for in windows-1252; 0 where they are controls, as in ISO 8859-1.
+    private static let windows1252Specials: [UInt32] = [
+        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
+        0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
+        0x0178,
+    ]
+
+    // MARK: Binary types
+
+    /// Whether `contentType` names a type that is not made of characters.
+    private static func isBinary(_ contentType: [UInt8]) -> Bool {
+        let essence = contentType.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }.map(\.asciiLowercased)
+        let type = String(decoding: essence, as: UTF8.self)
+        guard type.utf8.contains(UInt8(ascii: "/")), !type.hasPrefix("text/") else { return false }
+        // Names of formats end a type, or stand before or after a `+` or an `x-`.
+        let subtype = type.drop { $0 != "/" }.dropFirst().split { "+-.".contains($0) }
+        return !subtype.contains { word in textFormats.contains { word == $0 || word.hasSuffix($0) } }
+    }
+
+    private static let textFormats = [
+        "json", "jsonl", "xml", "javascript", "ecmascript", "urlencoded", "yaml", "graphql", "toml", "csv", "html",
+        "mpegurl", "sql", "pem",
+    ]
+}

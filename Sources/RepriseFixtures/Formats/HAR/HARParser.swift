@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseText
+
+/// One reading of a capture: finds the entries, and reads each as it is written. Making exchanges of them is in the
+/// extensions.
+struct HARParser {
+    var reader: JSONReader
+    var result = HARReader.Result()
+    private(set) var problems: [FixtureProblem] = []
+    private let file: String
+    private var cursor = LocationCursor()
+    private var hasMore = false
+
+    init(_ bytes: [UInt8], file: String) {
+        reader = JSONReader(bytes)
+        self.file = file
+    }
+
+    // MARK: Mistakes and notes
+
+    mutating func report(at place: JSONPlace, _ message: String) {
+        if problems.count < FixtureProblems.limitOfFile {
+            problems.append(FixtureProblem(file: file, location: location(of: place), message: message))
+        } else {
+            hasMore = true
+        }
+    }
+
+    /// Reports why reading ended before the end: the text is not JSON, or there are too many mistakes.
+    mutating func reportEnd(_ error: JSONError) {
+        let location = error.location(in: reader.bytes)
+        problems.append(FixtureProblem(file: file, location: location, message: error.message))
+    }
+
+    mutating func note(at place: JSONPlace, _ message: String) {
+        let location = location(of: place)
+        result.notes.append(FixtureProblem(file: file, location: location, message: message))
+    }
+
+    private mutating func location(of place: JSONPlace) -> FilePosition {
+        cursor.location(of: place, in: reader.bytes)
+    }
+
+    // MARK: The file
+
+    /// Reads the whole file.
+    mutating func capture() throws(JSONError) {
+        var hasLog = false
+        guard try open("the capture") else { return }
+        let place = reader.tokenPlace
+        while let key = try nextKey() {
+            if key == .log {
+                hasLog = true
+                try log()
+            } else {
+                _ = try reader.skipValue()
+            }
+        }
+        if !hasLog { report(at: place, "expected \"log\" in the capture, found none: is it a HAR file?") }
+        _ = try reader.next()
+    }
+
+    private mutating func log() throws(JSONError) {
+        var hasEntries = false
+        guard try open("\"log\"") else { return }
+        let place = reader.tokenPlace
+        while let key = try nextKey() {
+            if key == .entries {
+                hasEntries = true
+                try entries()
+            } else {
+                _ = try reader.skipValue()
+            }
+        }
+        if !hasEntries { report(at: place, "expected \"entries\" in \"log\", found none") }
+    }
+
+    private mutating func entries() throws(JSONError) {
+        let token = try reader.next()
+        guard token == .beginArray else {
+            report(at: reader.tokenPlace, "expected an array as \"entries\", found \(reader.description(of: token))")
+            try reader.skipRest(of: token)
+            return
+        }
+        while true {
+            let token = try reader.next()
+            if token == .endArray { return }
+            if hasMore { throw JSONError(offset: reader.tokenPlace.offset, message: FixtureProblems.andMore) }
+            guard token == .beginObject else {
+                report(
+                    at: reader.tokenPlace,
+                    "expected an object for the entry, found \(reader.description(of: token))"
+                )
+                try reader.skipRest(of: token)
+                continue
+            }
+            let entry = try entry(HAREntry(place: reader.tokenPlace))
+            if let exchange = exchange(entry) {
+                result.exchanges.append(exchange)
+                result.locations.append(location(of: entry.place))
+            }
+        }
+    }
+
+    private mutating func entry(_ started: HAREntry) throws(JSONError) -> HAREntry {
+        var entry = started
+        while let key = try nextKey() {
+            switch key {
+            case .startedDateTime: entry.started = try string()
+            case .time: entry.time = try number()
+            case .request: entry.request = try part()
+            case .response: entry.response = try part()
+            case .timings: entry.wait = try wait()
+            case .eventSourceMessages: entry.messages = try messages()
+            case .webSocketMessages: entry.isWebSocket = try isArrayWithElements()
+            default: _ = try reader.skipValue()
+            }
+        }
+        return entry
+    }
+
+    /// Reads a request or a response; `nil` if there is none.
+    private mutating func part() throws(JSONError) -> HAREntry.Part? {
+        guard try openIfObject() else { return nil }
+        var part = HAREntry.Part(place: reader.tokenPlace)
+        while let key = try nextKey() {
+            switch key {
+            case .headers: part.headers = try pairs(key)
+            case .postData, .content: part.body = try body()
+            case .bodySize: part.bodySize = try number().flatMap(Int.init(exactly:))
+            case .method: part.method = try string()
+            case .url: part.url = try string()
+            case .status: part.status = try number().flatMap(Int.init(exactly:))
+            case .statusText: part.statusText = try string()
+            case .httpVersion: part.httpVersion = try string()
+            default: _ = try reader.skipValue()
+            }
+        }
+        return part
+    }
+
+    private mutating func body() throws(JSONError) -> HAREntry.Body {
+        var body = HAREntry.Body()
+        guard try openIfObject() else { return body }
+        while let key = try nextKey() {
+            switch key {
+            case .mimeType: body.mimeType = try string()
+            case .text:
+                body.text = try string()
+                body.place = reader.tokenPlace
+            case .encoding, .customEncoding: body.encoding = try string() ?? body.encoding
+            case .size: body.size = try number().flatMap(Int.init(exactly:))
+            case .params: body.params = try pairs(key)
+            default: _ = try reader.skipValue()
+            }
+        }
+        return body
+    }
+
+    private mutating func pairs(_ key: HARKey) throws(JSONError) -> [HAREntry.Pair] {
+        var pairs: [HAREntry.Pair] = []
+        let token = try reader.next()
+        guard token == .beginArray else {
+            if token != .null {
+                note(
+                    at: reader.tokenPlace,
+                    "expected an array as \"\(key.rawValue)\", found \(reader.description(of: token)); it is left out"
+                )
+            }
+            try reader.skipRest(of: token)
+            return pairs
+        }
+        while try nextObject() {
+            var pair = HAREntry.Pair()
+            while let key = try nextKey() {
+                switch key {
+                case .name: pair.name = try string()
+                case .value: pair.value = try word()
+                case .fileName: pair.isFile = try string()?.isEmpty == false
+                default: _ = try reader.skipValue()
+                }
+            }
+            pairs.append(pair)
+        }
+        return pairs
+    }
+
+    private mutating func messages() throws(JSONError) -> [HAREntry.Message] {
+        var messages: [HAREntry.Message] = []
+        guard try openIfArray() else { return messages }
+        while try nextObject() {
+            var message = HAREntry.Message()
+            while let key = try nextKey() {
+                switch key {
+                case .time: message.time = try number()
+                case .eventName: message.eventName = try string()
+                case .eventId: message.eventId = try string()
+                case .data: message.data = try string()
+                default: _ = try reader.skipValue()
+                }
+            }
+            messages.append(message)
+        }
+        return messages
+    }
+
+    private mutating func wait() throws(JSONError) -> Double? {
+        guard try openIfObject() else { return nil }
+        var wait: Double?
+        while let key = try nextKey() {
+            if key == .wait { wait = try number() } else { _ = try reader.skipValue() }
+        }
+        return wait
+    }
+}

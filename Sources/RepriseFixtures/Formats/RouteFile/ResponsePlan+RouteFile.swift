@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAnswers
+internal import RepriseText
+
+extension ResponsePlan {
+    /// What a route file called `name` answers with: `body`, exactly, and the headers that its extension stands for.
+    ///
+    /// An event stream and newline-delimited JSON are sent in chunks, one an event or a line, as long as the file is
+    /// in memory. Everything else has a Content-Length.
+    ///
+    /// - Throws: What is wrong, where the status allows no content and the file has some.
+    init(routeFile name: RouteFileName, body: ByteSource) throws(RouteFileError) {
+        // An answer to HEAD describes the content that the one to GET would have.
+        let isHead = name.method == "HEAD"
+        guard Framing.allowsContent(method: isHead ? "GET" : name.method, status: name.status) else {
+            guard body.count == 0 else { throw .contentNotAllowed(status: name.status, count: body.count) }
+            self.init(status: name.status, headers: [], content: [], framing: .none)
+            return
+        }
+        let type = ContentType.named(byExtension: name.fileExtension)
+        if !isHead, Self.isStream(fileExtension: name.fileExtension) {
+            let chunks = Self.chunks(fileExtension: name.fileExtension, body: body)
+            var headers = ["Content-Type: \(type)", "Transfer-Encoding: chunked"]
+            if name.fileExtension == "sse" { headers.insert("Cache-Control: no-cache", at: 1) }
+            self.init(status: name.status, headers: headers, content: chunks, framing: .chunked)
+            return
+        }
+        var headers = ["Content-Type: \(type)", "Content-Length: \(body.count)"]
+        if name.fileExtension.isEmpty, body.count == 0 { headers.removeFirst() }
+        self.init(
+            status: name.status,
+            headers: headers,
+            content: isHead || body.count == 0 ? [] : [body],
+            framing: isHead ? .none : .contentLength
+        )
+    }
+
+    /// Whether a file with `fileExtension` is sent in chunks.
+    static func isStream(fileExtension: String) -> Bool {
+        ["sse", "ndjson", "jsonl"].contains(fileExtension)
+    }
+
+    private static func chunks(fileExtension: String, body: ByteSource) -> [ByteSource] {
+        guard case .bytes(let bytes) = body else { return [body] }
+        let ranges = fileExtension == "sse" ? StreamChunks.events(bytes) : StreamChunks.lines(bytes)
+        return ranges.map { .bytes(Array(bytes[$0])) }
+    }
+
+    private init(status: Int, headers: [String], content: [ByteSource], framing: Framing) {
+        let head = ResponseHead(
+            status: status,
+            reason: ReasonPhrase.standard(for: status),
+            headers: headers.compactMap { HeaderLine($0) }
+        )
+        self.init(steps: [.head(head)] + content.map { .bytes($0) } + [.end], framing: framing)
+    }
+}
+
+/// What keeps a route file from being served.
+enum RouteFileError: Error, Hashable, CustomStringConvertible {
+    /// The status allows no content (RFC 9110 section 6.4.1), and the file has `count` bytes.
+    case contentNotAllowed(status: Int, count: Int)
+
+    var description: String {
+        switch self {
+        case .contentNotAllowed(let status, let count):
+            "expected an empty file, because an answer with status \(status) has no content, found \(count) bytes"
+        }
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The form in which JSON bodies are compared: equal values have equal bytes.
+///
+/// No white space; members in order of their names, the last of one name only; strings with no escapes but those that
+/// they need; numbers by their exact decimal value. The order of array elements counts.
+enum CanonicalJSON {
+    /// How deep arrays and objects may be nested in what is compared by value.
+    static let maximumDepth = 128
+
+    /// The canonical form of `text`; `nil` if it is no JSON text or nested too deep, and then its bytes are compared.
+    static func canonical(_ text: Span<UInt8>) -> [UInt8]? {
+        var scanner = JSONScanner()
+        var writer = CanonicalJSONWriter(capacity: text.count)
+        while let token = try? scanner.next(in: text), scanner.depth <= maximumDepth {
+            if token == .end { return writer.bytes }
+            writer.append(token, of: text)
+        }
+        return nil
+    }
+
+    /// Whether `text` starts as an object or an array does.
+    static func looksStructured(_ text: Span<UInt8>) -> Bool {
+        var index = text.startsWithByteOrderMark ? 3 : 0
+        while index < text.count, text[index] <= 0x20 { index += 1 }
+        return index < text.count && (text[index] == UInt8(ascii: "{") || text[index] == UInt8(ascii: "["))
+    }
+}
+
+/// Writes tokens in canonical form.
+private struct CanonicalJSONWriter {
+    var bytes: [UInt8] = []
+    private var open: [Container] = []
+    private var members: [Member] = []
+    private var isAfterKey = false
+
+    private struct Container {
+        var isObject: Bool
+        /// Where its bracket is.
+        var start: Int
+        /// Its first entry in `members`.
+        var firstMember: Int
+    }
+
+    private struct Member {
+        var start: Int
+        var keyEnd: Int
+    }
+
+    init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    mutating func append(_ token: JSONToken, of text: Span<UInt8>) {
+        switch token {
+        case .beginObject: begin(isObject: true)
+        case .beginArray: begin(isObject: false)
+        case .endObject: endObject()
+        case .endArray:
+            open.removeLast()
+            bytes.append(UInt8(ascii: "]"))
+        case .key(let range): appendKey(range, of: text)
+        case .string(let range):
+            separate()
+            CanonicalString.append(text.extracting(range), to: &bytes)
+        case .number(let range):
+            separate()
+            CanonicalNumber.append(text.extracting(range), to: &bytes)
+        case .true: appendWord("true")
+        case .false: appendWord("false")
+        case .null: appendWord("null")
+        case .end: break
+        }
+    }
+
+    private mutating func begin(isObject: Bool) {
+        separate()
+        open.append(Container(isObject: isObject, start: bytes.count, firstMember: members.count))
+        bytes.append(UInt8(ascii: isObject ? "{" : "["))
+    }
+
+    private mutating func appendWord(_ word: StaticString) {
+        separate()
+        bytes.append(contentsOf: String(describing: word).utf8)
+    }
+
+    private mutating func appendKey(_ range: Range<Int>, of text: Span<UInt8>) {
+        separate()
+        let start = bytes.count
+        CanonicalString.append(text.extracting(range), to: &bytes)
+        members.append(Member(start: start, keyEnd: bytes.count))
+        bytes.append(UInt8(ascii: ":"))
+        isAfterKey = true
+    }
+
+    /// Puts a comma between elements and between members.
+    private mutating func separate() {
+        if isAfterKey {
+            isAfterKey = false
+        } else if let container = open.last, bytes.count > container.start + 1 {
+            bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    private mutating func endObject() {
+        guard let container = open.popLast() else { return }
+        if !Self.isOrdered(members, from: container.firstMember, in: bytes) {
+            let ordered = Self.ordered(members, from: container.firstMember, in: bytes)
+            bytes.removeLast(bytes.count - container.start - 1)
+            bytes.append(contentsOf: ordered)
+        }
+        members.removeLast(members.count - container.firstMember)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private static func isOrdered(_ members: [Member], from first: Int, in bytes: [UInt8]) -> Bool {
+        var index = first + 1
+        while index < members.count {
+            let (key, next) = (bytes[keyRange(members[index - 1])], bytes[keyRange(members[index])])
+            guard key.lexicographicallyPrecedes(next) else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// The members in order of their names, of each name the last.
+    private static func ordered(_ members: [Member], from first: Int, in bytes: [UInt8]) -> [UInt8] {
+        let sorted = members.indices[first...].sorted { one, other in
+            let (key, otherKey) = (bytes[keyRange(members[one])], bytes[keyRange(members[other])])
+            if key.lexicographicallyPrecedes(otherKey) { return true }
+            return one < other && key == otherKey
+        }
+        var ordered: [UInt8] = []
+        for (position, index) in sorted.enumerated() {
+            let key = bytes[keyRange(members[index])]
+            if position + 1 < sorted.count, bytes[keyRange(members[sorted[position + 1]])] == key { continue }
+            let end = index + 1 < members.count ? members[index + 1].start - 1 : bytes.count
+            if !ordered.isEmpty { ordered.append(UInt8(ascii: ",")) }
+            ordered.append(contentsOf: bytes[members[index].start..<end])
+        }
+        return ordered
+    }
+
+    private static func keyRange(_ member: Member) -> Range<Int> {
+        member.start..<member.keyEnd
+    }
+}
+
+/// A JSON string with no escapes but those that it needs.
+enum CanonicalString {
+    /// Appends the string whose content, as it is spelled between its quotes, is `content`; with quotes.
+    static func append(_ content: Span<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var index = 0
+        while index < content.count {
+            let byte = content[index]
+            if byte != UInt8(ascii: "\\") {
+                bytes.append(byte)
+                index += 1
+            } else {
+                appendEscape(content, &index, to: &bytes)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func appendEscape(_ content: Span<UInt8>, _ index: inout Int, to bytes: inout [UInt8]) {
+        let letter = content[index + 1]
+        guard letter == UInt8(ascii: "u") else {
+            index += 2
+            switch letter {
+            case UInt8(ascii: "b"): append(unit: 0x08, to: &bytes)
+            case UInt8(ascii: "f"): append(unit: 0x0C, to: &bytes)
+            case UInt8(ascii: "n"): append(unit: 0x0A, to: &bytes)
+            case UInt8(ascii: "r"): append(unit: 0x0D, to: &bytes)
+            case UInt8(ascii: "t"): append(unit: 0x09, to: &bytes)
+            default: append(unit: UInt16(letter), to: &bytes)
+            }
+            return
+        }
+        let unit = codeUnit(content, at: index)
+        index += 6
+        if unit & 0xFC00 == 0xD800, index + 6 <= content.count, content[index] == UInt8(ascii: "\\"),
+            content[index + 1] == UInt8(ascii: "u"), case let low = codeUnit(content, at: index),
+            low & 0xFC00 == 0xDC00,
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
+        {
+            index += 6
+            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        } else {
+            append(unit: unit, to: &bytes)
+        }
+    }
+
+    /// Appends what no text can hold otherwise as an escape: quotes, backslashes, controls, lone surrogates.
+    private static func append(unit: UInt16, to bytes: inout [UInt8]) {
+        if unit == 0x22 || unit == 0x5C {
+            bytes.append(0x5C)
+            bytes.append(UInt8(unit))
+        } else if unit >= 0x20, let scalar = Unicode.Scalar(unit) {
+            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        } else {
+            let digits = String(unit, radix: 16)
+            bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+        }
+    }
+
+    private static func codeUnit(_ content: Span<UInt8>, at index: Int) -> UInt16 {
+        var unit: UInt16 = 0
+        for offset in index + 2..<index + 6 { unit = unit << 4 | UInt16(hexadecimalValue(content[offset]) ?? 0) }
+        return unit
+    }
+}

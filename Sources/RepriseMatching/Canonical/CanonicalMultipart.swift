@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The form in which multipart bodies (RFC 2046 section 5.1) are compared: without the boundary, which clients choose
+/// anew for each request, and without preamble and epilogue. The order of the parts counts, as it does to receivers.
+///
+/// Each part is its header lines in order of their bytes, names in lower case, each with a line feed; an empty line; the
+/// number of its bytes and a line feed; the bytes and a line feed.
+enum CanonicalMultipart {
+    /// The canonical form of `body`; `nil` if it is not made of parts, or if parts and header lines are more than
+    /// `maximumElements`. Without a `boundary`, the first line tells it.
+    static func canonical(
+        _ body: Span<UInt8>,
+        boundary: [UInt8]?,
+        maximumElements: Int = .max
+    ) -> [UInt8]? {
+        guard let boundary = boundary ?? firstLineBoundary(body), !boundary.isEmpty else { return nil }
+        var canonical: [UInt8] = []
+        canonical.reserveCapacity(body.count)
+        guard var delimiter = delimiter(body, from: 0, boundary), !delimiter.isLast else { return nil }
+        var left = maximumElements
+        while !delimiter.isLast {
+            guard let next = self.delimiter(body, from: delimiter.end, boundary), left > 0 else { return nil }
+            left -= 1
+            let part = body.extracting(delimiter.end..<max(next.start, delimiter.end))
+            guard append(part: part, &left, to: &canonical) else { return nil }
+            delimiter = next
+        }
+        return canonical
+    }
+
+    /// A part of the canonical form: where its header lines and its content are.
+    struct Part {
+        var headers: Range<Int>
+        var content: Range<Int>
+    }
+
+    /// The parts of a canonical form.
+    static func parts(_ canonical: Span<UInt8>) -> [Part] {
+        var parts: [Part] = []
+        var index = 0
+        while index < canonical.count {
+            let start = index
+            while index < canonical.count, !isEmptyLine(canonical, at: index, from: start) { index += 1 }
+            let headers = start..<index
+            index += 1
+            var count = 0
+            while index < canonical.count, isDigit(canonical[index]) {
+                count = count * 10 + Int(canonical[index] &- 0x30)
+                index += 1
+            }
+            let content = min(index + 1, canonical.count)
+            let end = min(content + count, canonical.count)
+            parts.append(Part(headers: headers, content: content..<end))
+            index = end + 1
+        }
+        return parts
+    }
+
+    /// How many parts and header lines a canonical form has.
+    static func elementCount(_ canonical: Span<UInt8>) -> Int {
+        parts(canonical).reduce(0) { count, part in
+            var lines = 0
+            for index in part.headers where canonical[index] == 0x0A { lines += 1 }
+            return count + 1 + lines
+        }
+    }
+
+    private static func isEmptyLine(_ bytes: Span<UInt8>, at index: Int, from start: Int) -> Bool {
+        bytes[index] == 0x0A && (index == start || bytes[index - 1] == 0x0A)
+    }
+
+    private struct Delimiter {
+        /// Where the content before it ends.
+        var start: Int
+        /// Where the part after it starts.
+        var end: Int
+        var isLast: Bool
+    }
+
+    private static func firstLineBoundary(_ body: Span<UInt8>) -> [UInt8]? {
+        guard body.count > 2, body[0] == UInt8(ascii: "-"), body[1] == UInt8(ascii: "-") else { return nil }
+        var boundary: [UInt8] = []
+        var index = 2
+        // At most 70 characters (RFC 2046 section 5.1.1).
+        while index < body.count, index < 74, body[index] != 0x0D, body[index] != 0x0A {
+            boundary.append(body[index])
+            index += 1
+        }
+        while boundary.last == 0x20 || boundary.last == 0x09 { boundary.removeLast() }
+        return boundary
+    }
+
+    /// The next line that is `--boundary` or `--boundary--`. Lines may end with LF alone, as some captures have them.
+    private static func delimiter(_ body: Span<UInt8>, from position: Int, _ boundary: [UInt8]) -> Delimiter? {
+        var line = position
+        while line < body.count {
+            if let delimiter = delimiter(body, at: line, boundary) {
+                var start = line
+                if start > position, body[start - 1] == 0x0A { start -= 1 }
+                if start > position, body[start - 1] == 0x0D { start -= 1 }
+                return Delimiter(start: start, end: delimiter.end, isLast: delimiter.isLast)
+            }
+            while line < body.count, body[line] != 0x0A { line += 1 }
+            line += 1
+        }
+        return nil
+    }
+
+    private static func delimiter(
+        _ body: Span<UInt8>,
+        at line: Int,
+        _ boundary: [UInt8]
+    ) -> (end: Int, isLast: Bool)? {
+        var index = line + 2 + boundary.count
+        guard index <= body.count, body[line] == UInt8(ascii: "-"), body[line + 1] == UInt8(ascii: "-") else {
+            return nil
+        }
+        for offset in boundary.indices where body[line + 2 + offset] != boundary[offset] { return nil }
+        let isLast = index + 1 < body.count && body[index] == UInt8(ascii: "-") && body[index + 1] == UInt8(ascii: "-")
+        if isLast { return (body.count, true) }
+        while index < body.count, body[index] == 0x20 || body[index] == 0x09 { index += 1 }
+        if index < body.count, body[index] == 0x0D { index += 1 }
+        guard index < body.count, body[index] == 0x0A else { return nil }
+        return (index + 1, false)
+    }
+
+    /// Appends a part, and takes its header lines from what is `left`; `false` if that is not enough.
+    private static func append(part: Span<UInt8>, _ left: inout Int, to canonical: inout [UInt8]) -> Bool {
+        var lines: [[UInt8]] = []
+        var index = 0
+        while index < part.count {
+            var end = index
+            while end < part.count, part[end] != 0x0A { end += 1 }
+            let line = headerLine(part.extracting(index..<end))
+            index = min(end + 1, part.count)
+            if line.isEmpty { break }
+            guard left > 0 else { return false }
+            left -= 1
+            lines.append(line)
+        }
+        lines.sort { $0.lexicographicallyPrecedes($1) }
+        for line in lines {
+            canonical.append(contentsOf: line)
+            canonical.append(0x0A)
+        }
+        canonical.append(0x0A)
+        canonical.append(contentsOf: "\(part.count - index)\n".utf8)
+        for offset in index..<part.count { canonical.append(part[offset]) }
+        canonical.append(0x0A)
+        return true
+    }
+
+    /// A header line with its name in lower case and no white space around its value.
+    private static func headerLine(_ line: Span<UInt8>) -> [UInt8] {
+        var end = line.count
+        while end > 0, line[end - 1] <= 0x20 { end -= 1 }
+        var canonical: [UInt8] = []
+        var index = 0
+        while index < end, line[index] != UInt8(ascii: ":") {
+            canonical.append(line[index].asciiLowercased)
+            index += 1
+        }
+        guard index < end else { return canonical }
+        canonical.append(UInt8(ascii: ":"))
+        index += 1
+        while index < end, line[index] <= 0x20 { index += 1 }
+        for offset in index..<end { canonical.append(line[offset]) }
+        return canonical
+    }
+}

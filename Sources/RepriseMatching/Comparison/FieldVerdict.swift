@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// What matching says about one field of a request.
+///
+/// It holds bytes of the request and the fixture as they are; they are escaped and cut when they are shown.
+public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
+    /// Whether the fixture expects the request's value.
+    public let isEqual: Bool
+    /// Whether a fixture that expects another value cannot answer. A host decides only if it is required, or if another
+    /// fixture has the request's.
+    public let isRequired: Bool
+    package let name: Name
+    package let expectedValue: Value
+    package let foundValue: Value
+
+    /// The name of a field.
+    package enum Name: Sendable, Hashable {
+        case method
+        case path
+        case query
+        case queryPair(ArraySlice<UInt8>)
+        case body
+        case bodyPair(ArraySlice<UInt8>)
+        /// A place in a JSON body (RFC 6901).
+        case bodyPointer([UInt8])
+        /// A part of a multipart body by its name, or else by its number from 1.
+        case bodyPart(name: [UInt8]?, number: Int, isHeader: Bool)
+        case header(String)
+        case host
+    }
+
+    /// A value of a field.
+    package enum Value: Sendable, Hashable {
+        case nothing
+        case bytes(ArraySlice<UInt8>)
+        /// What follows something that is left out.
+        case rest(ArraySlice<UInt8>)
+        case template([RequestPattern.Segment])
+        case parts(Int)
+        /// A value that holds markers of redaction.
+        case redacted(ArraySlice<UInt8>)
+        /// A value that is not told, because the fixture's is redacted: what it is, such as "another text".
+        case hidden(String)
+
+        init(_ bytes: ArraySlice<UInt8>?) {
+            self = bytes.map { .bytes($0) } ?? .nothing
+        }
+    }
+
+    package init(_ name: Name, isEqual: Bool, isRequired: Bool = true, expected: Value, found: Value) {
+        self.name = name
+        self.isEqual = isEqual
+        self.isRequired = isRequired
+        expectedValue = expected
+        foundValue = found
+    }
+
+    /// A verdict on a value that holds markers of redaction. What a request has there is not told: of a value that
+    /// matches, the fixture's spelling stands for it.
+    init(_ name: Name, isEqual: Bool, redacted expected: ArraySlice<UInt8>, found: Value?) {
+        self.init(
+            name,
+            isEqual: isEqual,
+            expected: .redacted(expected),
+            found: isEqual ? .bytes(expected) : found ?? .nothing
+        )
+    }
+
+    /// The field: `method`, `path`, `query`, `query.page`, `body`, `body./user/name` (a JSON Pointer, RFC 6901),
+    /// `body.file` (a field or part of a form), `host`, `header.Accept`.
+    public var field: String { ReportWriter.text { $0.append(name) } }
+
+    /// What the fixture expects, fit to be shown: control characters escaped, long values cut.
+    public var expected: String { ReportWriter.text { $0.append(expectedValue) } }
+
+    /// What the request has, fit to be shown.
+    public var found: String { ReportWriter.text { $0.append(foundValue) } }
+
+    /// `query.page: expected 2, got 3`, or `query.page: 2`.
+    public var description: String { ReportWriter.text { $0.append(self) } }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Finds where two JSON texts in canonical form differ.
+///
+/// It recurses as deep as ``CanonicalJSON/maximumDepth`` allows, and stops when it has looked at `budget` bytes.
+struct JSONComparison {
+    /// How many places differ, as far as was looked.
+    private(set) var count = 0
+    /// The first of them.
+    private(set) var differences: [Difference] = []
+    private let limit: Int
+    private var budget: Int
+    /// Whether the expected text holds markers of redaction, which stand for anything in a string.
+    private let hasWildcards: Bool
+    private var pointer: [UInt8] = []
+
+    /// Whether all was looked at.
+    var isComplete: Bool { budget > 0 }
+
+    /// One place that differs.
+    struct Difference {
+        /// A JSON Pointer (RFC 6901).
+        var pointer: [UInt8]
+        /// Where the value is in the expected text; `nil` if it has none.
+        var expected: Range<Int>?
+        /// Where the value is in the found text; `nil` if it has none.
+        var found: Range<Int>?
+    }
+
+    /// A comparison that keeps `limit` differences and looks at about `budget` bytes.
+    init(limit: Int, budget: Int, hasWildcards: Bool = false) {
+        self.limit = limit
+        self.budget = budget
+        self.hasWildcards = hasWildcards
+    }
+
+    /// Compares two canonical texts.
+    mutating func compare(_ expected: Span<UInt8>, _ found: Span<UInt8>) {
+        compare(expected, 0..<expected.count, found, 0..<found.count)
+    }
+
+    private mutating func compare(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) {
+        guard budget > 0, !range.isEmpty, !other.isEmpty, !isEqual(expected, range, found, other) else { return }
+        switch (expected[range.lowerBound], found[other.lowerBound]) {
+        case (UInt8(ascii: "{"), UInt8(ascii: "{")): compareObjects(expected, range, found, other)
+        case (UInt8(ascii: "["), UInt8(ascii: "[")): compareArrays(expected, range, found, other)
+        default: if !hasWildcards || !isWildcard(expected, range, found, other) { add(range, other) }
+        }
+    }
+
+    /// Whether both are strings, and the expected one has markers and may stand for the found one.
+    private func isWildcard(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) -> Bool {
+        guard expected[range.lowerBound] == UInt8(ascii: "\""), found[other.lowerBound] == UInt8(ascii: "\"") else {
+            return false
+        }
+        let string = [UInt8](bytes: expected.extracting(range.lowerBound + 1..<range.upperBound - 1))
+        return WildcardText(string[...])?.matches(found.extracting(other.lowerBound + 1..<other.upperBound - 1))
+            ?? false
+    }
+
+    private mutating func compareObjects(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) {
+        var (index, position) = (range.lowerBound + 1, other.lowerBound + 1)
+        while budget > 0, index < range.upperBound - 1 || position < other.upperBound - 1 {
+            let key = index < range.upperBound - 1 ? endOfValue(expected, index) : nil
+            let otherKey = position < other.upperBound - 1 ? endOfValue(found, position) : nil
+            let order = keyOrder(expected, key.map { index..<$0 }, found, otherKey.map { position..<$0 })
+            let value = order <= 0 ? key.map { $0 + 1..<endOfValue(expected, $0 + 1) } : nil
+            let otherValue = order >= 0 ? otherKey.map { $0 + 1..<endOfValue(found, $0 + 1) } : nil
+            let length = pointer.count
+            if limit > 0 {
+                if order <= 0, let key { pushKey(expected.extracting(index + 1..<key - 1)) }
+                if order > 0, let otherKey { pushKey(found.extracting(position + 1..<otherKey - 1)) }
+            }
+            if let value, let otherValue {
+                compare(expected, value, found, otherValue)
+            } else {
+                add(value, otherValue)
+            }
+            pointer.removeLast(pointer.count - length)
+            if let value { index = value.upperBound + 1 }
+            if let otherValue { position = otherValue.upperBound + 1 }
+        }
+    }
+
+    private mutating func compareArrays(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) {
+        var (index, position) = (range.lowerBound + 1, other.lowerBound + 1)
+        var element = 0
+        while budget > 0, index < range.upperBound - 1 || position < other.upperBound - 1 {
+            let value = index < range.upperBound - 1 ? index..<endOfValue(expected, index) : nil
+            let otherValue = position < other.upperBound - 1 ? position..<endOfValue(found, position) : nil
+            let length = pointer.count
+            if limit > 0 { pointer.append(contentsOf: "/\(element)".utf8) }
+            if let value, let otherValue {
+                compare(expected, value, found, otherValue)
+            } else {
+                add(value, otherValue)
+            }
+            pointer.removeLast(pointer.count - length)
+            if let value { index = value.upperBound + 1 }
+            if let otherValue { position = otherValue.upperBound + 1 }
+            element += 1
+        }
+    }
+
+    private mutating func add(_ expected: Range<Int>?, _ found: Range<Int>?) {
+        guard expected != nil || found != nil else { return }
+        count += 1
+        if differences.count < limit {
+            differences.append(Difference(pointer: pointer, expected: expected, found: found))
+        }
+    }
+
+    /// Appends a key to the pointer, with `~` and `/` escaped (RFC 6901 section 3).
+    private mutating func pushKey(_ key: Span<UInt8>) {
+        pointer.append(UInt8(ascii: "/"))
+        for index in key.indices {
+            switch key[index] {
+            case UInt8(ascii: "~"): pointer.append(contentsOf: "~0".utf8)
+            case UInt8(ascii: "/"): pointer.append(contentsOf: "~1".utf8)
+            default: pointer.append(key[index])
+            }
+        }
+    }
+
+    private mutating func isEqual(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) -> Bool {
+        guard range.count == other.count else { return false }
+        for offset in 0..<range.count
+        where expected[range.lowerBound + offset] != found[other.lowerBound + offset] {
+            budget -= offset
+            return false
+        }
+        budget -= range.count
+        return true
+    }
+
+    /// Negative if the expected key comes first, or is the only one.
+    private func keyOrder(_ expected: Span<UInt8>, _ key: Range<Int>?, _ found: Span<UInt8>, _ other: Range<Int>?)
+        -> Int
+    {
+        guard let key else { return 1 }
+        guard let other else { return -1 }
+        for offset in 0..<min(key.count, other.count)
+        where expected[key.lowerBound + offset] != found[other.lowerBound + offset] {
+            return expected[key.lowerBound + offset] < found[other.lowerBound + offset] ? -1 : 1
+        }
+        return key.count - other.count
+    }
+
+    /// The end of the value or key that starts at `start`: where, outside of strings and brackets, a comma, a colon or a
+    /// closing bracket is.
+    private mutating func endOfValue(_ text: Span<UInt8>, _ start: Int) -> Int {
+        var depth = 0
+        var isInString = false
+        var index = start
+        scan: while index < text.count {
+            let byte = text[index]
+            if isInString {
+                if byte == UInt8(ascii: "\\") { index += 1 }
+                if byte == UInt8(ascii: "\"") { isInString = false }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isInString = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    if depth == 0 { break scan }
+                    depth -= 1
+                case UInt8(ascii: ","), UInt8(ascii: ":"):
+                    if depth == 0 { break scan }
+                default: break
+                }
+            }
+            index += 1
+        }
+        budget -= index - start
+        return min(index, text.count)
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension FixtureIndex {
+    /// The number of a method; -1 if no fixture has it.
+    @inline(__always)
+    func methodNumber(_ method: Span<UInt8>) -> Int32 {
+        if method.count == 3, method[0] == UInt8(ascii: "G"), method[1] == UInt8(ascii: "E"),
+            method[2] == UInt8(ascii: "T")
+        {
+            return IndexTables.Method.get
+        }
+        return tables.methods.value(of: method) ?? -1
+    }
+
+    /// The sequence that answers a request if its method were `method`; -1 if there is none.
+    @inline(__always)
+    func sequence(
+        _ method: Int32,
+        _ path: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> Int32 {
+        guard method >= 0 else { return -1 }
+        // The keys are canonical, so a path that is found as it is needs no canonical form.
+        if let first = tables.paths.value(of: path) {
+            return sequence(at: tables.site(of: method, from: first), method, path, head, parts, body)
+        }
+        if CanonicalPath.isCanonical(path) { return sequence(at: -1, method, path, head, parts, body) }
+        return sequenceByCanonicalPath(method, path, head, parts, body)
+    }
+
+    /// The sequence for a path that is not canonical.
+    @inline(never)
+    private func sequenceByCanonicalPath(
+        _ method: Int32,
+        _ path: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> Int32 {
+        let canonical = CanonicalPath.canonical(path)
+        let first = tables.paths.value(of: canonical.span) ?? -1
+        return sequence(at: tables.site(of: method, from: first), method, canonical.span, head, parts, body)
+    }
+
+    /// Whether a fixture has this path, with any method.
+    func isKnown(_ path: Span<UInt8>) -> Bool {
+        let canonical = CanonicalPath.canonical(path)
+        if tables.paths.value(of: canonical.span) != nil { return true }
+        if !tables.wildcards.sites(matching: canonical.span).isEmpty { return true }
+        var search = TemplateSearch()
+        return search.next(in: canonical.span, tables.trie) != nil
+    }
+
+    /// The sequence of a canonical path, whose site is `site` or -1: of a recorded exchange, or else of a literal route,
+    /// or else of a template.
+    @inline(__always)
+    private func sequence(
+        at site: Int32,
+        _ method: Int32,
+        _ path: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> Int32 {
+        if site >= 0 {
+            if body.isEmpty, parts.query?.isEmpty ?? true {
+                let plain = tables.sites[Int(site)].plain
+                if plain >= 0 { return plain }
+            }
+            let sequence = recordedSequence(site, head, parts, body)
+            if sequence >= 0 { return sequence }
+        }
+        if tables.wildcards.hasPaths {
+            let sequence = wildcardPathSequence(method, path, head, parts, body)
+            if sequence >= 0 { return sequence }
+        }
+        if site >= 0, tables.sites[Int(site)].route >= 0 { return tables.sites[Int(site)].route }
+        return tables.trie.identity(matching: path, method: method)
+    }
+
+    /// The sequence of a recorded exchange at a site.
+    @inline(__always)
+    private func recordedSequence(
+        _ site: Int32,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> Int32 {
+        let candidates = candidates(site, head, parts, body)
+        if tables.sites[Int(site)].hasWildcards { return wildcardSequence(site, candidates, head, parts, body) }
+        return recordedSequence(candidates, head, parts)
+    }
+
+    /// The identities of the recorded exchanges that match in all but the host.
+    @inline(__always)
+    func candidates(
+        _ site: Int32,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> RecordedCandidates {
+        var candidates = RecordedCandidates()
+        let group = queryGroup(site, head, parts)
+        guard group >= 0 else { return candidates }
+        let queryGroup = tables.queryGroups[Int(group)]
+        if body.isEmpty {
+            candidates.append(queryGroup.noBody)
+        } else if queryGroup.kinds != 0 {
+            appendBodies(group, queryGroup, body, head, parts, to: &candidates)
+        }
+        candidates.append(queryGroup.anyBody)
+        if options.headerNames.isEmpty { return candidates }
+        let key = HeaderKey.key(of: parts.headerValues, count: options.headerNames.count)
+        return candidates.mapped { tables.headers.value(of: key.span, parent: $0) ?? -1 }
+    }
+
+    @inline(__always)
+    private func queryGroup(_ site: Int32, _ head: Span<UInt8>, _ parts: RequestParts) -> Int32 {
+        guard let range = parts.query, !range.isEmpty else { return tables.sites[Int(site)].plainQuery }
+        return queryGroup(site, head.extracting(range))
+    }
+
+    private func queryGroup(_ site: Int32, _ query: Span<UInt8>) -> Int32 {
+        let hasQueries = tables.sites[Int(site)].hasQueries
+        if hasQueries, let group = tables.queries.value(of: query, parent: site) { return group }
+        if CanonicalQuery.isCanonical(query) { return -1 }
+        let canonical = CanonicalQuery.canonical(query)
+        if canonical.isEmpty { return tables.sites[Int(site)].plainQuery }
+        return tables.queries.value(of: canonical.span, parent: site) ?? -1
+    }
+
+    /// Appends the body groups that have this body, one for each kind of comparison that occurs.
+    private func appendBodies(
+        _ group: Int32,
+        _ queryGroup: IndexTables.QueryGroup,
+        _ body: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        to candidates: inout RecordedCandidates
+    ) {
+        if queryGroup.has(.bytes) {
+            candidates.append(tables.bodies.value(of: body, parent: IndexTables.bodyParent(group, .bytes)) ?? -1)
+        }
+        for kind in [BodyPattern.Kind.json, .form, .multipart] where queryGroup.has(kind) {
+            guard let canonical = bodyLimits.canonicalBody(kind, body, head, parts) else { continue }
+            candidates.append(
+                tables.bodies.value(of: canonical.span, parent: IndexTables.bodyParent(group, kind)) ?? -1
+            )
+        }
+    }
+
+    /// The sequence of the first candidate whose host the request names; without any, of the first candidate.
+    @inline(__always)
+    private func recordedSequence(
+        _ candidates: RecordedCandidates,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts
+    ) -> Int32 {
+        guard candidates.count > 0 else { return -1 }
+        let first = candidates[0]
+        if candidates.count == 1, !options.requiresHost, tables.identities[Int(first)].hostGroupCount == 1 {
+            return first
+        }
+        return sequenceByHost(candidates, head, parts)
+    }
+
+    /// The sequence of the first candidate whose host the request names; without any, of the first, unless the host is
+    /// required.
+    func sequenceByHost(
+        _ candidates: some RandomAccessCollection<Int32>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts
+    ) -> Int32 {
+        if let range = parts.host, !range.isEmpty {
+            let host = [UInt8](lowercasing: head.extracting(range))
+            if let group = hostGroup(candidates, host.span) { return tables.hostGroups[Int(group)].sequence }
+            // A client that was sent here for the recorded host may name our port beside it.
+            if let colon = CanonicalHost.portColon(host.span),
+                let group = hostGroup(candidates, host.span.extracting(..<colon))
+            {
+                return tables.hostGroups[Int(group)].sequence
+            }
+        }
+        guard options.requiresHost else { return candidates.first ?? -1 }
+        for candidate in candidates {
+            let group = tables.identities[Int(candidate)].hostless
+            if group >= 0 { return tables.hostGroups[Int(group)].sequence }
+        }
+        return -1
+    }
+
+    private func hostGroup(_ candidates: some RandomAccessCollection<Int32>, _ host: Span<UInt8>) -> Int32? {
+        for candidate in candidates {
+            if let group = tables.hosts.value(of: host, parent: candidate) { return group }
+        }
+        return nil
+    }
+}
+
+/// The few identities of recorded exchanges that match one request, the most specific first: no body or each kind of
+/// body, then those that do not compare bodies. Inline, so that a look-up allocates nothing.
+struct RecordedCandidates: RandomAccessCollection {
+    private(set) var count = 0
+    private var numbers: (Int32, Int32, Int32, Int32, Int32) = (-1, -1, -1, -1, -1)
+
+    /// Appends `number` unless it is -1.
+    @inline(__always)
+    mutating func append(_ number: Int32) {
+        guard number >= 0 else { return }
+        switch count {
+        case 0: numbers.0 = number
+        case 1: numbers.1 = number
+        case 2: numbers.2 = number
+        case 3: numbers.3 = number
+        default: numbers.4 = number
+        }
+        count &+= 1
+    }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    subscript(index: Int) -> Int32 {
+        switch index {
+        case 0: numbers.0
+        case 1: numbers.1
+        case 2: numbers.2
+        case 3: numbers.3
+        default: numbers.4
+        }
+    }
+
+    /// The candidates that `transform` makes of these, without -1.
+    func mapped(_ transform: (Int32) -> Int32) -> RecordedCandidates {
+        var mapped = RecordedCandidates()
+        for index in 0..<count { mapped.append(transform(self[index])) }
+        return mapped
+    }
+}

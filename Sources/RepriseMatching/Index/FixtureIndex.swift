@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseText
+
+/// Finds what answers a request, in the same time for ten fixtures and for 100,000, and counts the answers given.
+///
+/// It never changes but for its counters, so all threads share one.
+///
+/// ```swift
+/// let index = FixtureIndex(fixtures, options: MatchingOptions())
+/// switch index.match(head, parts, body: body) {
+/// case .hit(let sequence): play(index.take(sequence))
+/// …
+/// }
+/// ```
+public final class FixtureIndex: Sendable {
+    /// What the fixtures answer, in file order. The patterns have kept only the header lines that the options ask for.
+    public let entries: [Entry]
+    /// What the user decided.
+    public let options: MatchingOptions
+    let tables: IndexTables
+    let sequenceList: SequenceList
+    let bodyLimits: BodyLimits
+
+    /// What one fixture answers, and where it was written.
+    public struct Entry: Sendable {
+        /// Which requests it answers.
+        public var pattern: RequestPattern
+        /// Where it was written, for messages.
+        public var source: FixtureSource
+
+        /// The entry of a fixture that `source` names.
+        public init(_ pattern: RequestPattern, source: FixtureSource) {
+            self.pattern = pattern
+            self.source = source
+        }
+    }
+
+    /// An index of `entries`, which are in file order: name order of the files, and then as in each file.
+    public init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
+        // What is never compared need not be kept.
+        let entries = entries.map { entry in
+            Entry(entry.pattern.keepingHeaders(options.headerNames), source: entry.source)
+        }
+        self.entries = entries
+        self.options = options
+        let builder = IndexBuilder(entries, options: options)
+        tables = builder.tables
+        sequenceList = builder.sequences
+        bodyLimits = BodyLimits(entries.lazy.map(\.pattern))
+    }
+
+    /// What answers the request, the body being complete. It takes no ordinal.
+    ///
+    /// - Parameters:
+    ///   - head: The bytes of the request's head.
+    ///   - parts: Where in `head` the parts are.
+    ///   - body: The content, without any transfer coding; empty if there is none.
+    public func match(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
+        options.fields == .all ? matchAll(head, parts, body: body) : matchLoosely(head, parts, body: body)
+    }
+
+    @inline(never)
+    private func matchLoosely(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
+        let loose = LooseRequest(head, parts, options.fields)
+        return matchAll(loose.head.span, loose.parts, body: body)
+    }
+
+    @inline(__always)
+    private func matchAll(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
+        let method = methodNumber(head.extracting(parts.method))
+        let path = head.extracting(parts.path)
+        let sequence = sequence(method, path, head, parts, body)
+        if sequence >= 0 { return .hit(FixtureSequence.ID(number: Int(sequence))) }
+        switch method {
+        case IndexTables.Method.head:
+            let sequence = self.sequence(IndexTables.Method.get, path, head, parts, body)
+            return sequence >= 0 ? .headFallback(FixtureSequence.ID(number: Int(sequence))) : .miss
+        case IndexTables.Method.options:
+            return isKnown(path) ? .optionsFallback : .miss
+        default:
+            return .miss
+        }
+    }
+
+    /// Whether the body decides anything for this request, as far as the head tells. If not, it may be thrown away, and
+    /// ``RequestParts/isBodyKnown`` should say so.
+    public func needsBody(_ head: Span<UInt8>, _ parts: RequestParts) -> Bool {
+        if options.fields != .all {
+            let loose = LooseRequest(head, parts, options.fields)
+            return anyNeedsBody(loose.head.span, loose.parts)
+        }
+        return anyNeedsBody(head, parts)
+    }
+
+    private func anyNeedsBody(_ head: Span<UInt8>, _ parts: RequestParts) -> Bool {
+        let method = methodNumber(head.extracting(parts.method))
+        let path = head.extracting(parts.path)
+        if let first = tables.paths.value(of: path) {
+            return needsBody(method, from: first) || wildcardPathNeedsBody(method, path)
+        }
+        guard !CanonicalPath.isCanonical(path) else { return wildcardPathNeedsBody(method, path) }
+        let canonical = CanonicalPath.canonical(path)
+        if let first = tables.paths.value(of: canonical.span), needsBody(method, from: first) { return true }
+        return wildcardPathNeedsBody(method, canonical.span)
+    }
+
+    /// Takes the sequence's next ordinal, over all threads, and says which fixture it gets.
+    public func take(_ sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
+        sequenceList.take(sequence.number, options.afterLast)
+    }
+
+    /// What the next request to the sequence will get. It takes no ordinal.
+    public func next(of sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
+        sequenceList.next(of: sequence.number, options.afterLast)
+    }
+
+    /// How many ordinals of the sequence were taken.
+    public func taken(of sequence: FixtureSequence.ID) -> Int {
+        sequenceList.taken(of: sequence.number)
+    }
+
+    /// How many sequences there are; their numbers are below it.
+    public var sequenceCount: Int { sequenceList.count }
+
+    /// A sequence's fixtures.
+    public subscript(sequence: FixtureSequence.ID) -> FixtureSequence {
+        FixtureSequence(id: sequence, fixtures: sequenceList.fixtures(of: sequence.number).map(Int.init))
+    }
+
+    /// The methods that are answered at the path, whatever the query and the body: the fixtures' own, `HEAD` with
+    /// `GET`, and `OPTIONS`. Empty if the path is unknown.
+    public func allowedMethods(_ head: Span<UInt8>, _ parts: RequestParts) -> [String] {
+        let canonical =
+            options.fields.contains(.path)
+            ? CanonicalPath.canonical(head.extracting(parts.path)) : LooseRequest.anyPath
+        var numbers: [Int32] = []
+        var known: Set<Int32> = []
+        let own = tables.paths.value(of: canonical.span).map { [$0] } ?? []
+        for first in own + tables.wildcards.sites(matching: canonical.span) {
+            var site = first
+            while site >= 0 {
+                let method = tables.sites[Int(site)].method
+                if known.insert(method).inserted { numbers.append(method) }
+                site = tables.sites[Int(site)].next
+            }
+        }
+        var search = TemplateSearch()
+        while let node = search.next(in: canonical.span, tables.trie) {
+            for route in tables.trie.routes(at: node) where known.insert(route.method).inserted {
+                numbers.append(route.method)
+            }
+        }
+        guard !numbers.isEmpty else { return [] }
+        if let get = numbers.firstIndex(of: IndexTables.Method.get), !numbers.contains(IndexTables.Method.head) {
+            numbers.insert(IndexTables.Method.head, at: get + 1)
+        }
+        if !numbers.contains(IndexTables.Method.options) { numbers.append(IndexTables.Method.options) }
+        return numbers.map { String(decoding: tables.methods.key(Int($0)), as: UTF8.self) }
+    }
+
+    func needsBody(_ method: Int32, from first: Int32) -> Bool {
+        var site = tables.site(of: method, from: first)
+        if site < 0, method == IndexTables.Method.head { site = tables.site(of: IndexTables.Method.get, from: first) }
+        return site >= 0 && tables.sites[Int(site)].comparesBody
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension PathTrie {
+    /// A node with more children keeps them in order too, so that the nearest are found without looking at all.
+    static let fewChildren: Int32 = 16
+
+    /// Puts the children of nodes that have many in order; to be called when all paths are there.
+    mutating func orderChildren() {
+        for node in nodes.indices where nodes[node].childCount > Self.fewChildren {
+            order(childNumbers(of: nodes[node]), of: node)
+        }
+    }
+
+    /// Nodes where paths end that are near `path`, the nearest first by and large; at most `limit`.
+    ///
+    /// They differ in one segment: another one, one more or one less; or they lie below or above the point where no
+    /// fixture goes on as the path does. At each level at most 16 children are tried.
+    func neighbours(of path: Span<UInt8>, limit: Int) -> [Int32] {
+        guard path.count > 0, path[0] == UInt8(ascii: "/") else { return [] }
+        var way: [(node: Int32, end: Int)] = [(0, 0)]
+        while let last = way.last, last.end < path.count, let next = step(from: last.node, in: path, last.end) {
+            way.append(next)
+        }
+        var search = NeighbourSearch(limit: limit)
+        for level in way.indices.reversed().prefix(6) where search.wantsMore {
+            let known = level + 1 < way.count ? way[level + 1].node : -1
+            search.look(around: way[level], besides: known, in: path, self)
+        }
+        return search.found
+    }
+
+    /// The segment that a node stands for.
+    func segment(of node: Int32) -> ArraySlice<UInt8> {
+        children.key(Int(node) - 1)
+    }
+
+    /// The child for the segment after `end`, a literal one if there is one, and where that segment ends.
+    fileprivate func step(from node: Int32, in path: Span<UInt8>, _ end: Int) -> (node: Int32, end: Int)? {
+        let segmentEnd = Self.endOfSegment(in: path, from: end + 1)
+        if let child = children.value(of: path.extracting(end + 1..<segmentEnd), parent: node) {
+            return (child, segmentEnd)
+        }
+        let parameter = nodes[Int(node)].parameterChild
+        return parameter >= 0 && segmentEnd > end + 1 ? (parameter, segmentEnd) : nil
+    }
+
+    /// The node where the rest of `path` leads to, if a fixture's path ends there.
+    fileprivate func follow(_ node: Int32, in path: Span<UInt8>, _ end: Int) -> Int32? {
+        var place = (node: node, end: end)
+        var steps = 0
+        while place.end < path.count {
+            guard steps < 64, let next = step(from: place.node, in: path, place.end) else { return nil }
+            place = next
+            steps += 1
+        }
+        return nodes[Int(place.node)].isEnd ? place.node : nil
+    }
+
+    /// The children if they are few, or else those nearest to `segment`: in order, and that with one byte less.
+    fileprivate func children(of node: Int32, near segment: Span<UInt8>) -> [Int32] {
+        let order = nodes[Int(node)].order
+        guard order >= 0 else { return childNumbers(of: nodes[Int(node)]) }
+        let wanted = [UInt8](bytes: segment.extracting(first: 256))
+        var near = orderedChildren.numbers(in: order, near: wanted[...], limit: 4) { self.segment(of: $0) }
+        if segment.count > 1,
+            let shorter = children.value(of: segment.extracting(..<(segment.count - 1)), parent: node),
+            !near.contains(shorter)
+        {
+            near.insert(shorter, at: 0)
+        }
+        return near
+    }
+
+    /// The children, the first one added first.
+    private func childNumbers(of node: Node) -> [Int32] {
+        var numbers: [Int32] = []
+        numbers.reserveCapacity(Int(node.childCount))
+        var child = node.firstChild
+        while child >= 0 {
+            numbers.append(child)
+            child = nodes[Int(child)].nextSibling
+        }
+        numbers.reverse()
+        return numbers
+    }
+}
+
+/// Collects the nodes near a path.
+private struct NeighbourSearch {
+    private(set) var found: [Int32] = []
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+        found.reserveCapacity(limit)
+    }
+
+    var wantsMore: Bool { found.count < limit }
+
+    mutating func look(
+        around place: (node: Int32, end: Int),
+        besides known: Int32,
+        in path: Span<UInt8>,
+        _ trie: borrowing PathTrie
+    ) {
+        guard place.end < path.count else {
+            // The path is the start of longer ones.
+            for child in trie.children(of: place.node, near: path.extracting(0..<0)).prefix(8) where child != known {
+                addFirstEnds(below: child, trie)
+            }
+            return
+        }
+        let segmentEnd = PathTrie.endOfSegment(in: path, from: place.end + 1)
+        var others: [Int32] = []
+        for child in trie.children(of: place.node, near: path.extracting(place.end + 1..<segmentEnd))
+        where child != known {
+            if let node = trie.follow(child, in: path, segmentEnd) ?? trie.follow(child, in: path, place.end) {
+                add(node)
+            } else {
+                others.append(child)
+            }
+        }
+        if let node = trie.follow(place.node, in: path, segmentEnd) { add(node) }
+        if trie.nodes[Int(place.node)].isEnd { add(place.node) }
+        if known < 0 {
+            for child in others.prefix(8) { addFirstEnds(below: child, trie) }
+        }
+    }
+
+    /// Adds the first two ends at `node` or below, found without looking far.
+    private mutating func addFirstEnds(below node: Int32, _ trie: borrowing PathTrie) {
+        var node = node
+        var added = 0
+        while node >= 0, added < 2 {
+            if trie.nodes[Int(node)].isEnd {
+                add(node)
+                added += 1
+            }
+            node = trie.nodes[Int(node)].firstChild
+        }
+    }
+
+    private mutating func add(_ node: Int32) {
+        if found.count < limit, !found.contains(node) { found.append(node) }
+    }
+}

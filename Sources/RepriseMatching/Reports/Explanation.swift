@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Why a request is answered as it is: what `mockserver explain` prints. It takes no ordinal and looks at all fixtures.
+public struct Explanation: Sendable {
+    /// The request in one line.
+    public let request: String
+    /// What the request would get.
+    public let outcome: Outcome
+    /// Every fixture that is of interest: first those of the sequence that answers, then those that match but are
+    /// hidden, then all of the same path, then the nearest of other paths.
+    public let candidates: [Candidate]
+    /// How many more fixtures there are, all of other paths.
+    public let omitted: Int
+
+    /// What a request gets.
+    public enum Outcome: Sendable, Hashable {
+        /// The turn of a sequence.
+        case answered(FixtureSequence, FixtureSequence.Turn)
+        /// The head of what the next GET would get.
+        case answeredFromGet(FixtureSequence, FixtureSequence.Turn)
+        /// The methods of the path.
+        case options([String])
+        /// 404.
+        case miss
+    }
+
+    /// One fixture and what there is to say about it.
+    public struct Candidate: Sendable, Hashable {
+        /// The fixture's number.
+        public var fixture: Int
+        /// Where it stands.
+        public var standing: Standing
+        /// How far it is from the request.
+        public var distance: Int
+        /// One verdict a field.
+        public var verdicts: [FieldVerdict]
+    }
+
+    /// Where a fixture stands.
+    public enum Standing: Sendable, Hashable {
+        /// It is in the sequence that answers: at this place, counted from 1.
+        case inSequence(place: Int)
+        /// It matches, but another one goes before it.
+        case hidden(behind: Int, Reason)
+        /// It does not match.
+        case different
+    }
+
+    /// Why one fixture goes before another.
+    public enum Reason: Sendable, Hashable {
+        /// A recorded exchange goes before a route.
+        case recordedFirst
+        /// A route without parameters goes before one with.
+        case literalFirst
+        /// The route that has a literal segment first goes before.
+        case moreSpecificFirst
+        /// An exchange whose body is compared goes before one whose body is not.
+        case comparedBodyFirst
+        /// An exchange whose body is compared in a stricter way goes before.
+        case exactBodyFirst
+        /// The other one was recorded from the request's host.
+        case hostFirst
+        /// For a HEAD request, HEAD goes before GET.
+        case headFirst
+        /// A path without markers of redaction goes before one with.
+        case literalPathFirst
+        /// What is spelled as the request is goes before what has markers of redaction.
+        case unredactedFirst
+        /// Both have markers of redaction, and the other one comes first in the files.
+        case fileOrder
+    }
+
+    let index: FixtureIndex
+
+    /// Explains what `index` does with `request`.
+    ///
+    /// - Parameters:
+    ///   - index: The fixtures.
+    ///   - request: The request, which is not sent.
+    ///   - limit: How many fixtures of other paths are told of.
+    public init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5) {
+        self.index = index
+        let parts = request.parts(for: index.options)
+        self.request = Self.summary(request)
+        let match = index.match(request)
+        outcome = Self.outcome(match, index, request)
+        let canonical = CanonicalRequest(
+            request.head.span,
+            parts,
+            body: request.body.span,
+            kinds: index.tables.kinds,
+            index.bodyLimits
+        )
+        var survey = CandidateSurvey(index, canonical, request.body, match)
+        survey.run()
+        candidates = survey.candidates(limit: limit)
+        omitted = index.entries.count - candidates.count
+    }
+
+    private static func summary(_ request: OwnedRequest) -> String {
+        let parts = request.parts
+        var text = Array(request.head[parts.method]) + [0x20] + request.head[parts.path]
+        if parts.path.isEmpty { text.append(UInt8(ascii: "/")) }
+        if let query = parts.query { text += [UInt8(ascii: "?")] + request.head[query] }
+        return ReportWriter.text { $0.append(value: text[...], limit: 400) }
+    }
+
+    private static func outcome(_ match: Match, _ index: FixtureIndex, _ request: OwnedRequest) -> Outcome {
+        switch match {
+        case .hit(let sequence): .answered(index[sequence], index.next(of: sequence))
+        case .headFallback(let sequence): .answeredFromGet(index[sequence], index.next(of: sequence))
+        case .optionsFallback: .options(index.allowedMethods(request.head.span, request.parts))
+        case .miss: .miss
+        }
+    }
+}
+
+/// Compares a request with every fixture.
+private struct CandidateSurvey {
+    private let index: FixtureIndex
+    private let request: CanonicalRequest
+    private let body: [UInt8]
+    /// The fixtures of the sequence that answers.
+    private let answering: [Int]
+    private var entries: [Entry] = []
+
+    private struct Entry {
+        var fixture: Int
+        var rank: Int
+        var distance: Int
+        var standing: Explanation.Standing
+    }
+
+    init(_ index: FixtureIndex, _ request: CanonicalRequest, _ body: [UInt8], _ match: Match) {
+        self.index = index
+        self.request = request
+        self.body = body
+        switch match {
+        case .hit(let sequence), .headFallback(let sequence): answering = index[sequence].fixtures
+        case .optionsFallback, .miss: answering = []
+        }
+    }
+
+    mutating func run() {
+        let places = Dictionary(uniqueKeysWithValues: answering.enumerated().map { ($1, $0 + 1) })
+        for fixture in index.entries.indices {
+            let pattern = index.entries[fixture].pattern
+            let distance = PatternComparison.distance(pattern, request, body.span, index.options)
+            let isSamePath =
+                !index.options.fields.contains(.path)
+                || PathComparison.distance(pattern.path, request.path, pattern.wildcards) == 0
+            var entry = Entry(fixture: fixture, rank: isSamePath ? 2 : 3, distance: distance, standing: .different)
+            if let place = places[fixture] {
+                entry.standing = .inSequence(place: place)
+                entry.rank = 0
+            } else if let winner = answering.first, isMatching(pattern) {
+                entry.standing = .hidden(behind: winner, reason(fixture, behind: winner))
+                entry.rank = 1
+            }
+            entries.append(entry)
+        }
+        entries.sort { ($0.rank, $0.distance, $0.fixture) < ($1.rank, $1.distance, $1.fixture) }
+    }
+
+    /// The fixtures that match or are of the same path, and the nearest of the others.
+    func candidates(limit: Int) -> [Explanation.Candidate] {
+        let ofSamePath = entries.prefix { $0.rank < 3 }.count
+        return entries.prefix(ofSamePath + limit).map { entry in
+            Explanation.Candidate(
+                fixture: entry.fixture,
+                standing: entry.standing,
+                distance: entry.distance,
+                verdicts: verdicts(entry.fixture, limit: 100)
+            )
+        }
+    }
+
+    /// The distance looks at a part of a large body only, so it does not decide.
+    private func isMatching(_ pattern: RequestPattern) -> Bool {
+        let options = index.options
+        if options.fields.contains(.method), !PatternComparison.isMethodEqual(pattern, request) { return false }
+        if pattern.kind == .recorded, options.requiresHost, let host = pattern.host, !request.names(host: host) {
+            return false
+        }
+        return pattern.fits(request, body.span, options)
+    }
+
+    private func verdicts(_ fixture: Int, limit: Int) -> [FieldVerdict] {
+        let pattern = index.entries[fixture].pattern
+        return PatternComparison.verdicts(pattern, request, body.span, index.options, limit: limit)
+    }
+
+    private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {
+        let (hidden, shown) = (index.entries[fixture].pattern, index.entries[winner].pattern)
+        if hidden.method != shown.method { return .headFirst }
+        switch (shown.kind, hidden.kind) {
+        case (.recorded, .route): return .recordedFirst
+        case (.route, _): return shown.isTemplate ? .moreSpecificFirst : .literalFirst
+        case (.recorded, .recorded):
+            let isOfHost = shown.host.map { request.names(host: $0) } ?? false
+            if isOfHost, hidden.host != shown.host { return .hostFirst }
+            return bodyReason(hidden, shown)
+        }
+    }
+
+    /// Why one recorded exchange goes before another of the same host.
+    private func bodyReason(_ hidden: RequestPattern, _ shown: RequestPattern) -> Explanation.Reason {
+        if hidden.hasWildcardPath(request), !shown.hasWildcardPath(request) { return .literalPathFirst }
+        if !hidden.body.isCompared, shown.body.isCompared { return .comparedBodyFirst }
+        let isExact = !hidden.isSpelledOtherwise(request, body)
+        if !shown.isSpelledOtherwise(request, body) { return isExact ? .exactBodyFirst : .unredactedFirst }
+        return .fileOrder
+    }
+}
+
+extension RequestPattern {
+    fileprivate var isTemplate: Bool {
+        if case .template = path { true } else { false }
+    }
+
+    /// Whether a request that matches does so by a marker of redaction in the path.
+    fileprivate func hasWildcardPath(_ request: CanonicalRequest) -> Bool {
+        wildcards.contains(.path) && path != .literal(request.path)
+    }
+
+    /// Whether a request that matches does so by a marker of redaction.
+    fileprivate func isSpelledOtherwise(_ request: CanonicalRequest, _ body: [UInt8]) -> Bool {
+        if hasWildcardPath(request) { return true }
+        if wildcards.contains(.query), query != request.query { return true }
+        guard wildcards.contains(.body), case .equal(let kind, let bytes) = self.body else { return false }
+        return bytes != (kind == .bytes ? body : request.form(kind))
+    }
+}

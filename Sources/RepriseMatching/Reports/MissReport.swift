@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The answer to a request that no fixture answers: what was nearest, and why it was not that.
+///
+/// ```text
+/// No fixture answers GET /users?page=3.
+///
+/// Nearest:
+///
+///   GET /users?page=2 (users.cassette.json:12)
+///     query.page: expected 2, got 3
+///
+/// For every candidate: mockserver explain GET '/users?page=3' PATH…
+/// ```
+public struct MissReport: Sendable {
+    /// What was nearest.
+    public package(set) var nearMisses: NearMisses
+    private let method: [UInt8]
+    package var path: [UInt8]
+    package var query: [UInt8]?
+    private let index: FixtureIndex
+
+    private static let maximumTarget = 240
+
+    /// The report on a request to `index` that nothing answers, or whose sequence has no answer left.
+    public init(
+        _ index: FixtureIndex,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        body: Span<UInt8>
+    ) {
+        self.index = index
+        nearMisses = index.nearMisses(head, parts, body: body)
+        method = [UInt8](bytes: head.extracting(parts.method))
+        path = parts.path.isEmpty ? [UInt8(ascii: "/")] : [UInt8](bytes: head.extracting(parts.path))
+        query = parts.query.map { [UInt8](bytes: head.extracting($0)) }
+    }
+
+    /// The report on a request that was taken apart already.
+    public init(_ index: FixtureIndex, _ request: OwnedRequest) {
+        self.init(index, request.head.span, request.parts(for: index.options), body: request.body.span)
+    }
+
+    /// What is wrong, in one sentence.
+    public var detail: String { ReportWriter.text { appendDetail(to: &$0) } }
+
+    /// The report as plain text (`text/plain; charset=utf-8`).
+    public func text() -> [UInt8] {
+        var text = ReportWriter(capacity: 1024)
+        appendDetail(to: &text)
+        text.append("\n")
+        if let sequence = nearMisses.exhausted {
+            text.append("\n")
+            for fixture in sequence.fixtures.prefix(8) { appendTitle(of: fixture, to: &text) }
+            text.append("\nTo answer it again: --after-last repeat, or restart\n")
+        }
+        if !nearMisses.nearest.isEmpty { text.append("\nNearest:\n") }
+        for miss in nearMisses.nearest {
+            text.append("\n")
+            appendTitle(of: miss.fixture, to: &text)
+            for verdict in miss.verdicts where !verdict.isEqual && verdict.isRequired {
+                text.append("    ")
+                text.append(verdict)
+                text.append("\n")
+            }
+        }
+        if !index.entries.isEmpty { appendHint(to: &text) }
+        return text.bytes
+    }
+
+    private func appendDetail(to text: inout ReportWriter) {
+        if let sequence = nearMisses.exhausted {
+            let count = sequence.fixtures.count
+            text.append(count == 1 ? "The one answer to " : "All \(count) answers to ")
+            appendRequest(to: &text)
+            text.append(count == 1 ? " was given already." : " were given already.")
+        } else if index.entries.isEmpty {
+            text.append("There are no fixtures.")
+        } else {
+            text.append("No fixture answers ")
+            appendRequest(to: &text)
+            text.append(".")
+        }
+    }
+
+    private func appendRequest(to text: inout ReportWriter) {
+        text.append(value: method[...])
+        text.append(" ")
+        appendTarget(to: &text)
+    }
+
+    private func appendTarget(to text: inout ReportWriter) {
+        text.append(value: path[...], limit: Self.maximumTarget)
+        guard let query else { return }
+        text.append("?")
+        text.append(value: query[...], limit: Self.maximumTarget)
+    }
+
+    private func appendTitle(of fixture: Int, to text: inout ReportWriter) {
+        text.append("  ")
+        text.append(index.entries[fixture].pattern)
+        text.append(" (")
+        text.append(index.entries[fixture].source)
+        text.append(")\n")
+    }
+
+    /// Appends what to run next, unless the request cannot be told as it was.
+    private func appendHint(to text: inout ReportWriter) {
+        let target = query.map { path + [UInt8(ascii: "?")] + $0 } ?? path
+        guard target.count <= Self.maximumTarget, method.first != UInt8(ascii: "-"),
+            let method = faithful(method), let target = faithful(target)
+        else { return }
+        text.append("\nFor every candidate: mockserver explain \(DisplayText.shellWord(method))")
+        text.append(" \(DisplayText.quotedWord(target)) PATH…\n")
+    }
+
+    /// The text of `bytes`; `nil` if it is long, or not shown as it is.
+    private func faithful(_ bytes: [UInt8]) -> String? {
+        let shown = DisplayText.escaped(bytes[...], limit: Self.maximumTarget)
+        return shown.utf8.elementsEqual(bytes) ? shown : nil
+    }
+}
+
+// MARK: - Problem details
+
+extension MissReport {
+    /// The `type` of the problem: no fixture answers the request.
+    public static let noFixtureType = "urn:reprise:problem:no-fixture"
+    /// The `type` of the problem: all recorded answers were given.
+    public static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
+
+    /// The report as `application/problem+json` (RFC 9457). Beside the standard members, `method` and `target` say what
+    /// was asked, `given` lists the answers given already, and `nearest` the nearest fixtures: the names of
+    /// the fields that match, and of each other field what was expected and found.
+    public func problem() -> [UInt8] {
+        var json = ReportWriter(isJSON: true, capacity: 3072)
+        json.append("{\n  \"type\": \"")
+        json.append(nearMisses.exhausted == nil ? Self.noFixtureType : Self.exhaustedType)
+        json.append("\",\n  \"title\": \"")
+        json.append(
+            nearMisses.exhausted == nil ? "No fixture answers this request" : "All recorded answers were given"
+        )
+        json.append("\",\n  \"status\": 404,\n  \"detail\": \"")
+        appendDetail(to: &json)
+        appendNearest(to: &json)
+        json.append("\",\n  \"method\": \"")
+        json.append(value: method[...])
+        json.append("\",\n  \"target\": \"")
+        appendTarget(to: &json)
+        json.append("\"")
+        if let sequence = nearMisses.exhausted { appendGiven(sequence, to: &json) }
+        json.append(",\n  \"nearest\": [")
+        var separator = "\n"
+        for miss in nearMisses.nearest {
+            json.append(separator)
+            separator = ",\n"
+            append(miss, to: &json)
+        }
+        json.append(nearMisses.nearest.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
+        return json.bytes
+    }
+
+    /// Appends the nearest fixture in a sentence, for clients that show the detail of a problem alone.
+    private func appendNearest(to json: inout ReportWriter) {
+        guard let nearest = nearMisses.nearest.first else { return }
+        json.append(" Nearest: ")
+        json.append(index.entries[nearest.fixture].pattern)
+        json.append(" (")
+        json.append(index.entries[nearest.fixture].source)
+        json.append(")")
+        var separator = ": "
+        for verdict in nearest.verdicts where !verdict.isEqual && verdict.isRequired {
+            json.append(separator)
+            separator = "; "
+            json.append(verdict)
+        }
+        json.append(".")
+    }
+
+    private func appendGiven(_ sequence: FixtureSequence, to json: inout ReportWriter) {
+        json.append(",\n  \"given\": [")
+        var separator = "\""
+        for fixture in sequence.fixtures.prefix(8) {
+            json.append(separator)
+            separator = "\", \""
+            json.append(index.entries[fixture].source)
+        }
+        json.append("\"]")
+    }
+
+    private func append(_ miss: NearMiss, to json: inout ReportWriter) {
+        json.append("    {\n      \"fixture\": \"")
+        json.append(index.entries[miss.fixture].source)
+        json.append("\",\n      \"request\": \"")
+        json.append(index.entries[miss.fixture].pattern)
+        json.append("\",\n      \"matching\": [")
+        var separator = "\""
+        for verdict in miss.verdicts where verdict.isEqual {
+            json.append(separator)
+            separator = "\", \""
+            json.append(verdict.name)
+        }
+        json.append(separator == "\"" ? "],\n      \"differing\": [" : "\"],\n      \"differing\": [")
+        separator = "\n        {\"field\": \""
+        for verdict in miss.verdicts where !verdict.isEqual && verdict.isRequired {
+            json.append(separator)
+            separator = ",\n        {\"field\": \""
+            json.append(verdict.name)
+            json.append("\", \"expected\": \"")
+            json.append(verdict.expectedValue)
+            json.append("\", \"found\": \"")
+            json.append(verdict.foundValue)
+            json.append("\"}")
+        }
+        json.append("\n      ]\n    }")
+    }
+}
+
+extension FixtureSource {
+    /// The description, fit to be shown.
+    var shown: String { ReportWriter.text { $0.append(self) } }
+}

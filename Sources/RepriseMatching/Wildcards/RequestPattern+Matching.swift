@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension RequestPattern {
+    /// The parts of a recorded request that hold markers of redaction, which stand for anything.
+    struct Wildcards: OptionSet, Sendable {
+        let rawValue: UInt8
+        static let path = Wildcards(rawValue: 1)
+        static let query = Wildcards(rawValue: 2)
+        static let body = Wildcards(rawValue: 4)
+
+        init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The parts of a pattern that hold markers.
+        init(path: Path, query: [UInt8]?, body: BodyPattern) {
+            self = []
+            if case .literal(let bytes) = path, RedactionMarker.isIn(bytes.span) { insert(.path) }
+            if let query, RedactionMarker.isIn(query.span) { insert(.query) }
+            if case .equal(_, let bytes) = body, RedactionMarker.isIn(bytes.span) { insert(.body) }
+        }
+    }
+
+    /// Whether a fixture with this pattern answers the request, where no other one goes before it.
+    ///
+    /// A recorded request always matches itself, whatever was redacted in it since. The method must be the same: that a
+    /// HEAD request can be answered from GET does not count.
+    ///
+    /// ```swift
+    /// let pattern = RequestPattern(recorded: exchange.request)
+    /// guard pattern.matches(original) else { warn(pattern.verdicts(on: original)) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: What is compared.
+    public func matches(_ request: OwnedRequest, options: MatchingOptions = MatchingOptions()) -> Bool {
+        let canonical = canonical(request, options)
+        if options.fields.contains(.method), method != canonical.method { return false }
+        if kind == .recorded, options.requiresHost, let host, !canonical.names(host: host) { return false }
+        return fits(canonical, request.body.span, options)
+    }
+
+    /// What matching says about each field of the request: why it matches or not. Values that were redacted are not told.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: What is compared.
+    ///   - limit: How many differences of the query and of the body are told.
+    public func verdicts(
+        on request: OwnedRequest,
+        options: MatchingOptions = MatchingOptions(),
+        limit: Int = 5
+    ) -> [FieldVerdict] {
+        PatternComparison.verdicts(self, canonical(request, options), request.body.span, options, limit: limit)
+    }
+
+    /// Whether all that is compared is as it must be, the method and the host aside.
+    func fits(_ request: CanonicalRequest, _ body: Span<UInt8>, _ options: MatchingOptions) -> Bool {
+        let fields = options.fields
+        if fields.contains(.path), PathComparison.distance(path, request.path, wildcards) != 0 { return false }
+        if fields.contains(.query), let query, query != request.query {
+            guard wildcards.contains(.query), RedactedPairs(query, request.query).isEqual else { return false }
+        }
+        if fields.contains(.body), !BodyComparison.isEqual(self.body, request, body, wildcards) { return false }
+        guard kind == .recorded, !options.headerNames.isEmpty else { return true }
+        return PatternComparison.headerPairs(self, request, options).allSatisfy(PatternComparison.isEqual)
+    }
+
+    private func canonical(_ request: OwnedRequest, _ options: MatchingOptions) -> CanonicalRequest {
+        var kinds: UInt8 = 0
+        if case .equal(let kind, _) = body { kinds = 1 << UInt8(kind.rawValue) }
+        let parts = request.parts(for: options)
+        let limits = BodyLimits(CollectionOfOne(self))
+        return CanonicalRequest(request.head.span, parts, body: request.body.span, kinds: kinds, limits)
+    }
+}

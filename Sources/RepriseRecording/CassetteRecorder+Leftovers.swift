@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+package import RepriseFixtures
+internal import RepriseLocking
+internal import RepriseStorage
+internal import RepriseText
+
+extension CassetteRecorder {
+    /// What an earlier recording that was broken off left and this one takes in, to be replayed beside the cassette: it
+    /// is not in that before ``finish()``.
+    ///
+    /// - Throws: ``RecordingError`` if it cannot be read.
+    package func leftovers() throws(RecordingError) -> [Fixture] {
+        guard let journal = state.withLock({ $0.journal }) else { return [] }
+        var fixtures: [Fixture] = []
+        for place in journal.places.prefix(journal.leftovers.count).sorted() {
+            var entry = try journal.entry(at: place)
+            if let steps = entry.steps {
+                let before = try RecordingError.onDisk(path) { () throws(FileError) in
+                    try folder.steps(steps)
+                }
+                entry.exchange.insert(before)
+            }
+            let source = FixtureSource(file: path)
+            fixtures.append(Fixture(entry.exchange, source: source, keepsRecording: true))
+        }
+        return fixtures
+    }
+}
+
+extension BodyFolder {
+    /// The steps of a long stream.
+    fileprivate func steps(_ spilled: JournalEntry.SpilledSteps) throws(FileError) -> [StreamStep] {
+        var reader = ChunkLogReader(ByteInput(try StorageFile(place(of: spilled.pace).path, for: .reading)))
+        let bytes = try StorageFile(place(of: spilled.bytes).path, for: .reading)
+        var steps: [StreamStep] = []
+        var offset = 0
+        while let chunk = try reader.next() {
+            steps.append(StreamStep(after: chunk.pause, .bytes(try bytes.read(at: offset, count: chunk.size))))
+            offset += chunk.size
+        }
+        return steps
+    }
+}
+
+extension Exchange {
+    /// Puts steps before those of its stream.
+    fileprivate mutating func insert(_ steps: [StreamStep]) {
+        guard case .response(var response) = outcome, case .stream(let last) = response.content else { return }
+        response.content = .stream(steps + last)
+        outcome = .response(response)
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseRedaction
+internal import RepriseStorage
+internal import RepriseText
+
+/// An exchange while it is recorded: what happened so far, without its secrets.
+struct ExchangeDraft {
+    /// What was sent, without secrets, and without its body.
+    private(set) var request: RecordedRequest
+    let files: ExchangeFiles
+    private let begin: Duration
+    private let startedAt: String
+    /// Made with the first piece, since most requests have no body.
+    private var requestPieces: RedactedPieces?
+    private var requestBody = SpillBuffer(isHashed: true)
+    private var requestEnd: Duration?
+    private var response: ResponseDraft?
+    private var original: OriginalRequest
+
+    /// An exchange that began at `time`, and by the system's clock at `startedAt`.
+    init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
+        self.files = files
+        self.startedAt = startedAt
+        begin = time
+        self.request = request
+        self.request.url = files.recorder.redacted(url: request.url)
+        self.request.base = request.base.map { files.recorder.redacted(url: $0) }
+        self.request.headers = files.recorder.redacted(request.headers)
+        self.request.body = nil
+        original = OriginalRequest(request, redacted: self.request)
+    }
+
+    /// Notes what the proxy stood for that the request was sent to.
+    mutating func stands(for base: String) {
+        request.base = files.recorder.redacted(url: base)
+    }
+
+    /// Takes a piece of the request's body.
+    mutating func append(request bytes: [UInt8]) throws(RecordingFault) {
+        guard requestEnd == nil else { return }
+        original.append(bytes)
+        var pieces = requestPieces ?? files.recorder.pieces(of: .request, headers: original.headers)
+        requestPieces = nil
+        defer { requestPieces = pieces }
+        // When it came is asked by nobody.
+        try keep(try pieces.append(RedactedPieces.Piece(bytes: bytes, time: begin, endsChunk: false)))
+    }
+
+    /// The request is complete.
+    ///
+    /// What secrets are in it is known from here on, before the response repeats them.
+    mutating func endRequest(at time: Duration) throws(RecordingFault) {
+        guard requestEnd == nil else { return }
+        requestEnd = time
+        try finishPieces()
+    }
+
+    /// Takes the head of the response.
+    mutating func begin(_ head: RecordedResponse, at time: Duration) {
+        var redacted = head
+        redacted.headers = files.recorder.redacted(head.headers)
+        redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
+        response = ResponseDraft(
+            redacted,
+            method: request.method,
+            pieces: files.recorder.pieces(of: .response, headers: head.headers),
+            at: time
+        )
+    }
+
+    /// Takes a piece of the response's content.
+    mutating func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
+        let files = files
+        try response?.append(piece, to: files)
+    }
+
+    /// Takes the trailer lines of the response.
+    mutating func append(trailers lines: [HeaderLine]) {
+        let redacted = files.recorder.redacted(lines)
+        response?.append(trailers: redacted)
+    }
+
+    /// The exchange as it will be in the cassette, for a response that ended; `nil` if none had begun.
+    mutating func finish(
+        _ ending: Ending,
+        missing: Int,
+        at time: Duration
+    ) throws(RecordingFault) -> FinishedExchange? {
+        try finishRequest()
+        let (files, requestEnd) = (files, requestEnd ?? begin)
+        let ended = try response?.finish(ending, missing: missing, at: time, requestEnd: requestEnd, in: files)
+        guard let (response, steps) = ended else { return nil }
+        return finished(.response(response), steps, at: time)
+    }
+
+    /// The exchange as it will be in the cassette, where no response came.
+    mutating func finish(_ failure: Failure, at time: Duration) throws(RecordingFault) -> FinishedExchange {
+        try finishRequest()
+        return finished(.failure(failure), nil, at: time)
+    }
+
+    private func finished(
+        _ outcome: Exchange.Outcome,
+        _ steps: JournalEntry.SpilledSteps?,
+        at time: Duration
+    ) -> FinishedExchange {
+        let milliseconds = Double(max(0, (time - begin).microseconds)) / 1000
+        let recorded = RecordingTime(at: startedAt, milliseconds: milliseconds)
+        let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
+        return FinishedExchange(
+            entry: JournalEntry(ordinal: files.ordinal, steps: steps, exchange: exchange),
+            original: original,
+            isRequestRedacted: original.isHeadRedacted || requestPieces?.isRedacted == true,
+            isRequestCutOff: isRequestCutOff
+        )
+    }
+
+    /// Whether the answer was over before the request's body had come in full.
+    private var isRequestCutOff: Bool { requestEnd == nil }
+
+    private mutating func finishRequest() throws(RecordingFault) {
+        // Where a secret began in the one and ended in the other.
+        if let base = request.base, CassetteRules.fault(base: base, url: request.url) != nil { request.base = nil }
+        if isRequestCutOff {
+            request.note = "answered before its body had come in full; here is what had come, and any body is answered"
+            // The same request may come with more of it.
+            request.comparesBody = false
+        }
+        // What was cut off has no end of its own.
+        if isRequestCutOff { try finishPieces() }
+        guard let pieces = requestPieces else { return }
+        if pieces.isDecoded {
+            request.note = request.headers.dropContentEncoding() ?? request.note
+            // The same request comes coded again, which is compared with nothing that was decoded.
+            request.comparesBody = false
+        }
+        guard requestBody.count > 0 else { return }
+        let type = request.headers.firstValue(named: "Content-Type")
+        request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))
+    }
+
+    private mutating func finishPieces() throws(RecordingFault) {
+        guard var pieces = requestPieces else { return }
+        requestPieces = nil
+        defer { requestPieces = pieces }
+        try keep(try pieces.finish())
+    }
+
+    private mutating func keep(_ pieces: [RedactedPieces.Piece]) throws(RecordingFault) {
+        let files = files
+        for piece in pieces {
+            try requestBody.append(piece.bytes) { () throws(RecordingFault) in try files.make(.request) }
+        }
+    }
+}
+
+/// An exchange that is over.
+struct FinishedExchange {
+    var entry: JournalEntry
+    /// The request as it was.
+    let original: OriginalRequest
+    /// Whether a secret was taken out of it.
+    let isRequestRedacted: Bool
+    /// Whether the request's body is only what had come when the answer was over.
+    let isRequestCutOff: Bool
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAnswers
+internal import RepriseCassettes
+internal import RepriseStorage
+internal import RepriseText
+
+/// A response while it is recorded: its head, and its content as it comes out of the redactor.
+struct ResponseDraft {
+    /// The head, without secrets.
+    private var head: RecordedResponse
+    /// When the head came.
+    private let time: Duration
+    private var pieces: RedactedPieces
+    private var body: SpillBuffer
+    private var log: ChunkLog
+    /// Whether the last chunk of the wire has come whole.
+    private var endsChunk = true
+    /// Whether it is one whose steps count.
+    private let isStream: Bool
+    private let framing: ResponsePlan.Framing
+
+    /// The answer to a request of `method` whose head, without secrets, came at `time`.
+    init(_ head: RecordedResponse, method: String, pieces: RedactedPieces, at time: Duration) {
+        self.head = head
+        self.time = time
+        self.pieces = pieces
+        framing = ResponsePlan.Framing(method: method, status: head.status, headers: head.headers)
+        let type = head.headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
+        isStream = framing != .none && MediaType(type ?? []).isStream
+        // A stream stands in the cassette itself: no file is named after it.
+        body = SpillBuffer(isHashed: !isStream)
+        log = ChunkLog(head: time, isChunked: framing == .chunked)
+    }
+
+    /// Takes a piece of the content as it came.
+    mutating func append(_ piece: RedactedPieces.Piece, to files: ExchangeFiles) throws(RecordingFault) {
+        endsChunk = piece.endsChunk
+        try keep(try pieces.append(piece), in: files)
+    }
+
+    /// Takes the trailer lines, without secrets.
+    mutating func append(trailers lines: [HeaderLine]) {
+        head.trailers = lines
+    }
+
+    /// The response as it will be in the cassette.
+    ///
+    /// - Parameters:
+    ///   - ending: how it ended.
+    ///   - missing: how many bytes of the last chunk never came, where that is known.
+    ///   - time: when it ended.
+    ///   - requestEnd: when the request was complete.
+    mutating func finish(
+        _ ending: Ending,
+        missing: Int,
+        at time: Duration,
+        requestEnd: Duration,
+        in files: ExchangeFiles
+    ) throws(RecordingFault) -> (response: RecordedResponse, steps: JournalEntry.SpilledSteps?) {
+        try keep(try pieces.finish(), in: files)
+        // An answer that came before the end of the request waited for nothing.
+        head.delay = (self.time - requestEnd).pause
+        if pieces.isDecoded { head.dropContentEncoding() }
+        guard isStream || ending != .complete else {
+            head.content = try content(in: files)
+            return (head, nil)
+        }
+        try log.close { () throws(RecordingFault) in try files.make(.pace) }
+        // Where nobody can tell how much of a chunk is missing, something is.
+        let isBroken = framing == .chunked && ending != .complete && (missing > 0 || !endsChunk)
+        let end = StreamStep(after: (time - log.last).pause, .end(ending), missing: isBroken ? max(missing, 1) : 0)
+        guard body.file == nil, log.encoded.file == nil else {
+            head.content = .stream([end])
+            return (head, try spilledSteps(in: files))
+        }
+        head.content = .stream(try steps() + [end])
+        return (head, nil)
+    }
+
+    private mutating func keep(_ pieces: [RedactedPieces.Piece], in files: ExchangeFiles) throws(RecordingFault) {
+        for piece in pieces {
+            try body.append(piece.bytes) { () throws(RecordingFault) in try files.make(.response) }
+            try log.append(piece) { () throws(RecordingFault) in try files.make(.pace) }
+        }
+    }
+
+    private mutating func content(in files: ExchangeFiles) throws(RecordingFault) -> RecordedResponse.Content {
+        guard body.count > 0, framing != .none else { return .none }
+        var kept = RecordedBody(
+            try files.keep(&body, .response, contentType: head.headers.firstValue(named: "Content-Type"))
+        )
+        if framing == .chunked, log.count > 1 {
+            try log.close { () throws(RecordingFault) in try files.make(.pace) }
+            // A chunk that was nothing but a secret is none any more.
+            let sizes = try RecordingFault.onDisk { () throws(FileError) in try log.chunks() }.map(\.size)
+            kept.chunks = sizes.filter { $0 > 0 }
+        }
+        return .body(kept)
+    }
+
+    private func steps() throws(RecordingFault) -> [StreamStep] {
+        var start = 0
+        return try RecordingFault.onDisk { () throws(FileError) in try log.chunks() }.map { chunk in
+            defer { start += chunk.size }
+            return StreamStep(after: chunk.pause, .bytes(Array(body.memory[start..<start + chunk.size])))
+        }
+    }
+
+    private mutating func spilledSteps(in files: ExchangeFiles) throws(RecordingFault) -> JournalEntry.SpilledSteps {
+        try body.spill { () throws(RecordingFault) in try files.make(.response) }
+        try log.spill { () throws(RecordingFault) in try files.make(.pace) }
+        return JournalEntry.SpilledSteps(bytes: files.name(.response), pace: files.name(.pace))
+    }
+}
+
+extension RecordedResponse {
+    fileprivate mutating func dropContentEncoding() {
+        note = headers.dropContentEncoding() ?? note
+    }
+}
+
+extension [HeaderLine] {
+    /// Drops the Content-Encoding lines of a body that is kept decoded, and says so.
+    mutating func dropContentEncoding() -> String? {
+        let codings = lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
+        guard !codings.isEmpty else { return nil }
+        removeAll { $0.hasName("Content-Encoding") }
+        return "recorded without its Content-Encoding, \(codings), because a secret was taken out of the body"
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseStorage
+internal import RepriseText
+
+/// A cassette as it stands in its file, with the places of its entries, so that some can be changed and the others stay
+/// byte for byte.
+struct CassetteSource {
+    /// The file's text.
+    let bytes: [UInt8]
+    /// What it holds; bodies in files are named and not read.
+    let cassette: Cassette
+    /// The array of the entries, with its brackets.
+    let array: Range<Int>
+    /// The entries.
+    let entries: [Range<Int>]
+    private let path: String
+
+    /// The text of a cassette without entries, as ``CassetteWriter`` writes it.
+    static let empty = Array("{\n  \"reprise\": \(Cassette.format),\n  \"exchanges\": []\n}\n".utf8)
+
+    /// The cassette at `path`; one without entries if there is none.
+    ///
+    /// - Throws: ``RecordingError`` if the file is no cassette: what is in it could not be kept then.
+    init(_ path: String) throws(RecordingError) {
+        let bytes: [UInt8]
+        do {
+            let file = try StorageFile(path, for: .reading)
+            bytes = try file.read(at: 0, count: file.size)
+        } catch {
+            guard error.isMissing else { throw RecordingError(cassette: path, error) }
+            self.init(path, Self.empty, Cassette())
+            return
+        }
+        do {
+            let bodies = BodyFolder(cassette: path).bodies
+            self.init(path, bytes, try CassetteReader.read(bytes, file: path, bodies: bodies).cassette)
+        } catch {
+            throw RecordingError("\(error)\n\(path): mend the cassette, or record to another path or in mode overwrite")
+        }
+    }
+
+    /// A cassette without entries, whatever is at `path`.
+    init(replacing path: String) {
+        self.init(path, Self.empty, Cassette())
+    }
+
+    private init(_ path: String, _ bytes: [UInt8], _ cassette: Cassette) {
+        self.path = path
+        self.bytes = bytes
+        self.cassette = cassette
+        let places = (try? Self.places(in: bytes)) ?? (array: 0..<0, entries: [])
+        array = places.array
+        entries = places.entries
+    }
+
+    /// Where the entries stand in a text that has been read without mistakes.
+    private static func places(in bytes: [UInt8]) throws -> (array: Range<Int>, entries: [Range<Int>]) {
+        var reader = JSONReader(bytes)
+        var entries: [Range<Int>] = []
+        _ = try reader.next()
+        while case .key(let range) = try reader.next() {
+            guard try reader.string(of: range) == CassetteKey.exchanges.rawValue else {
+                _ = try reader.skipValue()
+                continue
+            }
+            _ = try reader.next()
+            let start = reader.tokenPlace.offset
+            while case let token = try reader.next(), token != .endArray {
+                entries.append(try reader.skipRest(of: token))
+            }
+            return (start..<reader.tokenPlace.offset + 1, entries)
+        }
+        return (0..<0, entries)
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseFixtures
+internal import RepriseMatching
+internal import RepriseText
+
+/// What becomes of a cassette's file: which entries are replaced, and where others are put in.
+struct CassetteSplice {
+    /// A piece of the new file.
+    enum Part: Hashable {
+        /// What stands there in the old file.
+        case kept(Range<Int>)
+        /// Some bytes.
+        case text([UInt8])
+        /// Entries of the journal, with commas between them; `replacing` tells of which old entry one takes the place.
+        case entries([CassetteJournal.Place], EntryStyle, replacing: Int?)
+    }
+
+    /// What takes the place of each entry.
+    private var replacements: [Int: CassetteJournal.Place] = [:]
+    /// What is put behind each entry; behind the last, or into the empty array, for -1.
+    private var additions: [Int: [CassetteJournal.Place]] = [:]
+    private let source: CassetteSource
+
+    /// No change of `source`.
+    init(_ source: CassetteSource) {
+        self.source = source
+    }
+
+    /// Puts an entry behind all others.
+    mutating func append(_ place: CassetteJournal.Place) {
+        additions[source.entries.count - 1, default: []].append(place)
+    }
+
+    /// Replaces the entries that `selection` names: each by the same request, the others in order. What is more is put
+    /// behind the last of them.
+    mutating func replace(
+        _ selection: RequestSelection,
+        by recorded: [(place: CassetteJournal.Place, request: RecordedRequest)]
+    ) {
+        let selected = source.cassette.exchanges.indices.filter { index in
+            let request = source.cassette.exchanges[index].request
+            return selection.contains(method: request.method, url: request.url)
+        }
+        var free = selected.map { (index: $0, pattern: Self.pattern(source.cassette.exchanges[$0].request)) }
+        var rest: [CassetteJournal.Place] = []
+        for (place, request) in recorded {
+            let pattern = Self.pattern(request)
+            if let position = free.firstIndex(where: { $0.pattern == pattern }) {
+                replacements[free.remove(at: position).index] = place
+            } else {
+                rest.append(place)
+            }
+        }
+        for (entry, place) in zip(free, rest) { replacements[entry.index] = place }
+        let last = selected.last ?? source.entries.count - 1
+        additions[last, default: []] += rest.dropFirst(free.count)
+    }
+
+    private static func pattern(_ request: RecordedRequest) -> RequestPattern {
+        RequestPattern(recorded: request) { file in file.size <= 1 << 20 ? BodyPattern.contents(of: file) : nil }
+    }
+
+    /// The entries that are still there.
+    var kept: [Exchange] {
+        source.cassette.exchanges.indices.filter { replacements[$0] == nil }.map { source.cassette.exchanges[$0] }
+    }
+
+    /// The new file, in order.
+    var parts: [Part] {
+        var parts: [Part] = []
+        var index = 0
+        for (number, entry) in source.entries.enumerated() {
+            let style = EntryStyle(before: space(before: number))
+            if let place = replacements[number] {
+                parts += [.kept(index..<entry.lowerBound), .entries([place], style, replacing: number)]
+                index = entry.upperBound
+            }
+            if let places = additions[number], !places.isEmpty {
+                parts += [.kept(index..<entry.upperBound), .text(style.separator)]
+                parts.append(.entries(places, style, replacing: nil))
+                index = entry.upperBound
+            }
+        }
+        if source.entries.isEmpty, let first = additions[-1], !first.isEmpty {
+            parts += filling(with: first)
+            index = source.array.upperBound - 1
+        }
+        return parts + [.kept(index..<source.bytes.count)]
+    }
+
+    /// The new file up to the bracket that closes the array, in which there was nothing.
+    private func filling(with places: [CassetteJournal.Place]) -> [Part] {
+        let before = source.bytes[..<source.array.lowerBound]
+        let lineStart = (before.lastIndex(of: 0x0A) ?? -1) + 1
+        let newline: [UInt8] = lineStart > 1 && before[lineStart - 2] == 0x0D ? [0x0D, 0x0A] : [0x0A]
+        let indent = before[lineStart...].prefix { $0 == 0x20 || $0 == 0x09 }
+        let unit = indent.isEmpty ? Array("  ".utf8)[...] : indent
+        let style = EntryStyle(before: newline + indent + unit)
+        let entries = Part.entries(places, style, replacing: nil)
+        return [.kept(0..<source.array.lowerBound + 1), .text(style.space), entries, .text(newline + indent)]
+    }
+
+    /// What stands before an entry, from the comma or the bracket on.
+    private func space(before number: Int) -> [UInt8] {
+        let start = number > 0 ? source.entries[number - 1].upperBound : source.array.lowerBound + 1
+        let between = source.bytes[start..<source.entries[number].lowerBound]
+        // Some put the comma at the start of a line; only what follows it is between it and the entry.
+        let comma = between.firstIndex(of: UInt8(ascii: ","))
+        return Array(comma.map { between[($0 + 1)...] } ?? between)
+    }
+}

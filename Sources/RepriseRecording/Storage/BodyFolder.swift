@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseStorage
+internal import RepriseText
+
+/// The folder for a cassette's bodies, as a recorder uses it.
+///
+/// What comes in is written to files called `<ordinal>.<part>.part`. A body that is over is renamed to what it holds:
+/// the first 16 hexadecimal digits of its SHA-256, and an extension. A file that is there already is never overwritten,
+/// since an entry of the cassette may name it and someone may have edited it.
+struct BodyFolder: Sendable {
+    /// What of an exchange a file holds while it is recorded.
+    enum Part: String, CaseIterable, Sendable {
+        case request
+        case response
+        /// The numbers of a ``ChunkLog``.
+        case pace
+    }
+
+    /// The folder's path.
+    let path: String
+
+    /// The folder beside the cassette at `path`.
+    init(cassette path: String) {
+        self.path = CassetteBodies.folder(forCassette: path)
+    }
+
+    /// The bodies that are in it, named and not read: whoever records has no use for what they hold.
+    var bodies: CassetteBodies {
+        CassetteBodies { name in
+            let path = place(of: name).path
+            guard let entry = FixtureFileReader.entry(at: path), entry.item == .file else {
+                return .failure(CassetteBodies.Problem("expected a file \"\(name)\" in \(self.path), found none"))
+            }
+            return .success(.file(FileSource(path: path, name: name, size: entry.size)))
+        }
+    }
+
+    /// The file called `name`.
+    func place(of name: String) -> FilePlace { FilePlace("\(path)/\(name)") }
+
+    /// What a file is called while it is written.
+    static func temporaryName(_ part: Part, ordinal: Int) -> String { "\(ordinal).\(part.rawValue).part" }
+
+    /// A new file for a part of the exchange with that ordinal.
+    func temporaryFile(_ part: Part, ordinal: Int) throws(FileError) -> StorageFile {
+        try FilePlace(path).makeFolder()
+        return try StorageFile(place(of: Self.temporaryName(part, ordinal: ordinal)).path, for: .replacing)
+    }
+
+    /// What a body that is in a temporary file is to be called.
+    ///
+    /// - Returns: The name, and whether a file with it holds the same already.
+    func name(
+        for file: StorageFile,
+        hash: String,
+        contentType: String?
+    ) throws(FileError) -> (name: String, isThere: Bool) {
+        let name = CassetteWriter.fileName(forHash: hash, contentType: contentType)
+        let stem = name.prefix(16)
+        for candidate in 1... {
+            let name = candidate == 1 ? name : "\(stem)-\(candidate)\(name.dropFirst(16))"
+            guard place(of: name).exists else { return (name, false) }
+            if try holdsSame(file, as: place(of: name)) { return (name, true) }
+        }
+        preconditionFailure("there is always a name")
+    }
+
+    private func holdsSame(_ file: StorageFile, as place: FilePlace) throws(FileError) -> Bool {
+        guard !place.isFolder else { return false }
+        let other = try StorageFile(place.path, for: .reading)
+        guard try file.size == other.size else { return false }
+        var offset = 0
+        while true {
+            let block = try file.read(at: offset, count: ByteInput.blockSize)
+            guard try block == other.read(at: offset, count: ByteInput.blockSize) else { return false }
+            if block.isEmpty { return true }
+            offset += block.count
+        }
+    }
+
+    private static func isTemporary(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[2] == "part" && Int(parts[0]) != nil && Part(rawValue: String(parts[1])) != nil
+    }
+
+    private static func isBody(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let stem = parts.first?.utf8, stem.count >= 16 else { return false }
+        let number = stem.dropFirst(16)
+        let isNumbered = number.first == UInt8(ascii: "-") && number.count > 1 && number.dropFirst().allSatisfy(isDigit)
+        return stem.prefix(16).allSatisfy { hexadecimalValue($0) != nil && $0 | 0x20 == $0 }
+            && (number.isEmpty || isNumbered)
+    }
+
+    /// Removes the files that a recorder made and that nobody needs, and the folder if nothing is left in it.
+    ///
+    /// - Parameters:
+    ///   - needed: The names of the files that stay.
+    ///   - temporaryOnly: Whether bodies stay too.
+    func removeLeftovers(except needed: Set<String>, temporaryOnly: Bool) throws(FileError) {
+        guard FilePlace(path).isFolder else { return }
+        for name in (try? FixtureFileReader.names(inFolder: path)) ?? [] {
+            let isOurs = Self.isTemporary(name) || !temporaryOnly && Self.isBody(name)
+            if isOurs, !needed.contains(name) { try place(of: name).removeFile() }
+        }
+        try FilePlace(path).removeEmptyFolder()
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseStorage
+internal import RepriseText
+
+/// The file beside a cassette that holds what was recorded until it is in the cassette: a line an exchange, in the order
+/// in which they ended. Whoever has it open has it locked.
+struct CassetteJournal {
+    /// Where an entry stands in the file.
+    struct Place: Hashable, Comparable {
+        var ordinal: Int
+        var offset: Int
+        var length: Int
+
+        static func < (one: Place, other: Place) -> Bool {
+            (one.ordinal, one.offset) < (other.ordinal, other.offset)
+        }
+    }
+
+    /// What a recording that was broken off left.
+    struct Leftovers {
+        /// How many exchanges it left.
+        var count = 0
+        /// How many lines could not be read.
+        var torn = 0
+        /// The files in the bodies' folder that the exchanges need.
+        var files: Set<String> = []
+        /// How many bytes of the file are theirs.
+        var size = 0
+    }
+
+    /// The entries, as they came.
+    private(set) var places: [Place] = []
+    /// What was in the file when it was opened.
+    private(set) var leftovers = Leftovers()
+    let file: StorageFile
+    private let cassette: String
+    /// Where the next entry goes: nobody else writes to what is locked.
+    private var end = 0
+
+    /// The path of the journal of the cassette at `path`.
+    static func path(forCassette path: String) -> String { path + ".journal" }
+
+    /// Opens the journal of the cassette at `path`, and reads what is in it.
+    init(cassette path: String) throws(RecordingError) {
+        cassette = path
+        let file: StorageFile?
+        do {
+            file = try Self.lockedFile(Self.path(forCassette: path))
+        } catch {
+            throw RecordingError(cassette: path, error)
+        }
+        guard let file else { throw RecordingError(busy: path) }
+        self.file = file
+        do {
+            try readLeftovers()
+        } catch {
+            throw RecordingError(cassette: path, error)
+        }
+    }
+
+    /// The number that the next exchange may have.
+    var nextOrdinal: Int { (places.map(\.ordinal).max() ?? -1) + 1 }
+
+    /// Adds a line. It is the system's then, and outlives this process.
+    mutating func append(_ line: [UInt8], ordinal: Int) throws(FileError) {
+        let slice = line[...]
+        do throws(FileError) {
+            try file.append(slice.span)
+        } catch {
+            // The next line must not be glued to a half of this one.
+            try? file.truncate(to: end)
+            throw error
+        }
+        places.append(Place(ordinal: ordinal, offset: end, length: line.count))
+        end += line.count
+    }
+
+    /// Notes that all entries are in the cassette once that has the SHA-256 `hash`.
+    func mark(cassette hash: String) throws(FileError) {
+        let line = Array("{\"cassette\": \"\(hash)\"}\n".utf8)[...]
+        try file.append(line.span)
+        try file.synchronize()
+    }
+
+    /// Takes back what ``mark(cassette:)`` noted, or a part of it.
+    func dropMark() {
+        try? file.truncate(to: end)
+    }
+
+    /// Leaves what was in it when it was opened out of the entries, but in the file.
+    mutating func setLeftoversAside() {
+        places = []
+    }
+
+    /// Forgets what was added since it was opened.
+    func forget() throws(FileError) {
+        if leftovers.count > 0 { return try file.truncate(to: leftovers.size) }
+        try FilePlace(file.path).removeFile()
+    }
+
+    /// Reads the entry at `place`.
+    func entry(at place: Place) throws(RecordingError) -> JournalEntry {
+        let line: [UInt8]
+        do {
+            line = try file.read(at: place.offset, count: place.length)
+        } catch {
+            throw RecordingError(cassette: cassette, error)
+        }
+        guard let entry = JournalEntry(line: line, cassette: cassette) else {
+            throw RecordingError(
+                "\(file.path): expected the exchange that was written at byte \(place.offset), found something else; "
+                    + "was the journal edited, or a file of \(BodyFolder(cassette: cassette).path) removed?"
+            )
+        }
+        return entry
+    }
+
+    private static func lockedFile(_ path: String) throws(FileError) -> StorageFile? {
+        while true {
+            let file = try StorageFile(path, for: .appending)
+            guard try file.lock() else { return nil }
+            // Who had the lock may have removed the file just before this got it.
+            if file.isInPlace { return file }
+        }
+    }
+
+    /// The hash in the line of a mark; `nil` if it is none.
+    private static func mark(_ line: [UInt8]) -> String? {
+        let (prefix, suffix) = ("{\"cassette\": \"", "\"}\n")
+        let hash = line.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
+        guard hash.count == 64, line.starts(with: prefix.utf8) else { return nil }
+        return String(decoding: hash, as: UTF8.self)
+    }
+
+    /// The SHA-256 of the cassette as it is.
+    private var cassetteHash: String? {
+        guard let file = try? StorageFile(cassette, for: .reading) else { return nil }
+        var hash = SHA256()
+        var offset = 0
+        while let block = try? file.read(at: offset, count: ByteInput.blockSize)[...], !block.isEmpty {
+            hash.append(block.span)
+            offset += block.count
+        }
+        return hash.hexadecimal
+    }
+
+    private mutating func readLeftovers() throws(FileError) {
+        var line: [UInt8] = []
+        var offset = 0
+        while case let block = try file.read(at: offset, count: ByteInput.blockSize), !block.isEmpty {
+            var start = 0
+            while let end = block[start...].firstIndex(of: 0x0A) {
+                line += block[start...end]
+                take(line, at: offset + end + 1 - line.count)
+                line = []
+                start = end + 1
+            }
+            line += block[start...]
+            offset += block.count
+        }
+        end = offset - line.count
+        leftovers.size = end
+        guard !line.isEmpty else { return }
+        leftovers.torn += 1
+        try file.truncate(to: end)
+    }
+
+    private mutating func take(_ line: [UInt8], at offset: Int) {
+        if let hash = Self.mark(line) {
+            // The recording ended between putting the new cassette in its place and removing the journal.
+            if hash == cassetteHash { (places, leftovers) = ([], Leftovers()) }
+            return
+        }
+        guard let entry = JournalEntry(line: line, cassette: cassette) else {
+            leftovers.torn += 1
+            return
+        }
+        places.append(Place(ordinal: entry.ordinal, offset: offset, length: line.count))
+        leftovers.count += 1
+        leftovers.files.formUnion(entry.bodies)
+        if let steps = entry.steps { leftovers.files.formUnion([steps.bytes, steps.pace]) }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseCassettes
+internal import RepriseText
+
+extension Exchange {
+    /// Takes the values of `table` out wherever they stand, but in bodies that are in files.
+    package mutating func remove(_ table: RemovedValueTable, markers: [[UInt8]]) {
+        let removal = ValueRemoval(table: table, markers: markers)
+        request.remove(removal)
+        guard case .response(var response) = outcome else { return }
+        response.remove(removal)
+        outcome = .response(response)
+    }
+}
+
+extension RecordedRequest {
+    /// Takes the values of `table` out wherever they stand, but in a body that is in a file.
+    package mutating func remove(_ table: RemovedValueTable, markers: [[UInt8]]) {
+        remove(ValueRemoval(table: table, markers: markers))
+    }
+
+    fileprivate mutating func remove(_ removal: ValueRemoval) {
+        removal.apply(toURL: &url)
+        if var base {
+            removal.apply(toURL: &base)
+            // Where a secret began in the one and ended in the other.
+            self.base = CassetteRules.fault(base: base, url: url) == nil ? base : nil
+        }
+        removal.apply(to: &headers)
+        if var body {
+            removal.apply(to: &body)
+            self.body = body
+        }
+    }
+}
+
+extension RecordedResponse {
+    fileprivate mutating func remove(_ removal: ValueRemoval) {
+        if let text = removal.applied(to: Array(reason.utf8)) { reason = String(decoding: text, as: UTF8.self) }
+        removal.apply(to: &headers)
+        removal.apply(to: &trailers)
+        switch content {
+        case .none: return
+        case .body(var body):
+            removal.apply(to: &body)
+            content = .body(body)
+        case .stream(var steps):
+            removal.apply(to: &steps)
+            content = .stream(steps)
+        }
+    }
+}
+
+/// Takes values out of the parts of an exchange.
+private struct ValueRemoval {
+    let table: RemovedValueTable
+    let markers: [[UInt8]]
+
+    /// Lines that say how a message is to be read: nothing of them is anyone's secret.
+    private static let framing = [
+        "Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding", "Connection", "Host", "Date",
+        "Upgrade",
+    ]
+
+    /// The text without the values; `nil` if none is in it.
+    func applied(to text: [UInt8]) -> [UInt8]? {
+        let cuts = table.cuts(in: text)
+        guard !cuts.isEmpty else { return nil }
+        return pieces([text], without: cuts)[0]
+    }
+
+    /// The pieces without the values, which may go from one into the next.
+    private func pieces(_ pieces: [[UInt8]], without cuts: [Cut]) -> [[UInt8]] {
+        var held = HeldPieces()
+        for piece in pieces { held.append(piece) }
+        held.cuts = cuts
+        return held.release(upTo: held.end, markers: markers).pieces
+    }
+
+    /// The scheme and the host stay.
+    func apply(toURL url: inout String) {
+        let bytes = Array(url.utf8)
+        var start = 0
+        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) {
+            start = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+        }
+        let rest = Array(bytes[start...])
+        let cuts = table.cuts(in: rest)
+        guard !cuts.isEmpty else { return }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.count
+        let inPath = cuts.filter { $0.range.upperBound <= path }.keepingSlashes(in: rest)
+        let kept = pieces([rest], without: inPath + cuts.filter { $0.range.upperBound > path })[0]
+        url = String(decoding: bytes[..<start] + kept, as: UTF8.self)
+    }
+
+    func apply(to lines: inout [HeaderLine]) {
+        for (index, line) in lines.enumerated() where !Self.framing.contains(where: { line.hasName($0) }) {
+            let start = line.valueBytes.startIndex
+            guard let value = applied(to: Array(line.bytes[start...])),
+                var redacted = HeaderLine(bytes: line.bytes[..<start] + value)
+            else { continue }
+            redacted.note = line.note
+            lines[index] = redacted
+        }
+    }
+
+    func apply(to body: inout RecordedBody) {
+        guard case .bytes(let bytes) = body.source else { return }
+        let cuts = table.cuts(in: bytes)
+        guard !cuts.isEmpty else { return }
+        var start = 0
+        let sizes = body.chunks ?? [bytes.count]
+        let chunks = sizes.map { size in
+            defer { start = min(bytes.count, start + size) }
+            return Array(bytes[start..<min(bytes.count, start + size)])
+        }
+        let kept = pieces(chunks, without: cuts)
+        body.source = .bytes(Array(kept.joined()))
+        // A chunk that was nothing but a secret is none any more.
+        if body.chunks != nil { body.chunks = kept.map(\.count).filter { $0 > 0 } }
+    }
+
+    func apply(to steps: inout [StreamStep]) {
+        let chunks = steps.map { step in
+            if case .bytes(let bytes) = step.event { bytes } else { [UInt8]() }
+        }
+        let cuts = table.cuts(in: Array(chunks.joined()))
+        guard !cuts.isEmpty else { return }
+        let kept = pieces(chunks, without: cuts)
+        for index in steps.indices {
+            if case .bytes = steps[index].event { steps[index].event = .bytes(kept[index]) }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Finds the values of a form (`application/x-www-form-urlencoded`) that have the name of a secret, in bytes that come
+/// piece by piece.
+struct FormSecretScanner: Sendable {
+    /// A name of more bytes is the name of no secret.
+    private static let maximumNameLength = 512
+
+    /// The first byte that it has to see again.
+    private(set) var position: Int
+
+    private enum State {
+        /// At the start of a name.
+        case name
+        /// At the start of a value that has the name of a secret.
+        case named(SecretNames.Verdict)
+        /// In a value that goes.
+        case secret(SecretNames.Verdict, isFirst: Bool)
+        /// In a name or value that stays.
+        case rest
+    }
+
+    private var state = State.name
+
+    /// A scanner of a form that starts at `position`.
+    init(at position: Int = 0) {
+        self.position = position
+    }
+
+    /// Looks at the bytes from ``position`` on.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes of the body from `base` on.
+    ///   - isLast: whether nothing follows.
+    mutating func scan(
+        _ bytes: Span<UInt8>,
+        from base: Int,
+        isLast: Bool,
+        names: SecretNames,
+        cuts: inout [Cut]
+    ) {
+        while position < base + bytes.count {
+            switch state {
+            case .name:
+                guard readName(bytes, base, isLast, names) else { return }
+            case .named(let verdict):
+                guard judge(bytes, base, isLast, verdict) else { return }
+            case .secret(let verdict, let isFirst):
+                let start = position
+                state = .secret(verdict, isFirst: false)
+                skipValue(bytes, base)
+                let end = isAtEnd(bytes, base) ? position - 1 : position
+                if end > start {
+                    let replacement: Cut.Replacement = isFirst ? .marker(verdict.marker) : .restOfSecret
+                    cuts.append(Cut(range: start..<end, replacement: replacement))
+                }
+            case .rest:
+                skipValue(bytes, base)
+            }
+        }
+    }
+
+    /// `false` if more has to be seen.
+    private mutating func readName(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool, _ names: SecretNames) -> Bool {
+        let start = position - base
+        var index = start
+        let limit = min(bytes.count, start + Self.maximumNameLength)
+        while index < limit, bytes[index] != UInt8(ascii: "="), bytes[index] != UInt8(ascii: "&") { index += 1 }
+        guard index < limit else {
+            guard isLast || limit == start + Self.maximumNameLength else { return false }
+            state = .rest
+            return true
+        }
+        guard bytes[index] == UInt8(ascii: "=") else {
+            position = base + index + 1
+            return true
+        }
+        let verdict = FormText.verdict(of: bytes.extracting(start..<index), in: .form, names)
+        state = verdict.map { .named($0) } ?? .rest
+        position = base + index + 1
+        return true
+    }
+
+    /// `false` if more has to be seen.
+    private mutating func judge(
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        _ isLast: Bool,
+        _ verdict: SecretNames.Verdict
+    ) -> Bool {
+        let judgement = NamedValue.judge(
+            bytes,
+            at: position - base,
+            before: bytes.count,
+            isLast: isLast,
+            isLikely: verdict.isLikely,
+            isEnd: { $0 == UInt8(ascii: "&") }
+        )
+        switch judgement {
+        case .undecided: return false
+        case .stays: state = .rest
+        case .secret: state = .secret(verdict, isFirst: true)
+        }
+        return true
+    }
+
+    /// Moves behind the `&` that ends the value, if it is there.
+    private mutating func skipValue(_ bytes: Span<UInt8>, _ base: Int) {
+        var index = position - base
+        while index < bytes.count {
+            index += 1
+            if bytes[index - 1] == UInt8(ascii: "&") {
+                state = .name
+                break
+            }
+        }
+        position = base + index
+    }
+
+    private func isAtEnd(_ bytes: Span<UInt8>, _ base: Int) -> Bool {
+        bytes[position - base - 1] == UInt8(ascii: "&")
+    }
+}
+
+/// Names and values of queries and forms.
+package enum FormText {
+    /// What a name says that may be percent-encoded.
+    package static func verdict(
+        of name: Span<UInt8>,
+        in field: SecretNames.Fields,
+        _ names: SecretNames
+    ) -> SecretNames.Verdict? {
+        for index in name.indices where name[index] == UInt8(ascii: "%") {
+            let decoded = decoded(name)[...]
+            return names.verdict(of: decoded.span, in: field)
+        }
+        return names.verdict(of: name, in: field)
+    }
+
+    /// The text without its percent-encoding; a plus is a space.
+    static func decoded(_ text: Span<UInt8>) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            if let byte = PercentEscape.byte(at: index, in: text) {
+                decoded.append(byte)
+                index += 3
+            } else {
+                decoded.append(text[index] == UInt8(ascii: "+") ? 0x20 : text[index])
+                index += 1
+            }
+        }
+        return decoded
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Takes secrets out of header and trailer lines.
+struct HeaderRedaction {
+    private let text: TextRedaction
+    private let rules: RedactionRules
+
+    /// Lines whose values have URLs in them (RFC 9110 sections 8.7, 10.1.3, 10.2.2, RFC 8288), which a client follows.
+    private static let urlNames = [
+        "Location", "Content-Location", "Referer", "Link", "Refresh", "Origin", "X-Forwarded-Uri", "X-Original-Url",
+    ]
+
+    init(_ rules: RedactionRules) {
+        self.rules = rules
+        text = TextRedaction(rules: rules)
+    }
+
+    /// The line without secrets; the spelling of its name and the white space stay.
+    func redacted(_ line: HeaderLine) -> HeaderLine {
+        let value = Array(line.valueBytes)
+        guard !value.isEmpty, let redacted = redacted(value, of: line) else { return line }
+        let start = line.valueBytes.startIndex
+        var result = HeaderLine(bytes: line.bytes[..<start] + redacted + line.bytes[(start + value.count)...])
+        result?.note = line.note
+        // Nothing of what is put in could make it anything but a header line.
+        return result ?? HeaderLine(name: line.name, value: RedactionMarker.plain)
+    }
+
+    /// The value without secrets; `nil` if it has none.
+    private func redacted(_ value: [UInt8], of line: HeaderLine) -> [UInt8]? {
+        if line.hasName("Cookie") { return redacted(cookies: value) }
+        if line.hasName("Set-Cookie") { return redacted(setCookie: value[...]) }
+        let name = Array(line.name.utf8)[...]
+        if let verdict = rules.names.verdict(of: name.span, in: .header) {
+            return isSecret(value, verdict) ? text.marker(ofWhole: value, verdict) : nil
+        }
+        if Self.urlNames.contains(where: { line.hasName($0) }) { return redacted(urls: value) }
+        return text.withoutSecrets(value)
+    }
+
+    private func isSecret(_ value: [UInt8], _ verdict: SecretNames.Verdict) -> Bool {
+        let slice = value[...]
+        let judgement = NamedValue.judge(
+            slice.span,
+            at: 0,
+            before: slice.count,
+            isLast: true,
+            isLikely: verdict.isLikely,
+            isEnd: { _ in false }
+        )
+        return judgement == .secret
+    }
+
+    // MARK: Cookies (RFC 6265 section 4)
+
+    private func redacted(cookies: [UInt8]) -> [UInt8] {
+        let pairs = cookies.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        return Array(pairs.map(redacted(pair:)).joined(separator: ";".utf8))
+    }
+
+    /// Only the pair in front is the cookie: what follows are attributes.
+    private func redacted(setCookie: ArraySlice<UInt8>) -> [UInt8] {
+        let end = setCookie.firstIndex(of: UInt8(ascii: ";")) ?? setCookie.endIndex
+        let attributes = Array(setCookie[end...])
+        return redacted(pair: setCookie[..<end]) + (text.withoutSecrets(attributes) ?? attributes)
+    }
+
+    private func redacted(pair: ArraySlice<UInt8>) -> [UInt8] {
+        guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
+            // A name alone may as well be a value alone.
+            return pair.contains { $0 > 0x20 } ? redacted(value: pair) : Array(pair)
+        }
+        return pair[...equals] + redacted(value: pair[(equals + 1)...])
+    }
+
+    private func redacted(value: ArraySlice<UInt8>) -> [UInt8] {
+        let start = value.firstIndex { $0 > 0x20 } ?? value.endIndex
+        let inner = Array(value[start...])
+        guard isSecret(inner, SecretNames.Verdict()) else { return Array(value) }
+        return value[..<start] + text.marker(ofWhole: inner, SecretNames.Verdict())
+    }
+
+    // MARK: URLs
+
+    /// A URL ends where it cannot go on: Link has it in angle brackets, Refresh behind `url=`.
+    private func redacted(urls value: [UInt8]) -> [UInt8]? {
+        let redaction = URLRedaction(rules, isEncoded: true)
+        var output: [UInt8] = []
+        var index = 0
+        while index < value.count {
+            let end = value[index...].firstIndex { " <>\"'".utf8.contains($0) } ?? value.count
+            output += redaction.redacted(Array(value[index..<end]))
+            if end < value.count { output.append(value[end]) }
+            index = end + 1
+        }
+        return output == value ? nil : output
+    }
+}

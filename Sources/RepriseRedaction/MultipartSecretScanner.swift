@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Finds the parts of a multipart body (RFC 2046 section 5.1, RFC 7578) that have the name of a secret, and what in parts
+/// of JSON has, in bytes that come piece by piece. Lines may end with LF alone.
+struct MultipartSecretScanner: Sendable {
+    /// The header lines of a part are short.
+    private static let maximumHeaderLength = 16 << 10
+
+    private enum State {
+        /// Before the first boundary, or behind the last, or in a part that holds nothing of interest.
+        case other
+        case headers
+        /// In a part that is JSON, or at its start.
+        case unknown
+        case json
+        /// At the start of a part that has the name of a secret.
+        case named(SecretNames.Verdict)
+        case secret(SecretNames.Verdict, isFirst: Bool)
+    }
+
+    /// How many bodies in parts may be in each other.
+    private static let maximumDepth = 8
+
+    /// `--` and the boundary; of a body in parts that is a part itself, behind that of the one around it.
+    private var delimiters: [[UInt8]]
+    private var state = State.other
+    private var json: JSONSecretScanner
+    /// Whether a delimiter may start at ``position``: not only behind a line end.
+    private var isAtLineStart = true
+    /// The first byte that it has to see again.
+    private(set) var position = 0
+
+    init(_ rules: RedactionRules, boundary: [UInt8]) {
+        json = JSONSecretScanner(rules)
+        delimiters = [Array("--".utf8) + boundary]
+    }
+
+    /// Looks at the bytes from ``position`` on.
+    ///
+    /// - Throws: where the header lines of a part have no end.
+    mutating func scan(
+        _ bytes: Span<UInt8>,
+        from base: Int,
+        isLast: Bool,
+        names: SecretNames,
+        cuts: inout [Cut]
+    ) throws(BodyRedactor.Unscannable) {
+        while position < base + bytes.count {
+            if case .headers = state {
+                guard try readHeaders(bytes, base, isLast, names) else { return }
+                continue
+            }
+            let next = lineEnd(bytes, from: position - base, isLast)
+            let end = base + next.content
+            scanContent(bytes, base, upTo: end, isLast: next.isDelimiter || isLast, names, &cuts)
+            guard position == end, next.isKnown else { return }
+            if next.isDelimiter {
+                position = base + next.end
+                state = next.isClosing ? .other : .headers
+                isAtLineStart = true
+                let depth = next.isClosing ? next.depth : next.depth + 1
+                delimiters.removeLast(delimiters.count - max(1, depth))
+            }
+        }
+    }
+
+    // MARK: Delimiters
+
+    private struct LineEnd {
+        /// Where the content before it ends.
+        var content: Int
+        /// Where the line with the delimiter ends.
+        var end: Int
+        var isDelimiter = false
+        /// Of which of the bodies in parts.
+        var depth = 0
+        var isClosing = false
+        /// Whether there are bytes enough to tell.
+        var isKnown = true
+    }
+
+    /// The next delimiter from `start` on, or the end of the bytes. What may be the start of one is left for later.
+    private mutating func lineEnd(_ bytes: Span<UInt8>, from start: Int, _ isLast: Bool) -> LineEnd {
+        var index = start
+        if isAtLineStart {
+            if let found = delimiter(bytes, at: index, content: index, isLast) { return found }
+            isAtLineStart = false
+        }
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte == 0x0A || byte == 0x0D else {
+                index += 1
+                continue
+            }
+            let isReturn = byte == 0x0D
+            if isReturn, index + 1 == bytes.count, !isLast {
+                return LineEnd(content: index, end: index, isKnown: false)
+            }
+            guard !isReturn || (index + 1 < bytes.count && bytes[index + 1] == 0x0A) else {
+                index += 1
+                continue
+            }
+            let line = index + (isReturn ? 2 : 1)
+            if let found = delimiter(bytes, at: line, content: index, isLast) { return found }
+            index = line
+        }
+        return LineEnd(content: bytes.count, end: bytes.count)
+    }
+
+    /// The line at `line` if it is a delimiter, or may become one.
+    private func delimiter(_ bytes: Span<UInt8>, at line: Int, content: Int, _ isLast: Bool) -> LineEnd? {
+        var found: LineEnd?
+        for depth in delimiters.indices.reversed() {
+            guard var end = self.end(of: delimiters[depth], bytes, at: line, content: content, isLast) else { continue }
+            end.depth = depth
+            if end.isKnown { return end }
+            found = end
+        }
+        return found
+    }
+
+    private func end(
+        of delimiter: [UInt8],
+        _ bytes: Span<UInt8>,
+        at line: Int,
+        content: Int,
+        _ isLast: Bool
+    ) -> LineEnd? {
+        let unknown = LineEnd(content: content, end: content, isKnown: false)
+        for offset in delimiter.indices {
+            guard line + offset < bytes.count else { return isLast ? nil : unknown }
+            guard bytes[line + offset] == delimiter[offset] else { return nil }
+        }
+        var index = line + delimiter.count
+        while index < bytes.count, bytes[index] != 0x0A, index - line < delimiter.count + 64 { index += 1 }
+        guard index < bytes.count || isLast else { return unknown }
+        let rest = line + delimiter.count
+        let isClosing =
+            rest + 1 < bytes.count && bytes[rest] == UInt8(ascii: "-") && bytes[rest + 1] == UInt8(ascii: "-")
+        var space = isClosing ? rest + 2 : rest
+        while space < index, bytes[space] == 0x20 || bytes[space] == 0x09 || bytes[space] == 0x0D { space += 1 }
+        // Another boundary may start with this one.
+        guard space == index else { return nil }
+        let end = min(index + 1, bytes.count)
+        return LineEnd(content: content, end: end, isDelimiter: true, isClosing: isClosing)
+    }
+
+    // MARK: Parts
+
+    /// Reads the header lines of a part, up to the empty line; `false` if more has to be seen.
+    private mutating func readHeaders(
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        _ isLast: Bool,
+        _ names: SecretNames
+    ) throws(BodyRedactor.Unscannable) -> Bool {
+        let start = position - base
+        guard let end = Self.endOfHeaders(bytes, from: start) else {
+            guard bytes.count - start <= Self.maximumHeaderLength else {
+                throw BodyRedactor.Unscannable(
+                    "expected header lines of at most \(Self.maximumHeaderLength) bytes in a part, found more"
+                )
+            }
+            if isLast { position = base + bytes.count }
+            return isLast
+        }
+        let lines = Self.headers(bytes.extracting(start..<end))
+        state = Self.state(of: lines, names)
+        try enterParts(lines)
+        position = base + end
+        json.endText(at: position)
+        isAtLineStart = true
+        return true
+    }
+
+    /// A part that is in parts itself has the delimiters of both.
+    private mutating func enterParts(_ lines: [HeaderLine]) throws(BodyRedactor.Unscannable) {
+        let type = lines.firstValue(named: "Content-Type").map { Array($0.utf8) }
+        guard case .other = state, case .multipart(let boundary) = BodyKind(contentType: type) else { return }
+        guard delimiters.count < Self.maximumDepth else {
+            throw BodyRedactor.Unscannable("expected at most \(Self.maximumDepth) parts in each other, found more")
+        }
+        delimiters.append(Array("--".utf8) + boundary)
+    }
+
+    /// Where the empty line ends that ends the header lines.
+    private static func endOfHeaders(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+        var isEmpty = true
+        for index in start..<min(bytes.count, start + maximumHeaderLength) {
+            switch bytes[index] {
+            case 0x0A where isEmpty: return index + 1
+            case 0x0A: isEmpty = true
+            case 0x0D: continue
+            default: isEmpty = false
+            }
+        }
+        return nil
+    }
+
+    private static func headers(_ bytes: Span<UInt8>) -> [HeaderLine] {
+        var lines: [HeaderLine] = []
+        var line: [UInt8] = []
+        for index in bytes.indices {
+            if bytes[index] == 0x0A {
+                if let header = HeaderLine(bytes: line) { lines.append(header) }
+                line = []
+            } else if bytes[index] != 0x0D {
+                line.append(bytes[index])
+            }
+        }
+        return lines
+    }
+
+    private static func state(of headers: [HeaderLine], _ names: SecretNames) -> State {
+        let disposition = headers.firstValue(named: "Content-Disposition").map { Array($0.utf8) }
+        if let name = disposition.flatMap({ HeaderParameters.value(of: "name", in: $0) }) {
+            let slice = name[...]
+            if let verdict = names.verdict(of: slice.span, in: .form) { return .named(verdict) }
+        }
+        let type = headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
+        switch BodyKind(contentType: type) {
+        case .json, .jsonLines, .eventStream: return .json
+        case .unknown, .form: return .unknown
+        case .opaque, .multipart: return .other
+        }
+    }
+
+    /// Looks at what a part holds before `end`; `isLast` if it ends there.
+    private mutating func scanContent(
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        upTo end: Int,
+        isLast: Bool,
+        _ names: SecretNames,
+        _ cuts: inout [Cut]
+    ) {
+        if case .unknown = state { look(bytes, base, upTo: end) }
+        if case .named(let verdict) = state {
+            switch judge(bytes, base, upTo: end, isLast, verdict) {
+            case .undecided: return
+            case .stays: state = .other
+            case .secret: state = .secret(verdict, isFirst: true)
+            }
+        }
+        switch state {
+        case .json:
+            json.scan(bytes, from: base, upTo: end, isLast: isLast, names: names, cuts: &cuts)
+            position = json.position
+        case .secret(let verdict, let isFirst):
+            guard end > position else { return }
+            let replacement: Cut.Replacement = isFirst ? .marker(verdict.marker) : .restOfSecret
+            cuts.append(Cut(range: position..<end, replacement: replacement))
+            state = .secret(verdict, isFirst: false)
+            position = end
+        default:
+            position = end
+        }
+    }
+
+    /// Finds out whether the part is JSON.
+    private mutating func look(_ bytes: Span<UInt8>, _ base: Int, upTo end: Int) {
+        var index = position - base
+        while index < end - base, bytes[index] <= 0x20 { index += 1 }
+        guard index < end - base else { return }
+        let isJSON = bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "[")
+        state = isJSON ? .json : .other
+        json.move(to: position)
+    }
+
+    private func judge(
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        upTo end: Int,
+        _ isLast: Bool,
+        _ verdict: SecretNames.Verdict
+    ) -> NamedValue {
+        NamedValue.judge(
+            bytes,
+            at: position - base,
+            before: end - base,
+            isLast: isLast,
+            isLikely: verdict.isLikely,
+            isEnd: { _ in false }
+        )
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// What starts behind a name and its sign.
+struct PairStart {
+    enum Kind {
+        case none
+        case value(PairValue)
+        case group(PairGroup)
+    }
+
+    /// Where it starts.
+    private(set) var index: Int
+    private(set) var kind = Kind.none
+
+    /// What starts behind the sign at `place`; at most ``PairScanner/lookAhead`` bytes are looked at.
+    init(
+        behind name: PairName,
+        _ sign: PairSign,
+        at place: Int,
+        in bytes: Span<UInt8>,
+        _ context: PairScanner.Context
+    ) {
+        index = place + sign.length
+        if !name.isParameter {
+            skipSpaces(bytes, sign)
+            if readQuote(bytes, context) || readGroup(name, sign, bytes, context) { return }
+            // A comparison, or an arrow.
+            if index < bytes.count, bytes[index] == UInt8(ascii: "=") || bytes[index] == UInt8(ascii: ">") { return }
+        }
+        guard !sign.isColon else { return }
+        kind = .value(PairValue(.delimiter(percents: sign.percents), endsAtLine: context.hasRecords))
+    }
+
+    private mutating func skipSpaces(_ bytes: Span<UInt8>, _ sign: PairSign) {
+        let end = min(bytes.count, index + 16)
+        while index < end {
+            switch bytes[index] {
+            case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            case UInt8(ascii: "+") where sign.percents != nil: index += 1
+            case UInt8(ascii: "%") where PercentEscape.nested(at: index, sign.percents ?? 0, in: bytes) == 0x20:
+                index += 3 + 2 * (sign.percents ?? 0)
+            default: return
+            }
+        }
+    }
+
+    /// Reads the quote before a string; `false` if there is none.
+    private mutating func readQuote(_ bytes: Span<UInt8>, _ context: PairScanner.Context) -> Bool {
+        var slashes = 0
+        while index + slashes < bytes.count, slashes < 16, bytes[index + slashes] == UInt8(ascii: "\\") { slashes += 1 }
+        if index + slashes < bytes.count, bytes[index + slashes] == UInt8(ascii: "\"") {
+            // In JSON, that is the end of the string which the name is in.
+            guard !context.isJSON || slashes > 0 else { return false }
+            index += slashes + 1
+            kind = .value(PairValue(.quote(slashes: slashes), endsAtLine: context.hasRecords))
+            return true
+        }
+        for token in PairName.tokens where bytes.has(token.text, at: index) {
+            index += token.text.count
+            kind = .value(PairValue(.token(token.text, escape: token.escape), endsAtLine: context.hasRecords))
+            return true
+        }
+        return false
+    }
+
+    /// Reads the start of an object or array, in front of its bracket; `false` if there is none.
+    private mutating func readGroup(
+        _ name: PairName,
+        _ sign: PairSign,
+        _ bytes: Span<UInt8>,
+        _ context: PairScanner.Context
+    ) -> Bool {
+        guard sign.isColon, index < bytes.count else { return false }
+        let byte = PercentEscape.nested(at: index, sign.percents ?? 0, in: bytes) ?? bytes[index]
+        guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else { return false }
+        if byte != bytes[index] || name.quote.isToken {
+            // Where it ends is hard to tell: it goes as a whole, with the parameter that it is in.
+            kind = .value(PairValue(.delimiter(percents: nil), endsAtLine: context.hasRecords))
+            return true
+        }
+        if RedactionMarker.end(at: index, in: bytes) != nil { return false }
+        var slashes: Int?
+        if case .double(let count) = name.quote { slashes = count }
+        kind = .group(PairGroup(slashCount: slashes, endsAtLine: context.hasRecords))
+        return true
+    }
+}
+
+extension PairName.Quote {
+    fileprivate var isToken: Bool {
+        if case .token = self { true } else { false }
+    }
+}

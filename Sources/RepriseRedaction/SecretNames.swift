@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The names of fields that hold secrets.
+///
+/// Names are compared whole, as words: see ``NameWords``. Most keys of a body are told apart by their last letters alone.
+package struct SecretNames: Sendable {
+    package typealias Fields = Redaction.Fields
+
+    /// What a name says of the value.
+    package struct Verdict: Sendable, Hashable {
+        /// Whether only a value that could be a secret is one, see ``NamedValue``.
+        package var isLikely = false
+        /// Which marker comes in its place, of ``RedactionRules/markers``.
+        var marker = 0
+    }
+
+    private struct Entry {
+        var fields: Fields
+        /// `nil` for a name that is on the allow-list.
+        var verdict: Verdict?
+        /// Whether other words may stand before it.
+        var isEnding: Bool
+    }
+
+    /// By their letters; the last that was added comes first.
+    private var entries: [[UInt8]: [Entry]] = [:]
+    /// Whether any name ends in letters with that hash.
+    private var endings = [Bool](repeating: false, count: 1 << 13)
+    /// Whether any name has letters that are not of ASCII.
+    private var hasOddNames = false
+
+    /// No names at all.
+    init() {}
+
+    /// The names of the documented lists.
+    static let standard: SecretNames = {
+        var names = SecretNames()
+        for name in Self.endings {
+            for word in [""] + qualifiers.map({ " " + $0 }) {
+                names.add(name + word, in: .all, Verdict(), isEnding: true)
+            }
+            names.add(name + "s", in: .all, Verdict(), isEnding: true)
+        }
+        for name in wholeNames { names.add(name, in: .all, Verdict()) }
+        for name in likelyNames { names.add(name, in: .all, Verdict(isLikely: true)) }
+        for name in headerNames { names.add(name, in: .header, Verdict()) }
+        for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
+        for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(isLikely: true)) }
+        return names
+    }()
+
+    /// Adds a name; without a `verdict`, one that holds no secret.
+    mutating func add(_ name: String, in fields: Fields, _ verdict: Verdict?, isEnding: Bool = false) {
+        let utf8 = Array(name.utf8)[...]
+        let letters = NameWords(utf8.span).letters
+        guard !letters.isEmpty else { return }
+        entries[letters, default: []].insert(Entry(fields: fields, verdict: verdict, isEnding: isEnding), at: 0)
+        addEnding(of: letters)
+    }
+
+    /// What the name of a `field` says; `nil` if its value may stay.
+    func verdict(of name: Span<UInt8>, in field: Fields) -> Verdict? {
+        guard mayHold(name) else { return nil }
+        let words = NameWords(name)
+        for (number, start) in words.starts.enumerated() {
+            let isWhole = number == 0 || (number == 1 && words.letters[..<start].elementsEqual("x".utf8))
+            guard let found = entries[Array(words.letters[start...])] else { continue }
+            if let entry = found.first(where: { $0.fields.contains(field) && (isWhole || $0.isEnding) }) {
+                return Self.isMarker(name) ? nil : entry.verdict
+            }
+        }
+        return nil
+    }
+
+    /// Whether the name is a marker, or the end of one: `[redacted:alice]` is no name that ends in `alice`.
+    private static func isMarker(_ name: Span<UInt8>) -> Bool {
+        if RedactionMarker.isIn(name) { return true }
+        guard name[name.count - 1] == UInt8(ascii: "]") else { return false }
+        for index in name.indices where name[index] == UInt8(ascii: "[") { return false }
+        return true
+    }
+
+    /// Whether a look at the whole name is worth it: whether some name ends in the same letters.
+    @inline(__always)
+    func mayHold(_ name: Span<UInt8>) -> Bool {
+        if hasOddNames { return !name.isEmpty }
+        var ending = Ending()
+        var index = name.count
+        while index > 0 {
+            index &-= 1
+            let byte = name[index]
+            let letter = (byte | 0x20) &- 0x61
+            if letter < 26 {
+                ending.add(letter)
+                if endings[ending.hash] { return true }
+                if ending.count == Ending.maximumCount { return false }
+            } else if byte >= 0x80 {
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func addEnding(of letters: [UInt8]) {
+        guard letters.allSatisfy({ $0 < 0x80 }) else {
+            hasOddNames = true
+            return
+        }
+        var ending = Ending()
+        for letter in letters.reversed().prefix(Ending.maximumCount) { ending.add(letter - 0x61) }
+        endings[ending.hash] = true
+    }
+
+    /// The last letters of a name, the last one first.
+    private struct Ending {
+        static let maximumCount = 6
+        private var letters: UInt32 = 0
+        private(set) var count: UInt32 = 0
+
+        @inline(__always)
+        mutating func add(_ letter: UInt8) {
+            letters = letters &* 26 &+ UInt32(letter)
+            count &+= 1
+        }
+
+        @inline(__always)
+        var hash: Int { Int(((letters &+ count) &* 0x9E37_79B1) >> 19) }
+    }
+}

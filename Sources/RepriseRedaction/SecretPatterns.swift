@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// What secrets look like, prepared to be looked for at every byte.
+struct SecretPatterns: Sendable {
+    private(set) var patterns: [SecretPattern] = []
+    /// A bit for each pair of bytes that some pattern starts with.
+    private var pairs = [UInt8](repeating: 0, count: 1 << 13)
+    /// A bit for each hash of three bytes that some pattern starts with.
+    private var triples = [UInt8](repeating: 0, count: 1 << 13)
+    /// The patterns that start with a byte.
+    private var byFirstByte = [[Int]](repeating: [], count: 256)
+    /// What is no secret, though it looks like one.
+    private var allowed: Set<[UInt8]> = []
+    private var longestAllowed = 0
+
+    /// The private keys, and `patterns`, of which the first that fits counts.
+    init(_ patterns: [SecretPattern]) {
+        addStart(PrivateKey.start)
+        for pattern in patterns { add(pattern) }
+    }
+
+    /// Adds a pattern behind the others.
+    mutating func add(_ pattern: SecretPattern) {
+        addStart(pattern.prefix)
+        byFirstByte[Int(pattern.prefix[0])].append(patterns.count)
+        patterns.append(pattern)
+    }
+
+    /// Adds a pattern that counts before the others.
+    mutating func addFirst(_ pattern: SecretPattern) {
+        add(pattern)
+        let first = Int(pattern.prefix[0])
+        byFirstByte[first].insert(byFirstByte[first].removeLast(), at: 0)
+    }
+
+    /// Lets `text` stay.
+    mutating func allow(_ text: String) {
+        allowed.insert(Array(text.utf8))
+        longestAllowed = max(longestAllowed, text.utf8.count)
+    }
+
+    private mutating func addStart(_ prefix: [UInt8]) {
+        let pair = Int(prefix[0]) | Int(prefix[1]) << 8
+        pairs[pair >> 3] |= 1 << UInt8(pair & 7)
+        let triple = Self.triple(prefix[0], prefix[1], prefix[2])
+        triples[triple >> 3] |= 1 << UInt8(triple & 7)
+    }
+
+    // MARK: Finding
+
+    /// The first index from `start` on at which a secret may start, or where that cannot be told yet: of the last two bytes.
+    func candidate(in bytes: Span<UInt8>, from start: Int) -> Int {
+        let pairs = pairs[...]
+        let triples = triples[...]
+        return Self.candidate(in: bytes, from: start, pairs.span, triples.span)
+    }
+
+    private static func candidate(
+        in bytes: Span<UInt8>,
+        from start: Int,
+        _ pairs: Span<UInt8>,
+        _ triples: Span<UInt8>
+    ) -> Int {
+        var index = start
+        // Two bytes tell most places apart, in eight at once; then the third, and the one before.
+        while index &+ 10 <= bytes.count {
+            var found = found(bytes.word(at: index), bytes[index &+ 8], pairs)
+            while found != 0 {
+                let place = index &+ found.trailingZeroBitCount
+                if mayStart(bytes, at: place, triples) { return place }
+                found &= found &- 1
+            }
+            index &+= 8
+        }
+        while index &+ 2 < bytes.count {
+            if mayStart(bytes, at: index, triples) { return index }
+            index &+= 1
+        }
+        return index
+    }
+
+    /// Which of eight bytes start a pair that a pattern starts with, a bit each.
+    @inline(__always)
+    private static func found(_ word: UInt64, _ next: UInt8, _ pairs: Span<UInt8>) -> UInt32 {
+        let low =
+            bit(word, pairs) | bit(word >> 8, pairs) << 1 | bit(word >> 16, pairs) << 2 | bit(word >> 24, pairs) << 3
+        let high =
+            bit(word >> 32, pairs) << 4 | bit(word >> 40, pairs) << 5 | bit(word >> 48, pairs) << 6
+            | bit(word >> 56 | UInt64(next) << 8, pairs) << 7
+        return low | high
+    }
+
+    @inline(__always)
+    private static func bit(_ pair: UInt64, _ pairs: Span<UInt8>) -> UInt32 {
+        UInt32(pairs[Int(pair >> 3 & 0x1FFF)]) >> UInt32(truncatingIfNeeded: pair & 7) & 1
+    }
+
+    /// Whether the three bytes at `index` start a pattern, behind no letter or digit; or behind one that belongs to an escape.
+    @inline(__always)
+    private static func mayStart(_ bytes: Span<UInt8>, at index: Int, _ triples: Span<UInt8>) -> Bool {
+        let triple = triple(bytes[index], bytes[index &+ 1], bytes[index &+ 2])
+        guard triples[triple >> 3] >> UInt8(triple & 7) & 1 != 0 else { return false }
+        // A private key may stand behind a letter, too.
+        return bytes[index] == PrivateKey.first || SecretPattern.isAtStart(index, in: bytes)
+    }
+
+    @inline(__always)
+    private static func triple(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int {
+        (((Int(first) | Int(second) << 8 | Int(third) << 16) &* 0x9E37_79B1) >> 16) & 0xFFFF
+    }
+
+    /// A secret, or what could be one.
+    enum Outcome {
+        case none
+        case undecided
+        case secret(Range<Int>, marker: Int)
+        /// A secret for sure, which did not end in the range.
+        case open(Follower, Range<Int>, marker: Int)
+    }
+
+    /// What starts at `start`, of which the bytes before `end` are there.
+    ///
+    /// - Parameters:
+    ///   - isLast: whether nothing follows at `end`.
+    ///   - isAtStart: whether a secret may start there whatever stands before.
+    func outcome(
+        in bytes: Span<UInt8>,
+        at start: Int,
+        before end: Int,
+        isLast: Bool,
+        isAtStart: Bool = false
+    ) -> Outcome {
+        if bytes[start] == PrivateKey.start[0] {
+            let outcome = PrivateKey.outcome(in: bytes, at: start, before: end, isLast: isLast)
+            if case .none = outcome {} else { return outcome }
+        }
+        guard isAtStart || SecretPattern.isAtStart(start, in: bytes) else { return .none }
+        for number in byFirstByte[Int(bytes[start])] {
+            let pattern = patterns[number]
+            guard isAtStart || start == 0 || !pattern.notAfter.contains(bytes[start - 1]) else { continue }
+            switch pattern.outcome(in: bytes, at: start, before: end, isLast: isLast) {
+            case .none: continue
+            case .undecided: return .undecided
+            case .secret(let stop):
+                if !isAllowed(bytes, start + pattern.kept..<stop) {
+                    return .secret(start + pattern.kept..<stop, marker: pattern.marker)
+                }
+            case .open(let progress, let stop):
+                // What is allowed is known when it ended.
+                if !isLast, end - start - pattern.kept <= longestAllowed { return .undecided }
+                return .open(.pattern(number, progress), start + pattern.kept..<stop, marker: pattern.marker)
+            }
+        }
+        return .none
+    }
+
+    private func isAllowed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count <= longestAllowed else { return false }
+        var text: [UInt8] = []
+        for index in range { text.append(bytes[index]) }
+        return allowed.contains(text)
+    }
+
+    /// Follows a secret that did not end where the bytes did.
+    enum Follower: Sendable, Hashable {
+        case pattern(Int, SecretPattern.Progress)
+        case privateKey(PrivateKey)
+    }
+
+    /// Where the secret ends that goes on at `start`; `nil` if that is not before `end`.
+    func end(of follower: inout Follower, in bytes: Span<UInt8>, from start: Int, before end: Int) -> Int? {
+        switch follower {
+        case .pattern(let number, var progress):
+            let stop = patterns[number].end(of: &progress, in: bytes, from: start, before: end)
+            follower = .pattern(number, progress)
+            return stop
+        case .privateKey(var key):
+            let stop = key.end(in: bytes, from: start, before: end)
+            follower = .privateKey(key)
+            return stop
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+/// Finds where in a file the secrets stand that were found in what it holds.
+package struct SecretPlaces {
+    /// Of fewer bytes there may be many.
+    private static let minimumLength = 6
+
+    private let bytes: [UInt8]
+    /// Where the lines start; made when it is needed.
+    private var lines: [Int] = []
+    private var told: Set<Int> = []
+    private var toldLines: Set<Int> = []
+    /// How many places were told.
+    package private(set) var toldCount = 0
+    /// Whether nothing more is told of a line of which something was.
+    package var skipsToldLines = false
+
+    /// The places in `bytes`.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The place of a secret that starts with `secret` and stands at `location` or behind; `location` where it is spelled
+    /// otherwise in the file, or not in it; `nil` if all of its places were told already.
+    package mutating func next(_ secret: [UInt8], from location: FilePosition) -> FilePosition? {
+        if lines.isEmpty { lines = Self.lines(of: bytes) }
+        var place = location
+        if secret.count >= Self.minimumLength {
+            var start = location.line <= lines.count ? lines[location.line - 1] : 0
+            var isKnown = false
+            while let found = find(secret, from: start) {
+                start = found + 1
+                guard told.insert(found).inserted else {
+                    isKnown = true
+                    continue
+                }
+                place = self.location(of: found)
+                isKnown = false
+                break
+            }
+            if isKnown { return nil }
+        }
+        guard toldLines.insert(place.line).inserted || !skipsToldLines else { return nil }
+        toldCount += 1
+        return place
+    }
+
+    private func find(_ secret: [UInt8], from start: Int) -> Int? {
+        let bytes = bytes[...]
+        return Self.find(secret, in: bytes.span, from: start)
+    }
+
+    private static func find(_ secret: [UInt8], in bytes: Span<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index + secret.count <= bytes.count {
+            var length = 0
+            while length < secret.count, bytes[index + length] == secret[length] { length += 1 }
+            if length == secret.count { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    private func location(of offset: Int) -> FilePosition {
+        let line = lines.lastIndex { $0 <= offset } ?? 0
+        let place = JSONPlace(offset: offset, line: line + 1, lineStart: lines[line])
+        return FilePosition(place, in: bytes)
+    }
+
+    private static func lines(of bytes: [UInt8]) -> [Int] {
+        var lines = [0]
+        for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
+            // The CR of a CRLF ends nothing: its LF does.
+            if byte == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
+            lines.append(index + 1)
+        }
+        return lines
+    }
+}

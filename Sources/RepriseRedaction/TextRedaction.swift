@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Takes secrets out of short texts that are there as a whole: URLs and the values of header lines.
+package struct TextRedaction {
+    package let rules: RedactionRules
+    /// Whether markers are percent-encoded.
+    let isEncoded: Bool
+
+    /// A redaction by `rules`.
+    package init(rules: RedactionRules, isEncoded: Bool = false) {
+        self.rules = rules
+        self.isEncoded = isEncoded
+    }
+
+    /// The text without what looks like a secret; `nil` if there is none.
+    ///
+    /// - Parameter isPath: whether the text is a path, whose slashes stay.
+    func withoutSecrets(_ text: [UInt8], isPath: Bool = false) -> [UInt8]? {
+        let cuts = isPath ? cuts(in: text).keepingSlashes(in: text) : cuts(in: text)
+        guard !cuts.isEmpty else { return nil }
+        var output: [UInt8] = []
+        var kept = 0
+        for cut in cuts {
+            output += text[kept..<cut.range.lowerBound]
+            if case .marker(let marker) = cut.replacement { output += self.marker(marker) }
+            kept = cut.range.upperBound
+        }
+        return output + text[kept...]
+    }
+
+    /// What looks like a secret in `text`.
+    package func cuts(in text: [UInt8]) -> [Cut] {
+        var scanner = ValueScanner()
+        var cuts: [Cut] = []
+        var pairs = PairScanner()
+        let slice = text[...]
+        scanner.scan(slice.span, from: 0, isLast: true, patterns: rules.patterns, cuts: &cuts)
+        pairs.scan(slice.span, from: 0, isLast: true, context: PairScanner.Context(), names: rules.names, cuts: &cuts)
+        cuts.normalise()
+        return cuts
+    }
+
+    /// The marker of a value that goes as a whole: the one with a name, if a part of the value has one.
+    func marker(ofWhole value: [UInt8], _ verdict: SecretNames.Verdict) -> [UInt8] {
+        guard verdict.marker == 0, markers.count > 1 else { return marker(verdict.marker) }
+        for cut in cuts(in: value) {
+            if case .marker(let marker) = cut.replacement, marker > 0 { return self.marker(marker) }
+        }
+        return marker(0)
+    }
+
+    private var markers: [[UInt8]] { rules.markers }
+
+    private func marker(_ number: Int) -> [UInt8] {
+        guard isEncoded else { return markers[number] }
+        var encoded: [UInt8] = []
+        for byte in markers[number] {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"): PercentEscape.append(byte, to: &encoded)
+            default: encoded.append(byte)
+            }
+        }
+        return encoded
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes secrets out of URLs (RFC 3986): the password of the user information, the values of the query and the fragment
+/// that have the name of a secret, and what looks like one anywhere.
+package struct URLRedaction {
+    private let text: TextRedaction
+    private let encoded: TextRedaction
+    private let rules: RedactionRules
+
+    /// - Parameter isEncoded: whether markers are percent-encoded, for a URL that some client reads.
+    package init(_ rules: RedactionRules, isEncoded: Bool = false) {
+        self.rules = rules
+        text = TextRedaction(rules: rules, isEncoded: isEncoded)
+        encoded = TextRedaction(rules: rules, isEncoded: true)
+    }
+
+    /// The URL without secrets.
+    func redacted(url: String) -> String {
+        String(decoding: redacted(Array(url.utf8)), as: UTF8.self)
+    }
+
+    /// The URL without secrets, absolute or not.
+    package func redacted(_ url: [UInt8]) -> [UInt8] {
+        var path = url[...]
+        var output: [UInt8] = []
+        if let start = Self.endOfScheme(url) {
+            let end = url[start...].firstIndex { $0 == UInt8(ascii: "/") || Self.startsFields($0) } ?? url.count
+            output = url[..<start] + redacted(authority: url[start..<end])
+            path = url[end...]
+        }
+        let fields = path.firstIndex(where: Self.startsFields) ?? path.endIndex
+        output += withoutSecrets(path[..<fields], isPath: true)
+        return output + redacted(fields: path[fields...])
+    }
+
+    private static func startsFields(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    private static func endOfScheme(_ url: [UInt8]) -> Int? {
+        if url.starts(with: "//".utf8) { return 2 }
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[colon...].starts(with: "://".utf8) else {
+            return nil
+        }
+        return colon + 3
+    }
+
+    private func redacted(authority: ArraySlice<UInt8>) -> [UInt8] {
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return withoutSecrets(authority) }
+        let user = authority[..<at]
+        // Brackets stand only around an address here.
+        let marker = encoded.marker(ofWhole: Array(user), SecretNames.Verdict())
+        guard let colon = user.firstIndex(of: UInt8(ascii: ":")), colon + 1 < at else {
+            return (encoded.withoutSecrets(Array(user)) ?? Array(user)) + authority[at...]
+        }
+        return user[...colon] + marker + authority[at...]
+    }
+
+    /// The pairs behind `?` and `#`, and between `&`, without secrets.
+    private func redacted(fields: ArraySlice<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        var index = fields.startIndex
+        while index < fields.endIndex {
+            let next = fields[(index + 1)...].firstIndex { $0 == UInt8(ascii: "&") || Self.startsFields($0) }
+            let end = next ?? fields.endIndex
+            output.append(fields[index])
+            output += redacted(pair: fields[(index + 1)..<end])
+            index = end
+        }
+        return output
+    }
+
+    private func redacted(pair: ArraySlice<UInt8>) -> [UInt8] {
+        guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return withoutSecrets(pair) }
+        let value = pair[(equals + 1)...]
+        guard let marker = marker(ofNamed: pair[..<equals], value) else {
+            return withoutSecrets(pair[...equals]) + withoutSecrets(value)
+        }
+        return pair[...equals] + marker
+    }
+
+    /// What comes in the place of the value that has this name; `nil` if it may stay.
+    private func marker(ofNamed name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let verdict = FormText.verdict(of: name.span, in: .query, rules.names) else { return nil }
+        let judgement = NamedValue.judge(
+            value.span,
+            at: 0,
+            before: value.count,
+            isLast: true,
+            isLikely: verdict.isLikely,
+            isEnd: { _ in false }
+        )
+        return judgement == .secret ? text.marker(ofWhole: Array(value), verdict) : nil
+    }
+
+    /// What looks like a secret is also found where it is percent-encoded: all between two slashes goes then.
+    private func withoutSecrets(_ part: ArraySlice<UInt8>, isPath: Bool = false) -> [UInt8] {
+        let part = text.withoutSecrets(Array(part), isPath: isPath) ?? Array(part)
+        guard part.contains(UInt8(ascii: "%")) else { return part }
+        let segments = part.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return Array(segments.map(withoutEncodedSecrets).joined(separator: "/".utf8))
+    }
+
+    private func withoutEncodedSecrets(_ segment: ArraySlice<UInt8>) -> [UInt8] {
+        let decoded = FormText.decoded(segment.span)
+        guard !text.cuts(in: decoded).isEmpty else { return Array(segment) }
+        return text.marker(ofWhole: decoded, SecretNames.Verdict())
+    }
+}

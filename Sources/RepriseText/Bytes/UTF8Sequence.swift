@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The well-formed byte sequences of UTF-8 (RFC 3629 section 4).
+package enum UTF8Sequence {
+    /// How many bytes the character at `index` takes; 0 where there is no well-formed one.
+    static func length(at index: Int, in bytes: Span<UInt8>) -> Int {
+        let first = bytes[index]
+        switch first {
+        case 0...0x7F: return 1
+        case 0xC2...0xDF: return tail(1, after: index, in: bytes, second: 0x80...0xBF)
+        case 0xE0: return tail(2, after: index, in: bytes, second: 0xA0...0xBF)
+        case 0xED: return tail(2, after: index, in: bytes, second: 0x80...0x9F)
+        case 0xE1...0xEF: return tail(2, after: index, in: bytes, second: 0x80...0xBF)
+        case 0xF0: return tail(3, after: index, in: bytes, second: 0x90...0xBF)
+        case 0xF1...0xF3: return tail(3, after: index, in: bytes, second: 0x80...0xBF)
+        case 0xF4: return tail(3, after: index, in: bytes, second: 0x80...0x8F)
+        default: return 0
+        }
+    }
+
+    /// Whether `bytes` are well-formed from start to end.
+    package static func isValid(_ bytes: [UInt8]) -> Bool {
+        let slice = bytes[...]
+        return isValid(slice.span)
+    }
+
+    /// Whether `bytes` are well-formed from start to end.
+    static func isValid(_ bytes: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] < 0x80 {
+                index += 1
+                continue
+            }
+            let length = length(at: index, in: bytes)
+            guard length > 0 else { return false }
+            index += length
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func tail(
+        _ count: Int,
+        after index: Int,
+        in bytes: Span<UInt8>,
+        second: ClosedRange<UInt8>
+    ) -> Int {
+        guard index + count < bytes.count, second.contains(bytes[index + 1]) else { return 0 }
+        if count >= 2, bytes[index + 2] & 0xC0 != 0x80 { return 0 }
+        if count >= 3, bytes[index + 3] & 0xC0 != 0x80 { return 0 }
+        return count + 1
+    }
+}

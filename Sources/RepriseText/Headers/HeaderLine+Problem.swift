@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HeaderLine {
+    /// Why bytes are no header line; its description fits after "found".
+    public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        /// There is no colon.
+        case noColon
+        /// Nothing stands before the colon.
+        case emptyName
+        /// White space starts the line, as in a folded one, which nothing may send (RFC 9112 section 5.2).
+        case leadingSpace
+        /// White space stands before the colon, where servers must refuse it (RFC 9112 section 5.1).
+        case spaceBeforeColon
+        /// A byte of the name stands in no token (RFC 9110 sections 5.1 and 5.6.2).
+        case invalidNameByte(UInt8)
+        /// A control character but a tab stands in the value (RFC 9110 section 5.5).
+        case controlInValue(UInt8)
+
+        /// What was found, such as "a space before the colon".
+        public var description: String {
+            switch self {
+            case .noColon: "no colon"
+            case .emptyName: "no name before the colon"
+            case .leadingSpace: "white space before the name"
+            case .spaceBeforeColon: "white space before the colon"
+            case .invalidNameByte(let byte):
+                "\(Self.spelled(byte)) in the name"
+            case .controlInValue(0x0D), .controlInValue(0x0A), .controlInValue(0): "a CR, LF or NUL"
+            case .controlInValue(let byte): "the control character \(Self.spelled(byte)) in the value"
+            }
+        }
+
+        private static func spelled(_ byte: UInt8) -> String {
+            0x21...0x7E ~= byte ? "'\(Character(Unicode.Scalar(byte)))'" : "\\x\(hexadecimal(byte))"
+        }
+    }
+
+    /// What keeps `bytes` from being a header line; `nil` if nothing does.
+    public static func problem(in bytes: [UInt8]) -> Problem? {
+        do {
+            _ = try colon(in: bytes.span)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Where the colon is.
+    static func colon(in bytes: Span<UInt8>) throws(Problem) -> Int {
+        var colon = 0
+        while colon < bytes.count, isTokenByte(bytes[colon]) { colon += 1 }
+        guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":"), colon > 0 else {
+            throw nameProblem(in: bytes, at: colon)
+        }
+        for index in colon + 1..<bytes.count where isControl(bytes[index]) { throw .controlInValue(bytes[index]) }
+        return colon
+    }
+
+    private static func nameProblem(in bytes: Span<UInt8>, at index: Int) -> Problem {
+        var colon = index
+        while colon < bytes.count, bytes[colon] != UInt8(ascii: ":") {
+            if bytes[colon] == 0x0D || bytes[colon] == 0x0A || bytes[colon] == 0 {
+                return .controlInValue(bytes[colon])
+            }
+            colon += 1
+        }
+        guard colon < bytes.count else { return .noColon }
+        guard index < colon else { return .emptyName }
+        guard bytes[index] == 0x20 || bytes[index] == 0x09 else { return .invalidNameByte(bytes[index]) }
+        if index == 0 { return .leadingSpace }
+        for space in index..<colon where bytes[space] != 0x20 && bytes[space] != 0x09 {
+            return .invalidNameByte(bytes[index])
+        }
+        return .spaceBeforeColon
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 || byte == 0x7F
+    }
+}
+
+/// Whether `byte` may stand in a method or a field name (RFC 9110 section 5.6.2).
+package func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "^")...UInt8(ascii: "z"), UInt8(ascii: "|"),
+        UInt8(ascii: "~"):
+        true
+    default:
+        false
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@inline(__always)
+package func isDigit(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10
+}
+
+/// Whether `byte` can stand in a bare word such as `true` or `undefined`.
+package func isWordByte(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_")
+}
+
+package func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+}
+
+/// Two hexadecimal digits, in upper case.
+package func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.count == 1 ? "0" + digits : digits
+}
+
+/// What stands at `offset`, for an error message: a character or a word in quotes, or the number of a byte that is
+/// neither.
+func found(_ bytes: Span<UInt8>, at offset: Int) -> String {
+    guard offset < bytes.count else { return "the end of the text" }
+    let first = bytes[offset]
+    if (first | 0x20) &- 0x61 < 26 {
+        var end = offset
+        while end < bytes.count, end < offset + 20, isWordByte(bytes[end]) { end += 1 }
+        return quoted(bytes, offset..<end)
+    }
+    switch first {
+    case 0x0A, 0x0D: return "the end of the line"
+    case 0x09: return "a tab"
+    case 0x20...0x7E: return quoted(bytes, offset..<offset + 1)
+    case 0...0x7F: return "the byte 0x\(hexadecimal(first))"
+    default:
+        let length = UTF8Sequence.length(at: offset, in: bytes)
+        return length > 0 ? quoted(bytes, offset..<offset + length) : "the byte 0x\(hexadecimal(first))"
+    }
+}
+
+private func quoted(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+    var text: [UInt8] = []
+    for index in range { text.append(bytes[index]) }
+    return "'\(String(decoding: text, as: UTF8.self))'"
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONLayout {
+    /// How deep a body may be nested to stand in a cassette, which takes some levels itself.
+    private static let depthLimit = JSONScanner.maximumDepth - 8
+
+    /// The layout of `body` if it can be kept as JSON and made again to the byte: an object or an array, in one of the
+    /// layouts, without duplicate keys, which editors drop.
+    package static func exact(_ body: [UInt8]) -> JSONLayout? {
+        guard let first = body.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+            isPlain(body)
+        else { return nil }
+        return JSONLayout(of: body)
+    }
+
+    /// Whether `body` is valid, not too deep and without duplicate keys.
+    private static func isPlain(_ body: [UInt8]) -> Bool {
+        var reader = JSONReader(body)
+        var keys: [Set<[UInt8]>] = []
+        while true {
+            guard let token = try? reader.next() else { return false }
+            switch token {
+            case .beginObject, .beginArray:
+                keys.append([])
+                if keys.count > depthLimit { return false }
+            case .endObject, .endArray:
+                keys.removeLast()
+            case .key(let range):
+                // Keys are the same if they stand for the same text, however they are spelled.
+                guard keys[keys.count - 1].insert(reader.repairedUTF8(of: range)).inserted else { return false }
+            case .end:
+                return true
+            case .string, .number, .true, .false, .null:
+                continue
+            }
+        }
+    }
+}

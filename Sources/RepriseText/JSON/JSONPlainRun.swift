@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Span<UInt8> {
+    /// The first byte from `start` on that is not plain in a JSON string: a quote, a backslash, a control character or
+    /// one that is not ASCII; the number of bytes if all are plain.
+    @inline(__always)
+    func endOfPlainRun(from start: Int) -> Int {
+        var index = start
+        while index &+ 8 <= count {
+            let word = word(at: index)
+            // The top bit of each byte that is not plain; one that follows the first may be wrong, the first is not.
+            let controls = word &- 0x2020_2020_2020_2020
+            let quotes = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+            let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+            let found = (word | controls | quotes | backslashes) & 0x8080_8080_8080_8080
+            guard found == 0 else { return index &+ found.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < count {
+            let byte = self[index]
+            guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+            index &+= 1
+        }
+        return index
+    }
+
+    /// The eight bytes from `index` on, which there must be, the first of them lowest. The compiler makes it one load.
+    @inline(__always)
+    package func word(at index: Int) -> UInt64 {
+        let part = extracting(index..<index &+ 8)
+        let low = UInt64(part[0]) | UInt64(part[1]) << 8 | UInt64(part[2]) << 16 | UInt64(part[3]) << 24
+        let high = UInt64(part[4]) << 32 | UInt64(part[5]) << 40 | UInt64(part[6]) << 48 | UInt64(part[7]) << 56
+        return low | high
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Builds a JSON text in which a person finds their way: a line a member, indented by two spaces a level, or all of an
+/// object or array on one line.
+package struct JSONTextBuilder {
+    package private(set) var text: [UInt8] = []
+    private var open: [(close: UInt8, isOneLine: Bool, isEmpty: Bool)] = []
+
+    /// A text that stands where `depth` objects and arrays are open around it.
+    ///
+    /// - Parameter isOneLine: Whether all of it is on one line.
+    package init(depth: Int = 0, isOneLine: Bool = false) {
+        // As deep as an exchange goes.
+        open.reserveCapacity(depth + 6)
+        for _ in 0..<depth { open.append((close: 0, isOneLine: isOneLine, isEmpty: true)) }
+    }
+
+    /// How many spaces stand before a line of the object or array that is open.
+    package var indentation: Int { 2 * open.count }
+
+    package mutating func beginObject(onOneLine: Bool = false) {
+        begin(UInt8(ascii: "{"), UInt8(ascii: "}"), onOneLine)
+    }
+
+    package mutating func beginArray(onOneLine: Bool = false) {
+        begin(UInt8(ascii: "["), UInt8(ascii: "]"), onOneLine)
+    }
+
+    /// Ends the object or array that was begun last.
+    package mutating func end() {
+        let (close, isOneLine, isEmpty) = open.removeLast()
+        if !isOneLine, !isEmpty { breakLine() }
+        text.append(close)
+    }
+
+    /// Makes room for that many bytes more.
+    package mutating func reserveCapacity(_ count: Int) {
+        text.reserveCapacity(text.count + count)
+    }
+
+    /// Starts a member of an object. In `name` is nothing to escape.
+    package mutating func key(_ name: String) {
+        element()
+        text.append(UInt8(ascii: "\""))
+        text.append(contentsOf: name.utf8)
+        text.append(UInt8(ascii: "\""))
+        text.append(UInt8(ascii: ":"))
+        text.append(0x20)
+    }
+
+    /// Starts a member of an object, whose name is spelled as a token, with the colon and the space behind it.
+    package mutating func key(spelled name: [UInt8]) {
+        element()
+        text.append(contentsOf: name)
+    }
+
+    /// Starts an element of an array.
+    package mutating func element() {
+        guard let last = open.indices.last else { return }
+        if !open[last].isEmpty { text.append(UInt8(ascii: ",")) }
+        if !open[last].isOneLine {
+            breakLine()
+        } else if !open[last].isEmpty {
+            text.append(0x20)
+        }
+        open[last].isEmpty = false
+    }
+
+    /// Writes `json`, a value as it is spelled.
+    package mutating func raw(_ json: some Sequence<UInt8>) {
+        text.append(contentsOf: json)
+    }
+
+    /// Writes a string.
+    package mutating func string(_ text: String) {
+        guard text.utf8.allSatisfy(Self.isPlain) else { return string(Array(text.utf8)) }
+        self.text.append(UInt8(ascii: "\""))
+        self.text.append(contentsOf: text.utf8)
+        self.text.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a byte stands for itself, whatever is around it.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// Writes a string. `utf8` must be valid; what cannot be seen in a diff is escaped.
+    package mutating func string(_ utf8: [UInt8]) {
+        let slice = utf8[...]
+        text.append(UInt8(ascii: "\""))
+        var kept = 0
+        var index = 0
+        while true {
+            index = slice.span.endOfPlainRun(from: index)
+            guard index < utf8.count else { break }
+            if utf8[index] == UInt8(ascii: "\"") {
+                text.append(contentsOf: utf8[kept..<index])
+                text.append(UInt8(ascii: "\\"))
+                kept = index
+                index += 1
+                continue
+            }
+            let length = max(1, UTF8Sequence.length(at: index, in: slice.span))
+            if let escape = Self.escape(utf8[index..<min(index + length, utf8.count)]) {
+                text.append(contentsOf: utf8[kept..<index])
+                text.append(contentsOf: escape.utf8)
+                kept = index + length
+            }
+            index += length
+        }
+        text.append(contentsOf: utf8[kept...])
+        text.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func begin(_ bracket: UInt8, _ close: UInt8, _ isOneLine: Bool) {
+        text.append(bracket)
+        open.append((close, isOneLine || open.last?.isOneLine == true, true))
+    }
+
+    private mutating func breakLine() {
+        text.append(0x0A)
+        text.append(contentsOf: repeatElement(0x20, count: indentation))
+    }
+
+    /// How `character` is written; `nil` for one that stands for itself.
+    private static func escape(_ character: ArraySlice<UInt8>) -> String? {
+        switch character.first {
+        case UInt8(ascii: "\""): return "\\\""
+        case UInt8(ascii: "\\"): return "\\\\"
+        case 0x0A: return "\\n"
+        case 0x0D: return "\\r"
+        case 0x09: return "\\t"
+        case 0x08: return "\\b"
+        case 0x0C: return "\\f"
+        default:
+            guard let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first else { return nil }
+            return isInvisible(scalar.value) ? "\\u" + hexadecimal(scalar.value) : nil
+        }
+    }
+
+    /// Controls, line and paragraph separators, byte order marks, and what turns the direction of writing.
+    private static func isInvisible(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0..<0x20, 0x80..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+
+    private static func hexadecimal(_ scalar: UInt32) -> String {
+        let digits = String(scalar, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

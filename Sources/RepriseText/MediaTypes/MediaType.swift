@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A Content-Type header's value (RFC 9110 section 8.3.1), read leniently.
+package struct MediaType {
+    private let value: [UInt8]
+    /// `type/subtype` in lower case.
+    package let essence: [UInt8]
+
+    /// Reads a header's value.
+    package init(_ value: [UInt8]) {
+        self.value = value
+        var essence: [UInt8] = []
+        essence.reserveCapacity(min(value.count, 64))
+        for byte in value {
+            if byte == UInt8(ascii: ";") { break }
+            if byte > 0x20 { essence.append(byte.asciiLowercased) }
+        }
+        self.essence = essence
+    }
+
+    /// `application/json`, `text/json`, or any `+json` (RFC 6839 section 3.1).
+    package var isJSON: Bool {
+        essence.suffix(5).elementsEqual("/json".utf8) || essence.suffix(5).elementsEqual("+json".utf8)
+    }
+
+    /// A form's fields.
+    package var isForm: Bool { essence.elementsEqual("application/x-www-form-urlencoded".utf8) }
+
+    /// Any multipart type.
+    package var isMultipart: Bool { essence.starts(with: "multipart/".utf8) }
+
+    /// Server-sent events.
+    package var isEventStream: Bool { essence.elementsEqual("text/event-stream".utf8) }
+
+    /// A type whose content comes bit by bit, and means something before its end: server-sent events, JSON lines, JSON
+    /// sequences (RFC 7464, RFC 8091), and parts that replace each other.
+    package var isStream: Bool {
+        isEventStream || Self.streams.contains(essence) || essence.suffix(9).elementsEqual("+json-seq".utf8)
+    }
+
+    private static let streams: [[UInt8]] = [
+        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
+        "application/jsonlines", "application/x-jsonlines", "application/json-lines", "application/stream+json",
+        "application/json-seq", "multipart/x-mixed-replace",
+    ].map { Array($0.utf8) }
+
+    /// A parameter's value without its quotes; `name` is in lower case.
+    package func parameter(_ name: StaticString) -> [UInt8]? {
+        HeaderParameters.value(of: name, in: value)
+    }
+}
+
+/// The `; name=value` parameters of a header's value (RFC 9110 section 5.6.6).
+package enum HeaderParameters {
+    /// The value of the first parameter with that name, which is in lower case, without quotes and backslashes.
+    package static func value(of name: StaticString, in header: [UInt8]) -> [UInt8]? {
+        var index = header.firstIndex(of: UInt8(ascii: ";")) ?? header.count
+        while index < header.count {
+            index += 1
+            let nameStart = index
+            while index < header.count, header[index] != UInt8(ascii: "="), header[index] != UInt8(ascii: ";") {
+                index += 1
+            }
+            let found = header[nameStart..<index].filter { $0 > 0x20 }.map(\.asciiLowercased)
+            guard index < header.count, header[index] == UInt8(ascii: "=") else { continue }
+            index += 1
+            let value = parameterValue(header, &index)
+            if found.elementsEqual(String(describing: name).utf8) { return value }
+        }
+        return nil
+    }
+
+    /// Reads a token or a quoted string, and stops at the `;` after it.
+    private static func parameterValue(_ header: [UInt8], _ index: inout Int) -> [UInt8] {
+        var value: [UInt8] = []
+        while index < header.count, header[index] == 0x20 || header[index] == 0x09 { index += 1 }
+        let isQuoted = index < header.count && header[index] == UInt8(ascii: "\"")
+        if isQuoted { index += 1 }
+        while index < header.count, header[index] != (isQuoted ? UInt8(ascii: "\"") : UInt8(ascii: ";")) {
+            if isQuoted, header[index] == UInt8(ascii: "\\"), index + 1 < header.count { index += 1 }
+            value.append(header[index])
+            index += 1
+        }
+        while index < header.count, header[index] != UInt8(ascii: ";") { index += 1 }
+        while !isQuoted, let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
+        return value
+    }
+}

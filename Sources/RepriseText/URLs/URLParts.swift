@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The parts of a request's URL as written, absolute (RFC 3986) or a path with a query.
+package struct URLParts {
+    /// The scheme in lower case; `nil` for a path.
+    package var scheme: [UInt8]?
+    /// The authority without user information; `nil` for a path.
+    package var authority: ArraySlice<UInt8>?
+    /// The path; empty stands for `/`.
+    package var path: ArraySlice<UInt8>
+    /// The query without its `?`.
+    package var query: ArraySlice<UInt8>?
+
+    /// Splits `url`; a fragment is dropped, as it is never sent.
+    package init(_ url: [UInt8]) {
+        var rest = url[...]
+        if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = rest[(mark + 1)...]
+            rest = rest[..<mark]
+        }
+        guard let colon = Self.endOfScheme(rest) else {
+            path = rest
+            return
+        }
+        scheme = rest[..<colon].map(\.asciiLowercased)
+        rest = rest[(colon + 3)...]
+        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        var authority = rest[..<end]
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
+        self.authority = authority
+        path = rest[end...]
+    }
+
+    /// The index of the colon if the URL starts with `scheme://`.
+    private static func endOfScheme(_ url: ArraySlice<UInt8>) -> Int? {
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), colon > url.startIndex,
+            url[colon...].starts(with: "://".utf8),
+            url[..<colon].allSatisfy({ isSchemeByte($0) })
+        else { return nil }
+        return colon
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".")
+    }
+}
+
+/// The authority that requests are compared by.
+package enum CanonicalHost {
+    /// `authority` in lower case, without the default port of `scheme`; `nil` if nothing is left.
+    package static func host(_ authority: some Sequence<UInt8>, scheme: [UInt8]?) -> [UInt8]? {
+        var host = authority.map(\.asciiLowercased)
+        let port = scheme == Array("https".utf8) || scheme == Array("wss".utf8) ? ":443" : ":80"
+        if scheme != nil, host.suffix(port.utf8.count).elementsEqual(port.utf8) {
+            host.removeLast(port.utf8.count)
+        } else if host.last == UInt8(ascii: ":") {
+            host.removeLast()
+        }
+        return host.isEmpty ? nil : host
+    }
+
+    /// Where `host` has a port, the index of its colon: not one inside the brackets of an IPv6 address.
+    package static func portColon(_ host: Span<UInt8>) -> Int? {
+        var index = host.count - 1
+        while index >= 0, isDigit(host[index]) { index -= 1 }
+        return index >= 0 && host[index] == UInt8(ascii: ":") ? index : nil
+    }
+}
