@@ -1,63 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
 internal import RepriseIO
-internal import RepriseWire
 
-/// One client's connection: performs what its ``ConnectionStateMachine`` decides. Lives on its loop's thread.
+/// One client's connection: the socket, what is known of the peer, and the session that speaks the protocol on it.
+/// Lives on its loop's thread.
+///
+/// The session owns the bytes in both directions. Another protocol is another session: what the connection needs of
+/// one is its deadline and the calls that it makes here.
 final class Connection {
-    /// The absolute time by which the present phase must be over; swept, not timed.
-    var deadline: MonotonicTime?
     /// The place in the loop's list of connections.
     var slot = 0
 
+    /// What the connections of the loop share.
     let worker: LoopState
-    /// `nil` once the connection is closed.
-    var socket: Socket?
-    var machine: ConnectionStateMachine
-    /// When the input that is being read came.
-    var arrival = MonotonicTime(nanoseconds: 0)
-    /// Input that is not used up: a part of a request, or requests that wait for the one being answered.
-    var pending: [UInt8] = []
-    var hasPeerFinished = false
-    /// Whether the deadline of the head being read is set: it is absolute, later bytes do not move it.
-    var isHeadTimed = false
-    var contentStart = MonotonicTime(nanoseconds: 0)
-    /// The fixtures that a request must be answered from whose content is not kept.
-    var contentState: ServingState?
-    var request = RequestInProgress()
-    var playback = PlaybackInProgress()
-    /// The request that another server answers.
-    var forwarding: Forwarding?
-
-    /// The request that is being answered, for the journal and the log.
-    struct RequestInProgress {
-        var journalNumber = 0
-        var received = MonotonicTime(nanoseconds: 0)
-        var logLine: RequestLog.Line?
-    }
-
-    /// The response that is being written.
-    struct PlaybackInProgress {
-        /// When the response's first step was due.
-        var start = MonotonicTime(nanoseconds: 0)
-        var timer: TimerToken?
-        /// How much the peer had not got when that was last looked at, and how long until the next look.
-        var undelivered = Int.max
-        var deliveryPoll = Connection.firstDeliveryPoll
-        /// The body file that is open.
-        var file: (path: String, content: ReadOnlyFile)?
-    }
-
-    /// How many bytes of requests may wait while one is answered.
-    static let pendingLimit = 256 << 10
-    static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+    /// Nil once the connection is closed.
+    private(set) var socket: Socket?
+    /// Whether the peer will send no more.
+    private(set) var hasPeerFinished = false
+    /// Nil once the connection is closed, because each keeps the other alive.
+    private var session: HTTP1Session?
 
     init(_ descriptor: consuming SocketDescriptor, worker: LoopState) throws(SystemError) {
         self.worker = worker
-        machine = ConnectionStateMachine(limits: worker.limits)
-        deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.idle)
         socket = try Socket(descriptor, loop: worker.loop, handler: self)
+        session = HTTP1Session(on: self)
     }
 
     /// Has the client prove that it speaks TLS, before anything is read.
@@ -68,6 +34,11 @@ final class Connection {
             worker.reportHandshake(error)
             close()
         }
+    }
+
+    /// The server stops.
+    func stop() {
+        session?.stop()
     }
 
     // MARK: Ending
@@ -83,45 +54,43 @@ final class Connection {
     }
 
     private func end(_ how: (Socket) -> Void) {
-        guard let socket else { return }
-        abandonRequest()
+        guard let socket, let session else { return }
         self.socket = nil
-        let abandoned = forwarding
-        forwarding = nil
-        abandoned?.abandon()
-        if let timer = playback.timer { worker.loop.cancel(timer) }
-        playback = PlaybackInProgress()
-        pending = []
-        deadline = nil
-        machine.close()
+        self.session = nil
+        session.end()
         how(socket)
         worker.remove(self)
     }
+}
 
-    /// Closes the write side and throws the rest of the input away: closed at once, unread input would make the system
-    /// send a reset that can overtake the response (RFC 9112 section 9.6).
-    func closeAfterDraining() {
-        // With nothing unread there is no reset to fear, and a server that stops need not wait for the peer.
-        if hasPeerFinished || (worker.isStopping && pending.isEmpty) { return close() }
-        pending = []
-        socket?.finishWriting()
-        socket?.startReading()
-        deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.draining)
+extension Connection: SocketHandler {
+    func socket(_ socket: Socket, received bytes: Span<UInt8>) {
+        session?.receive(bytes)
     }
 
-    /// Input has no meaning any more, but the peer's end is to be noticed.
-    func ignoreInput() {
-        pending = []
-        if !hasPeerFinished { socket?.startReading() }
+    func socketReachedEnd(_ socket: Socket) {
+        hasPeerFinished = true
+        session?.peerFinished()
     }
 
-    /// The server stops: idle connections close now, a response in progress is finished, a silence is over.
-    func stop() {
-        switch machine.phase {
-        case .head where pending.isEmpty: close()
-        case .silent, .lingering: close()
-        case .resetting: reset()
-        case .head, .body, .forwarding, .responding, .closed: break
-        }
+    func socketIsWritable(_ socket: Socket) {
+        session?.becameWritable()
+    }
+
+    func socket(_ socket: Socket, failed error: SystemError) {
+        close()
+    }
+
+    func socket(_ socket: Socket, failed error: TLSError) {
+        if !socket.isSecured { worker.reportHandshake(error) }
+        close()
+    }
+}
+
+extension Connection: Sweepable {
+    var deadline: MonotonicTime? { session?.deadline }
+
+    func deadlinePassed() {
+        session?.deadlinePassed()
     }
 }

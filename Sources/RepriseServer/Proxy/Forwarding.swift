@@ -12,8 +12,8 @@ internal import RepriseWire
 ///
 /// What waits for either side is bounded: then the other side is read from no more.
 final class Forwarding {
-    /// The client's connection, until the response is complete or given up.
-    private(set) var connection: Connection?
+    /// The client's session, until the response is complete or given up.
+    private var session: HTTP1Session?
     /// The head of the request, as the client sent it.
     let requestHead: [UInt8]
     /// What waits for the client.
@@ -59,13 +59,13 @@ final class Forwarding {
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         to link: UpstreamLink,
-        from connection: Connection,
+        from session: HTTP1Session,
         recordedAt now: Duration
     ) {
-        self.connection = connection
+        self.session = session
         self.link = link
         requestHead = [UInt8](copying: bytes)
-        client = connection.worker.client(bytes, head)
+        client = session.worker.client(bytes, head)
         recording = link.record(bytes, head, at: now)
     }
 
@@ -98,7 +98,7 @@ final class Forwarding {
 
     /// The client has gone away, or its time is over: what has come until then is what there is.
     func abandon() {
-        connection = nil
+        session = nil
         exchange?.cancel()
         exchange = nil
         if !upload.isComplete {
@@ -148,7 +148,7 @@ extension Forwarding {
     ///
     /// - Returns: whether that may be done.
     private func sendAgain(after error: ConnectionError) -> Bool {
-        guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, connection != nil,
+        guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, session != nil,
             let request, let kept = upload.kept
         else { return false }
         upload.waiting = kept
@@ -185,23 +185,23 @@ extension Forwarding: ResponseReceiver {
         upload.isWanted = true
         if upload.awaitsContinue {
             upload.awaitsContinue = false
-            connection?.sendContinue()
+            session?.sendContinue()
         }
         let wasFull = isUploadFull
         sendContent()
-        if wasFull { connection?.uploadHasRoom() }
+        if wasFull { session?.uploadHasRoom() }
     }
 
     func bodyIsUnwanted() {
         upload.isUnwanted = true
         upload.waiting = []
-        connection?.uploadHasRoom()
+        session?.uploadHasRoom()
     }
 
     // MARK: The response
 
     func received(_ head: RepriseConnections.ResponseHead, framing: ResponseBodyFraming) {
-        guard let connection else { return }
+        guard let session else { return }
         let lines = link.lines(head.fields)
         let reason = Array(head.statusText.dropFirst(4))
         recording?.head(
@@ -219,7 +219,7 @@ extension Forwarding: ResponseReceiver {
         )
         response = Response(framing: clientFraming, closes: closes)
         output.append(bytes)
-        connection.forwardingHasHead(status: head.status)
+        session.forwardingHasHead(status: head.status)
     }
 
     func received(_ content: Span<UInt8>, leftOfChunk: Int) {
@@ -236,7 +236,7 @@ extension Forwarding: ResponseReceiver {
     }
 
     func receivedAllAvailable() {
-        connection?.flushForwarded()
+        session?.flushForwarded()
         if output.count > ForwardedOutput.limit, !isReadingPaused {
             isReadingPaused = true
             exchange?.pauseReading()
@@ -279,23 +279,23 @@ extension Forwarding: ResponseReceiver {
     /// A server that ends the connection instead of answering is passed on as what it is, and recorded. Where there was
     /// no server to answer, or one had closed an idle connection in passing, nothing was said that could be replayed.
     private func endWithoutResponse(_ error: ConnectionError) {
-        let connection = connection
-        self.connection = nil
+        let session = session
+        self.session = nil
         exchange = nil
         if error.isEndOfConnection, error.hasResponseBegun || !error.wasReused {
             recording?.fail(.connectionLost, at: now)
-            connection?.forwardingBrokeOff(self)
+            session?.forwardingBrokeOff(self)
         } else {
             recording?.discard(because: error.message)
-            connection?.forwardingFailed(self, error)
+            session?.forwardingFailed(self, error)
         }
     }
 
     private func end(_ end: WireScript.End) {
-        let connection = connection
-        self.connection = nil
+        let session = session
+        self.session = nil
         exchange = nil
-        connection?.forwardingEnded(self, end)
+        session?.forwardingEnded(self, end)
     }
 }
 

@@ -5,19 +5,18 @@ internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseWire
 
-extension Connection {
+extension HTTP1Session {
     /// Has the upstream server answer the request whose head is complete.
     ///
     /// - Parameter content: the body, where it is here already; nil if it is to follow.
     func forward(_ bytes: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool, to link: UpstreamLink) {
         machine.forward()
-        isHeadTimed = false
-        request.received = arrival
+        request.receive(at: arrival)
         let head = machine.parser.head
         let now = arrival - MonotonicTime(nanoseconds: 0)
         let forwarding = Forwarding(bytes, head, to: link, from: self, recordedAt: now)
         self.forwarding = forwarding
-        contentStart = arrival
+        request.contentBegins(at: arrival)
         forwarding.start(bytes, head, content: content, awaitsContinue: awaitsContinue)
         timeForwarding()
     }
@@ -32,16 +31,16 @@ extension Connection {
         if isComplete { forwarding.contentIsComplete() }
         // It may be over by now.
         guard self.forwarding === forwarding else { return }
-        if forwarding.isUploadFull { socket?.stopReading() }
+        if forwarding.isUploadFull { connection.socket?.stopReading() }
         timeForwarding()
     }
 
     /// The upstream server has taken something of the content.
     func uploadHasRoom() {
         guard let forwarding else { return }
-        contentStart = worker.loop.now()
+        request.contentBegins(at: worker.loop.now())
         timeForwarding()
-        if !forwarding.isUploadFull, pending.count <= Self.pendingLimit { socket?.startReading() }
+        if !forwarding.isUploadFull, !input.isFull { connection.socket?.startReading() }
     }
 
     /// Who is waited for has a time limit; the upstream server has none, for the client knows better how long it waits.
@@ -49,17 +48,17 @@ extension Connection {
         guard let forwarding else { return }
         let now = worker.loop.now()
         if forwarding.output.count > 0 {
-            deadline = now.advanced(byNanoseconds: worker.timeouts.write)
+            request.limit(to: worker.timeouts.write, from: now)
         } else if !forwarding.isRequestComplete, !forwarding.isUploadFull {
-            extendContentDeadline()
+            request.limitContent(after: machine.contentLength)
         } else {
-            deadline = hasPeerFinished ? now.advanced(byNanoseconds: worker.timeouts.idle) : nil
+            if connection.hasPeerFinished { request.limit(to: worker.timeouts.idle, from: now) } else { request.removeLimit() }
         }
     }
 
     /// The client has sent all it will send.
     func peerFinishedWhileForwarding() {
-        guard forwarding?.isRequestComplete == true else { return close() }
+        guard forwarding?.isRequestComplete == true else { return connection.close() }
         timeForwarding()
     }
 
@@ -70,18 +69,25 @@ extension Connection {
         guard let forwarding, let upstream = worker.upstream else { return }
         let head = forwarding.requestHead[...]
         let answer = JournalRing.Answer.none(status: status)
-        beginForwarded(head.span, answer: answer, by: upstream.address.base)
+        request.answer(
+            answer,
+            to: head.span,
+            content: Span(),
+            isContentComplete: machine.parser.head.body == .none,
+            by: upstream.address.base,
+            in: worker
+        )
     }
 
     /// Sends what has come, as far as the client takes it.
     func flushForwarded() {
-        guard let forwarding, let socket, forwarding.output.count > 0 else { return }
+        guard let forwarding, let socket = connection.socket, forwarding.output.count > 0 else { return }
         do throws(SystemError) {
             let rest = forwarding.output.rest
             let sent = try socket.send(rest.span)
             forwarding.output.didSend(sent)
         } catch {
-            return close()
+            return connection.close()
         }
         timeForwarding()
         forwarding.outputHasRoom()

@@ -3,7 +3,7 @@
 internal import RepriseIO
 internal import RepriseText
 
-extension Connection {
+extension HTTP1Session {
     /// How many bytes one connection may send before the others get their turn.
     private static let turn = 1 << 20
     /// How much of a file goes out in one system call.
@@ -11,16 +11,16 @@ extension Connection {
 
     /// Writes what is due. Comes back when all is written, when the socket takes no more, or when a pause begins.
     func continuePlayback() {
-        deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.write)
+        request.limit(to: worker.timeouts.write, from: worker.loop.now())
         do {
             var budget = Self.turn
             while machine.phase == .responding, try performNextOutput(&budget) {}
         } catch let error as SystemError where error.isConnectionLost {
-            close()
+            connection.close()
         } catch {
             worker.report(error)
             // A body that ends too early must not look complete.
-            reset()
+            connection.reset()
         }
     }
 
@@ -44,14 +44,14 @@ extension Connection {
         case .reset:
             abandonRequest()
             ignoreInput()
-            deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.delivery)
+            request.limit(to: worker.timeouts.delivery, from: worker.loop.now())
             resetWhenDelivered()
             return false
         case .stall:
             abandonRequest()
             ignoreInput()
-            deadline = nil
-            if worker.isStopping || hasPeerFinished { close() }
+            request.removeLimit()
+            if worker.isStopping || connection.hasPeerFinished { connection.close() }
             return false
         }
     }
@@ -64,10 +64,10 @@ extension Connection {
     /// Resets once the peer has all that was recorded before the reset: the system throws away what is still queued. A
     /// peer that takes nothing for a while is reset without.
     func resetWhenDelivered() {
-        guard let socket, socket.undeliveredCount > 0 else { return reset() }
+        guard let socket = connection.socket, socket.undeliveredCount > 0 else { return connection.reset() }
         let now = worker.loop.now()
         if socket.undeliveredCount < playback.undelivered {
-            deadline = now.advanced(byNanoseconds: worker.timeouts.delivery)
+            request.limit(to: worker.timeouts.delivery, from: now)
             playback.deliveryPoll = Self.firstDeliveryPoll
         }
         playback.undelivered = socket.undeliveredCount
@@ -82,7 +82,7 @@ extension Connection {
 
     private func send(_ bytes: [UInt8], from offset: Int, _ budget: inout Int) throws -> Bool {
         let rest = bytes[offset..<min(bytes.count, offset + Self.turn)]
-        let sent = try socket?.send(rest.span) ?? 0
+        let sent = try connection.socket?.send(rest.span) ?? 0
         machine.didSend(sent)
         guard sent == rest.count else { return false }
         return spend(sent, &budget)
@@ -91,7 +91,7 @@ extension Connection {
     private func send(_ source: FileSource, from offset: Int, _ budget: inout Int) throws -> Bool {
         let content = try open(source)
         let count = min(source.size - offset, Self.filePiece)
-        let sent = try socket?.send(file: content, offset: source.offset + offset, count: count) ?? 0
+        let sent = try connection.socket?.send(file: content, offset: source.offset + offset, count: count) ?? 0
         machine.didSend(sent)
         guard sent == count else { return false }
         return spend(sent, &budget)
@@ -116,8 +116,27 @@ extension Connection {
         let now = worker.loop.now()
         if due <= now { return true }
         // Nothing tells whether a peer that has finished its side still reads: it is not waited for through any pause.
-        deadline = hasPeerFinished ? now.advanced(byNanoseconds: worker.timeouts.idle) : nil
+        if connection.hasPeerFinished { request.limit(to: worker.timeouts.idle, from: now) } else { request.removeLimit() }
         playback.timer = worker.loop.schedule(self, at: due)
         return false
+    }
+
+    // MARK: Ending
+
+    /// Closes the write side and throws the rest of the input away: closed at once, unread input would make the system
+    /// send a reset that can overtake the response (RFC 9112 section 9.6).
+    private func closeAfterDraining() {
+        // With nothing unread there is no reset to fear, and a server that stops need not wait for the peer.
+        if connection.hasPeerFinished || (worker.isStopping && input.isEmpty) { return connection.close() }
+        input.removeAll()
+        connection.socket?.finishWriting()
+        connection.socket?.startReading()
+        request.limit(to: worker.timeouts.draining, from: worker.loop.now())
+    }
+
+    /// Input has no meaning any more, but the peer's end is to be noticed.
+    private func ignoreInput() {
+        input.removeAll()
+        if !connection.hasPeerFinished { connection.socket?.startReading() }
     }
 }

@@ -5,7 +5,7 @@ internal import RepriseIO
 internal import RepriseWire
 
 // Requests as they come.
-extension Connection {
+extension HTTP1Session {
     /// Reads and answers requests until the input or the connection's readiness ends; returns the bytes used up.
     func read(_ input: Span<UInt8>) -> Int {
         var offset = 0
@@ -34,41 +34,34 @@ extension Connection {
     /// Reads what was left over, as far as the machine is ready for it.
     func readPending() {
         guard machine.wantsInput else { return }
-        if !pending.isEmpty {
-            // Taken out, because answering may add to what is pending while these bytes are looked at.
-            let input = pending[...]
-            pending = []
-            let consumed = read(input.span)
-            if consumed == 0, pending.isEmpty {
-                pending = Array(input)
-            } else {
-                pending += input[consumed...]
-            }
+        if !input.isEmpty {
+            let waiting = input.take()
+            let consumed = read(waiting.span)
+            input.putBack(waiting.dropFirst(consumed))
         }
-        if hasPeerFinished, machine.wantsInput {
-            close()
-        } else if pending.count <= Self.pendingLimit, forwarding?.isUploadFull != true {
-            socket?.startReading()
+        if connection.hasPeerFinished, machine.wantsInput {
+            connection.close()
+        } else if !input.isFull, forwarding?.isUploadFull != true {
+            connection.socket?.startReading()
         }
     }
 
-    func awaitMore() {
+    private func awaitMore() {
         if machine.phase == .body {
-            extendContentDeadline()
-        } else if machine.hasStartedHead, !isHeadTimed {
-            isHeadTimed = true
-            deadline = arrival.advanced(byNanoseconds: worker.timeouts.head)
+            request.limitContent(after: machine.contentLength)
+        } else if machine.hasStartedHead {
+            request.headHasBegun(at: arrival)
         }
     }
 
-    func prepareForContent(awaitsContinue: Bool) {
+    private func prepareForContent(awaitsContinue: Bool) {
         let head = machine.pendingHead[...]
-        contentStart = arrival
+        request.contentBegins(at: arrival)
         if let upstream = worker.upstreamForAll(machine.parser.head) {
             return forward(head.span, content: nil, awaitsContinue: awaitsContinue, to: upstream)
         }
-        (machine.contentToKeep, contentState) = worker.contentToKeep(head.span, machine.parser.head)
-        extendContentDeadline()
+        (machine.contentToKeep, request.contentState) = worker.contentToKeep(head.span, machine.parser.head)
+        request.limitContent(after: machine.contentLength)
         if awaitsContinue { sendContinue() }
     }
 
@@ -78,18 +71,12 @@ extension Connection {
         // content; a part of them would garble what follows.
         do throws(SystemError) {
             let response = Self.continueResponse[...]
-            let sent = try socket?.send(response.span) ?? 0
-            if sent != 0, sent != response.count { close() }
+            let sent = try connection.socket?.send(response.span) ?? 0
+            if sent != 0, sent != response.count { connection.close() }
         } catch {
-            close()
+            connection.close()
         }
     }
 
-    /// Content must come at 1 KiB a second on average after a grace period: a limit that a sender of one byte at a time
-    /// cannot push ahead of itself.
-    func extendContentDeadline() {
-        deadline = contentStart.advanced(
-            byNanoseconds: worker.timeouts.content + UInt64(machine.contentLength) * 1_000_000
-        )
-    }
+    private static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }

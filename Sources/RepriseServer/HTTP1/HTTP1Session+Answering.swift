@@ -5,7 +5,7 @@ internal import RepriseIO
 internal import RepriseWire
 
 // Responses as they are begun and finished.
-extension Connection {
+extension HTTP1Session {
     func answerRequestWithContent() {
         let head = machine.pendingHead[...]
         let content = machine.content[...]
@@ -19,9 +19,9 @@ extension Connection {
             machine.parser.head,
             content: content,
             isContentComplete: isComplete,
-            from: contentState
+            from: request.contentState
         )
-        contentState = nil
+        request.contentState = nil
         if case .forward(let upstream) = answer {
             return forward(head, content: content, awaitsContinue: false, to: upstream)
         }
@@ -42,33 +42,13 @@ extension Connection {
         isContentComplete: Bool,
         answer: JournalRing.Answer
     ) {
-        isHeadTimed = false
-        request.received = arrival
-        request.journalNumber = worker.journal.append(
-            head: head,
-            content: content,
-            isContentComplete: isContentComplete,
-            answer: answer,
-            received: arrival.nanoseconds
-        )
-        request.logLine = worker.logLine(head, answer: answer)
-    }
-
-    /// As ``begin(_:content:isContentComplete:answer:)`` for a request that `server` answers, now that its head is here.
-    func beginForwarded(_ head: Span<UInt8>, answer: JournalRing.Answer, by server: String) {
-        request.journalNumber = worker.journal.append(
-            head: head,
-            content: Span(),
-            isContentComplete: machine.parser.head.body == .none,
-            answer: answer,
-            received: request.received.nanoseconds
-        )
-        request.logLine = worker.logLine(head, answer: answer, by: server)
+        request.receive(at: arrival)
+        request.answer(answer, to: head, content: content, isContentComplete: isContentComplete, in: worker)
     }
 
     /// The hot path: the whole response in one system call, without the machine's steps.
     private func send(_ range: Range<Int>, of state: ServingState) {
-        guard let socket else { return }
+        guard let socket = connection.socket else { return }
         let block = state.blocks[range]
         do throws(SystemError) {
             let sent = try socket.send(block.span)
@@ -78,10 +58,10 @@ extension Connection {
             } else {
                 machine.respond(with: WireScript(steps: [.bytes(Array(block))], end: .keepAlive))
                 machine.didSend(sent)
-                deadline = arrival.advanced(byNanoseconds: worker.timeouts.write)
+                request.limit(to: worker.timeouts.write, from: arrival)
             }
         } catch {
-            close()
+            connection.close()
         }
     }
 
@@ -95,7 +75,7 @@ extension Connection {
             self.forwarding = nil
             forwarding.abandon()
             // Two answers to one request would be worse than half of one.
-            if forwarding.hasResponse { return reset() }
+            if forwarding.hasResponse { return connection.reset() }
         }
         if machine.phase == .body || machine.phase == .forwarding {
             let head = machine.pendingHead[...]
@@ -109,18 +89,13 @@ extension Connection {
 
     /// The response is written in full.
     func finishRequest() {
-        let now = worker.loop.now()
-        worker.journal.complete(request.journalNumber, duration: now.nanoseconds - request.received.nanoseconds)
-        if let line = request.logLine { worker.log(line, duration: now - request.received) }
-        request.logLine = nil
+        request.complete(at: worker.loop.now(), in: worker)
         playback.file = nil
-        deadline = now.advanced(byNanoseconds: worker.timeouts.idle)
     }
 
     /// The response is cut off, by the fixture or by the world.
     func abandonRequest() {
-        if let line = request.logLine { worker.log(line, duration: nil) }
-        request.logLine = nil
+        request.abandon(in: worker)
         playback.file = nil
     }
 
