@@ -1,13 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An actor that lives on a loop: its executor is the loop's thread, so that what it does with the loop's sockets and
-/// timers needs no lock, and a call from outside is a hop onto the loop.
-public protocol LoopBound: Actor {
-    /// The loop that the actor lives on; it must outlive the actor's last call.
-    nonisolated var loop: EventLoop { get }
-}
+/// A reference to something that lives on a loop, for other threads to hold: the reference crosses threads, what it
+/// refers to does not.
+///
+/// What a loop's callbacks work on has no locks and is not `Sendable`, so the compiler keeps it from crossing. Where it
+/// has to be reached from outside, such as a server's connections from the task that stops the server, this box is what
+/// crosses, and its contents are touched on the loop alone:
+///
+/// ```swift
+/// let connections = LoopBound(Connections(on: loop), on: loop)
+/// let count = await connections.run { $0.count }
+/// ```
+public final class LoopBound<Value>: @unchecked Sendable {
+    // Sendable because the loop is, and because the value came from nobody who kept it and is touched on the loop's
+    // thread only, which is checked.
 
-extension LoopBound {
-    /// The loop.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+    /// The loop that the value lives on.
+    public let loop: EventLoop
+    private let stored: Value
+
+    /// Binds a value that nothing else refers to.
+    public init(_ value: sending Value, on loop: EventLoop) {
+        self.loop = loop
+        stored = value
+    }
+
+    /// The value; loop thread only. Anywhere else, the process stops.
+    public var value: Value {
+        loop.checkIsolated()
+        return stored
+    }
+
+    /// Calls `body` with the value on the loop's thread, after all that was given to the loop before.
+    ///
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws.
+    @concurrent
+    public func run<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (Value) throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
+            loop.execute {
+                do throws(Failure) {
+                    continuation.resume(returning: .success(try body(self.value)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
 }

@@ -29,7 +29,7 @@ public final class MockServer: Sendable {
     public let certificateAuthority: [UInt8]?
 
     private let loops: [EventLoop]
-    private let workers: [LoopWorker]
+    private let workers: [LoopBound<LoopState>]
     private let shared: SharedState
     private let requestLog: RequestLog?
     private let stopping = Locked<Task<Void, Never>?>(nil)
@@ -69,7 +69,9 @@ public final class MockServer: Sendable {
                 identity: identity,
                 configuration: configuration
             )
-            for (worker, socket) in zip(server.workers, sockets) { try await worker.listen(on: socket) }
+            for (worker, socket) in zip(server.workers, sockets) {
+                try await worker.run { state throws(SystemError) in try state.listen(on: socket) }
+            }
             return server
         } catch {
             for loop in loops { await loop.shutDown() }
@@ -99,14 +101,15 @@ public final class MockServer: Sendable {
             RequestLog(isColoured: $0 == .coloured, writer: BackgroundWriter(.error))
         }
         self.requestLog = requestLog
-        workers = loops.map {
-            LoopWorker(
-                loop: $0,
+        workers = loops.map { loop in
+            let state = LoopState(
+                loop: loop,
                 shared: shared,
                 requestLog: requestLog,
                 tls: identity?.context,
                 configuration: configuration
             )
+            return LoopBound(state, on: loop)
         }
     }
 
@@ -131,7 +134,7 @@ public final class MockServer: Sendable {
             var entries: [JournalEntry] = []
             var dropped = 0
             for worker in workers {
-                let part = await worker.journal
+                let part = await worker.run { (entries: $0.journalEntries, dropped: $0.journal.dropped) }
                 entries += part.entries
                 dropped += part.dropped
             }
@@ -144,7 +147,7 @@ public final class MockServer: Sendable {
     var connectionCount: Int {
         get async {
             var count = 0
-            for worker in workers { count += await worker.connectionCount }
+            for worker in workers { count += await worker.run { $0.connectionCount } }
             return count
         }
     }

@@ -7,7 +7,7 @@ internal import RepriseRedaction
 internal import RepriseText
 internal import RepriseWire
 
-/// What the connections of one loop share. Lives on the loop's thread, reached from outside by its ``LoopWorker``.
+/// What the connections of one loop share. Lives on the loop's thread; the server holds it in a ``LoopBound``.
 final class LoopState: ListenerHandler {
     let loop: EventLoop
     let limits: RequestParser.Limits
@@ -232,6 +232,15 @@ final class LoopState: ListenerHandler {
 
     fileprivate func closeAll() {
         while let connection = connections.last { connection.close() }
+    }
+}
+
+extension LoopBound<LoopState> {
+    /// Stops the loop's share of the server; comes back when all is done.
+    func stop(grace: Duration) async {
+        await withCheckedContinuation { stopped in
+            loop.execute { self.value.stop(grace: grace) { stopped.resume() } }
+        }
     }
 }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseIO
+import Testing
+
+@Suite struct LoopBoundTests {
+    private final class Counter {
+        var count = 0
+    }
+
+    private struct Failure: Error, Equatable {}
+
+    @Test func runsOnTheLoop() async throws {
+        let loop = try EventLoop(name: "bound")
+        let counter = LoopBound(Counter(), on: loop)
+        for _ in 0..<3 { await counter.run { $0.count += 1 } }
+        let (count, isCurrent) = await counter.run { ($0.count, loop.isCurrent) }
+        #expect(count == 3)
+        #expect(isCurrent)
+        await loop.shutDown()
+    }
+
+    @Test func passesErrorsOn() async throws {
+        let loop = try EventLoop(name: "bound")
+        let counter = LoopBound(Counter(), on: loop)
+        await #expect(throws: Failure.self) {
+            try await counter.run { _ throws(Failure) in throw Failure() }
+        }
+        await loop.shutDown()
+    }
+
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+        @Test func trapsOffTheLoop() async {
+            await #expect(processExitsWith: .failure) {
+                let loop = try EventLoop(name: "bound")
+                _ = LoopBound(Counter(), on: loop).value
+            }
+        }
+    #endif
+}
