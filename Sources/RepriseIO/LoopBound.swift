@@ -12,7 +12,7 @@
 /// let count = await connections.run { $0.count }
 /// ```
 public final class LoopBound<Value>: @unchecked Sendable {
-    // Sendable because the loop is, and because the value came from nobody who kept it and is touched on the loop's
+    // Sendable because the loop is, and because the value either came from nobody who kept it or was on the loop, and is touched on the loop's
     // thread only, which is checked.
 
     /// The loop that the value lives on.
@@ -21,6 +21,13 @@ public final class LoopBound<Value>: @unchecked Sendable {
 
     /// Binds a value that nothing else refers to.
     public init(_ value: sending Value, on loop: EventLoop) {
+        self.loop = loop
+        stored = value
+    }
+
+    /// Binds a value that is on its loop already and stays there; loop thread only.
+    public init(local value: Value, on loop: EventLoop) {
+        loop.checkIsolated()
         self.loop = loop
         stored = value
     }
@@ -49,5 +56,14 @@ public final class LoopBound<Value>: @unchecked Sendable {
             }
         }
         return try result.get()
+    }
+}
+
+extension EventLoop {
+    /// Runs `work` on this loop after what is being done; loop thread only. What starts on the loop and stays there need
+    /// not be `Sendable`.
+    public func executeLater(_ work: @escaping () -> Void) {
+        let work = LoopBound(local: work, on: self)
+        execute { work.value() }
     }
 }

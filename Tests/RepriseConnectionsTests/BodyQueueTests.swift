@@ -114,7 +114,7 @@ import Testing
     /// A queue of an exchange that has no connection.
     private func withQueue(_ body: (BodyQueue) async throws -> Void) async throws {
         let loop = try EventLoop(name: "test")
-        let shard = PoolShard(loop: loop, resolver: HostResolver(), configuration: .init())
+        let shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: .init()), on: loop)
         let origin = Origin(isSecure: false, host: "example.com", port: 80)
         let exchange = Exchange(
             try EncodedRequest(OutgoingRequest("GET", "/", at: origin)),

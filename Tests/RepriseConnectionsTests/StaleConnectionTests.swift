@@ -17,7 +17,7 @@ import Testing
     func isNoticedBeforeTheNextRequest(mischief: Mischief, method: String) async throws {
         let server = try await ScriptedServer.start()
         let loop = try EventLoop(name: "test")
-        let shard = PoolShard(loop: loop, resolver: HostResolver(), configuration: .init())
+        let shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: .init()), on: loop)
         async let first = send(OutgoingRequest("GET", "/1", at: server.origin), on: shard)
         let connection = try await answer(server, "HTTP/1.1 204 No Content\r\n\r\n")
         #expect(try await first == 204)
@@ -34,7 +34,7 @@ import Testing
         isDone.signal()
         _ = try await answer(server, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
         #expect(try await second == 201)
-        loop.execute { shard.shutDown() }
+        loop.execute { shard.value.shutDown() }
         await loop.shutDown()
     }
 
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// The status of the response.
-    private func send(_ request: OutgoingRequest, on shard: PoolShard) async throws -> Int {
+    private func send(_ request: OutgoingRequest, on shard: LoopBound<PoolShard>) async throws -> Int {
         let exchange = Exchange(
             try EncodedRequest(request),
             route: .direct(request.origin),

@@ -12,9 +12,12 @@ extension ClientConnection {
         let peer = pool.route.peer
         if let known = pool.shard.configuration.addresses[peer.host] {
             let addresses = known.compactMap { SocketAddress.literal($0, port: peer.port) }
-            loop.execute { self.resolved(.success(addresses)) }
+            loop.executeLater { self.resolved(.success(addresses)) }
         } else {
-            making.resolution = pool.shard.resolver.resolve(peer.host, port: peer.port, on: loop) { self.resolved($0) }
+            let connection = LoopBound(local: self, on: loop)
+            making.resolution = pool.shard.resolver.resolve(peer.host, port: peer.port, on: loop) {
+                connection.value.resolved($0)
+            }
         }
         self.making = making
     }

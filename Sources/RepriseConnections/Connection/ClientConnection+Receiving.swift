@@ -86,7 +86,7 @@ extension ClientConnection {
         let pieces = hasMore && isWithinSmallChunk ? arriving.takeWholePieces() : arriving.takePieces()
         if !arriving.content.isEmpty, !arriving.isHolding {
             arriving.isHolding = true
-            loop.execute { self.deliverHeld() }
+            loop.executeLater { self.deliverHeld() }
         }
         if queue.add(pieces) { socket?.stopReading() }
     }

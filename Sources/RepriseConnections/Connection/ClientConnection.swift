@@ -11,9 +11,7 @@ internal import RepriseWire
 /// ```
 ///
 /// Its loop keeps it alive by its socket, and the pool while it is idle.
-final class ClientConnection: @unchecked Sendable {
-    // Sendable because it is touched on the loop's thread only.
-
+final class ClientConnection {
     enum Stage {
         /// The host's addresses are looked up.
         case resolving

@@ -8,7 +8,8 @@ final class Exchange: @unchecked Sendable {
 
     let request: EncodedRequest
     let route: Route
-    let shard: PoolShard
+    let loop: EventLoop
+    private let home: LoopBound<PoolShard>
     let start: MonotonicTime
     let limits: ExchangeLimits
     /// Who waits for the head, once it is started.
@@ -53,18 +54,22 @@ final class Exchange: @unchecked Sendable {
         case stream(ResponseHead, BodyQueue, ConnectionTimings)
     }
 
-    init(_ request: EncodedRequest, route: Route, shard: PoolShard, start: MonotonicTime, limits: ExchangeLimits) {
+    init(_ request: EncodedRequest, route: Route, shard: LoopBound<PoolShard>, start: MonotonicTime, limits: ExchangeLimits) {
         self.request = request
         self.route = route
-        self.shard = shard
+        home = shard
+        loop = shard.loop
         self.start = start
         self.limits = limits
     }
 
+    /// Where its connections are; loop thread only.
+    var shard: PoolShard { home.value }
+
     /// Hands it over to its loop, once.
     func submit(answering answer: Answer) {
         submittedAnswer = answer
-        shard.loop.execute(self)
+        loop.execute(self)
     }
 
     // MARK: The response
@@ -111,7 +116,7 @@ final class Exchange: @unchecked Sendable {
         guard !isOver else { return }
         isOver = true
         place = .nowhere
-        shard.loop.cancel(timer)
+        loop.cancel(timer)
         shard.remove(self)
         upload?.stop()
         upload = nil
@@ -177,12 +182,12 @@ extension Exchange: TimerTarget {
 
     func startTimer() {
         guard let next = limits.next(isHeadComplete: answer == nil), next < Self.nearness else { return }
-        timer = shard.loop.schedule(self, at: start + next)
+        timer = loop.schedule(self, at: start + next)
     }
 
     func timerFired(_ token: TimerToken) {
         timer = .none
-        checkDeadlines(at: shard.loop.now())
+        checkDeadlines(at: loop.now())
         if !isOver { startTimer() }
     }
 

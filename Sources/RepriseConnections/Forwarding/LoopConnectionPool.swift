@@ -6,11 +6,13 @@ public import RepriseIO
 ///
 /// It keeps its connections as a ``ConnectionPool`` does, which is the one for everybody else. Proxies are not used.
 public final class LoopConnectionPool {
-    private let shard: PoolShard
+    private let shard: LoopBound<PoolShard>
+    private let connectTimeout: Duration
 
     /// A pool without connections.
     public init(loop: EventLoop, configuration: ConnectionPool.Configuration = ConnectionPool.Configuration()) {
-        shard = PoolShard(loop: loop, resolver: HostResolver(), configuration: configuration)
+        shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: configuration), on: loop)
+        connectTimeout = configuration.connectTimeout
     }
 
     /// A request that is about to be sent, by ``LoopExchange/start()``.
@@ -20,7 +22,7 @@ public final class LoopConnectionPool {
             route: .direct(request.origin),
             shard: shard,
             start: shard.loop.now(),
-            limits: ExchangeLimits(connect: shard.configuration.connectTimeout)
+            limits: ExchangeLimits(connect: connectTimeout)
         )
         exchange.receiver = receiver
         if request.hasBody { exchange.upload = ReceiverUpload(receiver) }
@@ -29,7 +31,7 @@ public final class LoopConnectionPool {
 
     /// Closes all connections; exchanges in progress fail with ``ConnectionError/Kind/shutDown``.
     public func shutDown() {
-        shard.shutDown()
+        shard.value.shutDown()
     }
 }
 

@@ -19,7 +19,7 @@ public final class ConnectionPool: Sendable {
     private let state: Locked<State>
 
     private struct State {
-        var shards: [PoolShard?]
+        var shards: [LoopBound<PoolShard>?]
         var isShutDown = false
     }
 
@@ -62,7 +62,7 @@ public final class ConnectionPool: Sendable {
     }
 
     private func response(to exchange: Exchange) async throws(ConnectionError) -> IncomingResponse {
-        let shard = exchange.shard
+        let loop = exchange.loop
         let answer = Answer()
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -70,7 +70,7 @@ public final class ConnectionPool: Sendable {
                 exchange.submit(answering: answer)
             }
         } onCancel: {
-            shard.loop.execute { exchange.abort(.cancelled(exchange.route)) }
+            loop.execute { exchange.abort(.cancelled(exchange.route)) }
         }
         switch try answer.take().get() {
         case .whole(let head, let body, let timings):
@@ -91,22 +91,25 @@ public final class ConnectionPool: Sendable {
         await Self.end(shards)
     }
 
-    private static func end(_ shards: [PoolShard]) async {
+    private static func end(_ shards: [LoopBound<PoolShard>]) async {
         for shard in shards {
-            shard.loop.execute { shard.shutDown() }
+            shard.loop.execute { shard.value.shutDown() }
             await shard.loop.shutDown()
         }
     }
 
     /// Where the connections of a route live: always in the same place, so that its limit holds.
-    private func shard(for route: Route) throws(ConnectionError) -> PoolShard {
+    private func shard(for route: Route) throws(ConnectionError) -> LoopBound<PoolShard> {
         try state.withLock { state throws(ConnectionError) in
             guard !state.isShutDown else { throw .shutDown(route) }
             let place = state.shards.count == 1 ? 0 : Int(UInt(bitPattern: route.hashValue) % UInt(state.shards.count))
             if let shard = state.shards[place] { return shard }
             do throws(SystemError) {
                 let loop = try EventLoop(name: "connections")
-                let shard = PoolShard(loop: loop, resolver: resolver, configuration: configuration)
+                let shard = LoopBound(
+                    PoolShard(loop: loop, resolver: resolver, configuration: configuration),
+                    on: loop
+                )
                 state.shards[place] = shard
                 return shard
             } catch {

@@ -3,9 +3,7 @@
 internal import RepriseIO
 
 /// The connections of one route, and the exchanges that wait for one. Lives on its loop's thread.
-final class OriginPool: @unchecked Sendable {
-    // Sendable because it is touched on the loop's thread only.
-
+final class OriginPool {
     let route: Route
     let shard: PoolShard
     private var slots: ConnectionSlots<ClientConnection, Exchange>
@@ -45,7 +43,7 @@ final class OriginPool: @unchecked Sendable {
         guard slots.waitingCount > 0 else { return handOver(connection) }
         // What the server has sent behind its response would be taken for the answer to the next request: it is looked
         // for when what was read is dealt with.
-        shard.loop.execute {
+        shard.loop.executeLater {
             connection.discover()
             if connection.isUsable { self.handOver(connection) }
         }

@@ -3,9 +3,7 @@
 internal import RepriseIO
 
 /// The part of a pool that lives on one loop's thread.
-final class PoolShard: @unchecked Sendable {
-    // Sendable because all but the constants is touched on the loop's thread only.
-
+final class PoolShard {
     let loop: EventLoop
     let configuration: ConnectionPool.Configuration
     let resolver: HostResolver

@@ -81,7 +81,7 @@ final class BodyQueue: Sendable {
             if hasCaughtUp { state.isPaused = false }
             return (.success(piece), hasCaughtUp)
         }
-        if hasCaughtUp { exchange.shard.loop.execute { [exchange] in exchange.resumeReading() } }
+        if hasCaughtUp { exchange.loop.execute { [exchange] in exchange.resumeReading() } }
         return taken
     }
 
@@ -107,7 +107,7 @@ final class BodyQueue: Sendable {
             return (state.takeWaiter(), isOpen)
         }
         waiter?.resume()
-        if isOpen { exchange.shard.loop.execute { [exchange] in exchange.abandonBody() } }
+        if isOpen { exchange.loop.execute { [exchange] in exchange.abandonBody() } }
     }
 }
 
