@@ -8,11 +8,9 @@ internal import RepriseWire
 ///
 /// ```
 /// head -> body -> responding -> head            the next request of the connection
-///   |       |         |-> lingering -> closed   the response ends the connection
-///   |       |         |-> silent -> closed      a recorded silence
-///   |       |         |-> resetting -> closed   a recorded reset
-///   |-------|--> responding                     the request is refused
-///   `-------`--> forwarding -> responding       another server answers; content is passed on as it comes
+///   |       |         `-> ended -> closed   the response ends the connection, in one of three ways
+///   |-------|--> responding                 the request is refused
+///   `-------`--> sourced -> responding      a source answers; content is passed on as it comes
 /// ```
 ///
 /// Input goes in by ``advance(_:from:)`` while the machine reads; a response goes in by ``respond(with:)`` and comes out
@@ -25,16 +23,14 @@ struct ConnectionStateMachine {
         case head
         /// Within the content of a request.
         case body
-        /// Another server answers; content of the request may still come.
-        case forwarding
+        /// A source answers; content of the request may still come.
+        case sourced
         /// A response is being written.
         case responding
-        /// The response is written and the write side is closed; input is thrown away.
-        case lingering
-        /// Nothing is written until the peer closes.
-        case silent
-        /// A reset follows once the peer has what was written before it.
-        case resetting
+        /// The response is written and ends the connection; input is thrown away. By ``WireScript/End/close`` the write
+        /// side is closed, by `reset` a reset follows once the peer has what was written before it, by `stall` nothing
+        /// is written until the peer closes.
+        case ended(WireScript.End)
         /// It is over.
         case closed
     }
@@ -60,13 +56,9 @@ struct ConnectionStateMachine {
         case sendFile(FileSource, offset: Int)
         /// Go on when this many nanoseconds have passed since the first step was done.
         case wait(untilOffset: UInt64)
-        /// The response is complete; read on.
-        case readNext
-        /// The response is complete; close the write side, drain the input.
-        case closeAfterDraining
-        case reset
-        /// Write nothing more.
-        case stall
+        /// That was the last step. After ``WireScript/End/keepAlive``, read on; otherwise the connection has
+        /// ``Phase/ended(_:)`` so.
+        case end(WireScript.End)
     }
 
     private(set) var phase = Phase.head
@@ -81,7 +73,7 @@ struct ConnectionStateMachine {
     /// How much of the content to keep: all of it if it is compared, a part for the journal otherwise.
     var contentToKeep = Int.max
     /// Whether input is of use now.
-    var wantsInput: Bool { phase == .head || phase == .body || phase == .forwarding && decoder != nil }
+    var wantsInput: Bool { phase == .head || phase == .body || phase == .sourced && decoder != nil }
     /// Whether a byte of the current request's head has come.
     var hasStartedHead: Bool { !parser.isIdle }
 
@@ -150,10 +142,10 @@ struct ConnectionStateMachine {
         content.append(copying: input.extracting(range.prefix(kept)))
     }
 
-    /// Another server answers the request whose head is complete. Its content, if there is any, is for ``takeContent()``.
-    mutating func forward() {
+    /// A source answers the request whose head is complete. Its content, if there is any, is for ``takeContent()``.
+    mutating func awaitSource() {
         contentToKeep = .max
-        phase = .forwarding
+        phase = .sourced
     }
 
     /// The content that was read since the last call.
@@ -194,20 +186,9 @@ struct ConnectionStateMachine {
             step += 1
             offset = 0
         }
-        switch script.end {
-        case .keepAlive:
-            beginRequest()
-            return .readNext
-        case .close:
-            phase = .lingering
-            return .closeAfterDraining
-        case .reset:
-            phase = .resetting
-            return .reset
-        case .stall:
-            phase = .silent
-            return .stall
-        }
+        let end = script.end
+        if end == .keepAlive { beginRequest() } else { phase = .ended(end) }
+        return .end(end)
     }
 
     /// `count` bytes of the step that ``nextOutput()`` gave were taken.
@@ -217,7 +198,7 @@ struct ConnectionStateMachine {
 
     /// The connection closes after the response that was just completed.
     mutating func drain() {
-        phase = .lingering
+        phase = .ended(.close)
     }
 
     /// The connection is closed, by whomever.

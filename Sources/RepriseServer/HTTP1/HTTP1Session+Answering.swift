@@ -22,8 +22,8 @@ extension HTTP1Session {
             from: request.contentState
         )
         request.contentState = nil
-        if case .forward(let upstream) = answer {
-            return forward(head, content: content, awaitsContinue: false, to: upstream)
+        if case .source(let source) = answer {
+            return ask(source, head, content: content, awaitsContinue: false)
         }
         begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
         switch answer {
@@ -31,7 +31,7 @@ extension HTTP1Session {
             send(range, of: state)
         case .script(let script, _):
             play(script)
-        case .forward:
+        case .source:
             break
         }
     }
@@ -71,13 +71,13 @@ extension HTTP1Session {
 
     func refuse(with response: OwnResponse, input: Span<UInt8>) {
         let answer = JournalRing.Answer.none(status: response.status)
-        if let forwarding {
-            self.forwarding = nil
-            forwarding.abandon()
+        if let sourced {
+            self.sourced = nil
+            sourced.source.abandon()
             // Two answers to one request would be worse than half of one.
-            if forwarding.hasResponse { return connection.reset() }
+            if sourced.framing != nil { return connection.reset() }
         }
-        if machine.phase == .body || machine.phase == .forwarding {
+        if machine.phase == .body || machine.phase == .sourced {
             let head = machine.pendingHead[...]
             begin(head.span, content: Span(), isContentComplete: false, answer: answer)
             play(worker.refusal(response, head.span, machine.parser.head))

@@ -12,7 +12,7 @@ extension HTTP1Session {
         while machine.wantsInput {
             switch machine.advance(input, from: offset) {
             case .needsMore(let consumed):
-                if machine.phase == .forwarding { passContent(isComplete: false) } else { awaitMore() }
+                if machine.phase == .sourced { passContent(isComplete: false) } else { awaitMore() }
                 return consumed
             case .contentFollows(let consumed, let awaitsContinue):
                 offset = consumed
@@ -22,13 +22,13 @@ extension HTTP1Session {
                 answer(input.extracting(head), content: Span())
             case .requestWithContent(let consumed):
                 offset = consumed
-                if machine.phase == .forwarding { passContent(isComplete: true) } else { answerRequestWithContent() }
+                if machine.phase == .sourced { passContent(isComplete: true) } else { answerRequestWithContent() }
             case .refuse(let error):
                 refuse(error, input: input.extracting(offset..<input.count))
                 return input.count
             }
         }
-        return machine.phase == .responding || machine.phase == .forwarding ? offset : input.count
+        return machine.phase == .responding || machine.phase == .sourced ? offset : input.count
     }
 
     /// Reads what was left over, as far as the machine is ready for it.
@@ -41,7 +41,7 @@ extension HTTP1Session {
         }
         if connection.hasPeerFinished, machine.wantsInput {
             connection.close()
-        } else if !input.isFull, forwarding?.isUploadFull != true {
+        } else if !input.isFull, sourced?.source.isContentFull != true {
             connection.socket?.startReading()
         }
     }
@@ -57,26 +57,11 @@ extension HTTP1Session {
     private func prepareForContent(awaitsContinue: Bool) {
         let head = machine.pendingHead[...]
         request.contentBegins(at: arrival)
-        if let upstream = worker.upstreamForAll(machine.parser.head) {
-            return forward(head.span, content: nil, awaitsContinue: awaitsContinue, to: upstream)
+        if let source = worker.sourceForAll(machine.parser.head) {
+            return ask(source, head.span, content: nil, awaitsContinue: awaitsContinue)
         }
         (machine.contentToKeep, request.contentState) = worker.contentToKeep(head.span, machine.parser.head)
         request.limitContent(after: machine.contentLength)
         if awaitsContinue { sendContinue() }
     }
-
-    /// Tells the client to send the content (RFC 9110 section 15.2.1).
-    func sendContinue() {
-        // Where 25 bytes do not fit, because the client has not read the responses before, its own time-out sends the
-        // content; a part of them would garble what follows.
-        do throws(SystemError) {
-            let response = Self.continueResponse[...]
-            let sent = try connection.socket?.send(response.span) ?? 0
-            if sent != 0, sent != response.count { connection.close() }
-        } catch {
-            connection.close()
-        }
-    }
-
-    private static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }

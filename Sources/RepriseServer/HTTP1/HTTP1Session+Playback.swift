@@ -33,32 +33,34 @@ extension HTTP1Session {
             return try send(source, from: offset, &budget)
         case .wait(let offset):
             return wait(until: playback.start.advanced(byNanoseconds: offset))
-        case .readNext:
-            finishRequest()
-            if worker.isStopping { closeAfterResponse() }
+        case .end(let end):
+            finish(end)
             return false
-        case .closeAfterDraining:
+        }
+    }
+
+    /// The last step is done.
+    private func finish(_ end: WireScript.End) {
+        switch end {
+        case .keepAlive:
+            finishRequest()
+            guard worker.isStopping else { return }
+            machine.drain()
+            closeAfterDraining()
+        case .close:
             finishRequest()
             closeAfterDraining()
-            return false
         case .reset:
             abandonRequest()
             ignoreInput()
             request.limit(to: worker.timeouts.delivery, from: worker.loop.now())
             resetWhenDelivered()
-            return false
         case .stall:
             abandonRequest()
             ignoreInput()
             request.removeLimit()
             if worker.isStopping || connection.hasPeerFinished { connection.close() }
-            return false
         }
-    }
-
-    private func closeAfterResponse() {
-        machine.drain()
-        closeAfterDraining()
     }
 
     /// Resets once the peer has all that was recorded before the reset: the system throws away what is still queued. A

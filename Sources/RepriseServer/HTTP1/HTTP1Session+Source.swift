@@ -1,133 +1,185 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseConnections
 internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseWire
 
+/// The answer of a source while it comes.
+struct SourcedResponse {
+    let source: any ResponseSource
+    /// The head of the request.
+    let head: [UInt8]
+    /// What the client has not taken yet.
+    var output = OutputBuffer()
+    /// How the response is written; nil before it has begun.
+    var framing: (framing: ClientFraming, closes: Bool)?
+    /// Whether the chunk that was said last is still to be completed.
+    var isWithinChunk = false
+}
+
 extension HTTP1Session {
-    /// Has the upstream server answer the request whose head is complete.
+    /// Has a source answer the request whose head is complete.
     ///
     /// - Parameter content: the body, where it is here already; nil if it is to follow.
-    func forward(_ bytes: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool, to link: UpstreamLink) {
-        machine.forward()
+    func ask(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {
+        machine.awaitSource()
         request.receive(at: arrival)
-        let head = machine.parser.head
-        let now = arrival - MonotonicTime(nanoseconds: 0)
-        let forwarding = Forwarding(bytes, head, to: link, from: self, recordedAt: now)
-        self.forwarding = forwarding
         request.contentBegins(at: arrival)
-        forwarding.start(bytes, head, content: content, awaitsContinue: awaitsContinue)
-        timeForwarding()
+        sourced = SourcedResponse(source: source, head: [UInt8](copying: head))
+        let parsed = machine.parser.head
+        source.start(head, parsed, content: content, awaitsContinue: awaitsContinue, for: self)
+        timeSource()
     }
 
     // MARK: The request's body
 
     /// Passes on what the machine has read of the content.
     func passContent(isComplete: Bool) {
-        guard let forwarding else { return }
+        guard let source = sourced?.source else { return }
         let content = machine.takeContent()
-        if !content.isEmpty { forwarding.take(content) }
-        if isComplete { forwarding.contentIsComplete() }
+        if !content.isEmpty { source.take(content) }
+        if isComplete { source.contentIsComplete() }
         // It may be over by now.
-        guard self.forwarding === forwarding else { return }
-        if forwarding.isUploadFull { connection.socket?.stopReading() }
-        timeForwarding()
+        guard sourced?.source === source else { return }
+        if source.isContentFull { connection.socket?.stopReading() }
+        timeSource()
     }
 
-    /// The upstream server has taken something of the content.
-    func uploadHasRoom() {
-        guard let forwarding else { return }
-        request.contentBegins(at: worker.loop.now())
-        timeForwarding()
-        if !forwarding.isUploadFull, !input.isFull { connection.socket?.startReading() }
-    }
-
-    /// Who is waited for has a time limit; the upstream server has none, for the client knows better how long it waits.
-    private func timeForwarding() {
-        guard let forwarding else { return }
+    /// Who is waited for has a time limit; the source has none, for the client knows better how long it waits.
+    private func timeSource() {
+        guard let sourced else { return }
         let now = worker.loop.now()
-        if forwarding.output.count > 0 {
+        if sourced.output.count > 0 {
             request.limit(to: worker.timeouts.write, from: now)
-        } else if !forwarding.isRequestComplete, !forwarding.isUploadFull {
+        } else if machine.wantsInput, !sourced.source.isContentFull {
             request.limitContent(after: machine.contentLength)
+        } else if connection.hasPeerFinished {
+            request.limit(to: worker.timeouts.idle, from: now)
         } else {
-            if connection.hasPeerFinished { request.limit(to: worker.timeouts.idle, from: now) } else { request.removeLimit() }
+            request.removeLimit()
         }
     }
 
     /// The client has sent all it will send.
-    func peerFinishedWhileForwarding() {
-        guard forwarding?.isRequestComplete == true else { return connection.close() }
-        timeForwarding()
+    func peerFinishedBeforeSource() {
+        if machine.wantsInput { connection.close() } else { timeSource() }
     }
 
     // MARK: The response
 
-    /// The response has begun.
-    func forwardingHasHead(status: Int) {
-        guard let forwarding, let upstream = worker.upstream else { return }
-        let head = forwarding.requestHead[...]
-        let answer = JournalRing.Answer.none(status: status)
+    private func noteAnswer(status: Int) {
+        guard let sourced else { return }
+        let head = sourced.head[...]
         request.answer(
-            answer,
+            .none(status: status),
             to: head.span,
             content: Span(),
             isContentComplete: machine.parser.head.body == .none,
-            by: upstream.address.base,
+            by: sourced.source.name,
             in: worker
         )
     }
 
-    /// Sends what has come, as far as the client takes it.
-    func flushForwarded() {
-        guard let forwarding, let socket = connection.socket, forwarding.output.count > 0 else { return }
-        do throws(SystemError) {
-            let rest = forwarding.output.rest
-            let sent = try socket.send(rest.span)
-            forwarding.output.didSend(sent)
-        } catch {
-            return connection.close()
-        }
-        timeForwarding()
-        forwarding.outputHasRoom()
-    }
-
-    /// The response is complete or cut off, but what waits for the client.
-    func forwardingEnded(_ forwarding: Forwarding, _ end: WireScript.End) {
-        guard self.forwarding === forwarding else { return }
-        let isReadOn = end == .keepAlive && !forwarding.isRequestComplete
-        let rest = forwarding.output.rest
-        let steps: [WireScript.Step] = rest.isEmpty ? [] : [.bytes(Array(rest))]
-        // What is still to come of the request could be taken for another one.
-        conclude(WireScript(steps: steps, end: isReadOn ? .close : end))
-    }
-
-    /// The upstream server has ended the connection instead of answering.
-    func forwardingBrokeOff(_ forwarding: Forwarding) {
-        guard self.forwarding === forwarding else { return }
-        forwardingHasHead(status: 0)
-        conclude(WireScript(steps: [], end: .reset))
-    }
-
-    /// There is no response.
-    func forwardingFailed(_ forwarding: Forwarding, _ error: ConnectionError) {
-        guard self.forwarding === forwarding else { return }
-        forwardingHasHead(status: 502)
-        let response = OwnResponse(
-            status: 502,
-            reason: "Bad Gateway",
-            content: Array("502 Bad Gateway: mockserver got no response. \(error.message)\n".utf8)
-        )
-        let head = forwarding.requestHead[...]
-        let isLast = !forwarding.isRequestComplete
-        conclude(worker.own(response, head.span, machine.parser.head, isLast: isLast))
-    }
-
     /// Writes what is left, and goes on with the requests that waited.
     private func conclude(_ script: WireScript) {
-        forwarding = nil
+        sourced = nil
         machine.respond(with: script)
         resumePlayback()
     }
+
+    private func conclude(_ end: WireScript.End) {
+        guard let sourced else { return }
+        let rest = sourced.output.rest
+        // What is still to come of the request could be taken for another one.
+        let isReadOn = end == .keepAlive && machine.wantsInput
+        conclude(WireScript(steps: rest.isEmpty ? [] : [.bytes(Array(rest))], end: isReadOn ? .close : end))
+    }
+}
+
+extension HTTP1Session: ResponseSink {
+    var backlog: Int { sourced?.output.count ?? 0 }
+
+    func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
+        guard let sourced else { return }
+        let requestHead = sourced.head[...]
+        let client = worker.client(requestHead.span, machine.parser.head)
+        let clientFraming = ClientFraming(client: client, framing: framing)
+        let (bytes, closes) = clientFraming.head(head)
+        self.sourced?.framing = (clientFraming, closes)
+        self.sourced?.output.edit { $0 += bytes }
+        noteAnswer(status: head.status)
+    }
+
+    func append(_ content: Span<UInt8>, leftOfChunk: Int) {
+        guard let framing = sourced?.framing?.framing, framing.hasBody else { return }
+        guard framing.isChunked else {
+            sourced?.output.append(content)
+            return
+        }
+        if sourced?.isWithinChunk == false {
+            let size = content.count + leftOfChunk
+            sourced?.output.edit { ChunkEncoder.appendChunkStart(size: size, to: &$0) }
+        }
+        sourced?.output.append(content)
+        sourced?.isWithinChunk = leftOfChunk > 0
+        if leftOfChunk == 0 { sourced?.output.edit { ChunkEncoder.appendChunkEnd(to: &$0) } }
+    }
+
+    func flush() {
+        guard let rest = sourced?.output.rest, !rest.isEmpty, let socket = connection.socket else { return }
+        do throws(SystemError) {
+            let sent = try socket.send(rest.span)
+            sourced?.output.didSend(sent)
+        } catch {
+            return connection.close()
+        }
+        timeSource()
+        sourced?.source.outputHasRoom()
+    }
+
+    func end(trailers: [[UInt8]]) {
+        guard let (framing, closes) = sourced?.framing else { return }
+        if framing.hasBody, framing.isChunked {
+            sourced?.output.edit { ChunkEncoder.appendLastChunk(trailers: trailers, to: &$0) }
+        }
+        conclude(closes ? .close : .keepAlive)
+    }
+
+    func cutOff(_ ending: Ending) {
+        guard let sourced else { return }
+        guard let (framing, closes) = sourced.framing else {
+            noteAnswer(status: 0)
+            return conclude(ending == .timeout ? .stall : .reset)
+        }
+        conclude(framing.end(after: ending, closes: closes))
+    }
+
+    func respond(with response: OwnResponse) {
+        guard let sourced else { return }
+        noteAnswer(status: response.status)
+        let head = sourced.head[...]
+        conclude(worker.own(response, head.span, machine.parser.head, isLast: machine.wantsInput))
+    }
+
+    func contentHasRoom() {
+        guard let source = sourced?.source else { return }
+        request.contentBegins(at: worker.loop.now())
+        timeSource()
+        if !source.isContentFull, !input.isFull { connection.socket?.startReading() }
+    }
+
+    /// Tells the client to send the content (RFC 9110 section 15.2.1).
+    func sendContinue() {
+        // Where 25 bytes do not fit, because the client has not read the responses before, its own time-out sends the
+        // content; a part of them would garble what follows.
+        do throws(SystemError) {
+            let response = Self.continueResponse[...]
+            let sent = try connection.socket?.send(response.span) ?? 0
+            if sent != 0, sent != response.count { connection.close() }
+        } catch {
+            connection.close()
+        }
+    }
+
+    private static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }

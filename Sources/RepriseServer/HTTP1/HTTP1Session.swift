@@ -16,8 +16,8 @@ final class HTTP1Session {
     /// The request that is awaited, read or answered.
     var request: ServedRequest
     var playback = PlaybackInProgress()
-    /// The request that another server answers.
-    var forwarding: Forwarding?
+    /// The answer that a source gives.
+    var sourced: SourcedResponse?
 
     /// The response that is being written.
     struct PlaybackInProgress {
@@ -49,20 +49,20 @@ final class HTTP1Session {
         case .head, .body:
             arrival = worker.loop.now()
             // Whether a connection to another server still stands is found by reading from it, into the same buffer.
-            if input.isEmpty, worker.upstream == nil {
+            if input.isEmpty, !worker.readsWhileAnswering {
                 let consumed = read(bytes)
                 if consumed < bytes.count { input.append(bytes.extracting(consumed..<bytes.count)) }
             } else {
                 input.append(bytes)
                 readPending()
             }
-        case .forwarding where machine.wantsInput:
+        case .sourced where machine.wantsInput:
             input.append(bytes)
             readPending()
-        case .responding, .forwarding:
+        case .responding, .sourced:
             input.append(bytes)
             if input.isFull { connection.socket?.stopReading() }
-        case .lingering, .silent, .resetting, .closed:
+        case .ended, .closed:
             break
         }
     }
@@ -73,15 +73,15 @@ final class HTTP1Session {
         switch machine.phase {
         case .responding:
             if playback.timer != nil { request.limit(to: worker.timeouts.idle, from: worker.loop.now()) }
-        case .forwarding: peerFinishedWhileForwarding()
-        case .resetting: break
-        case .head, .body, .lingering, .silent, .closed: connection.close()
+        case .sourced: peerFinishedBeforeSource()
+        case .ended(.reset): break
+        case .head, .body, .ended, .closed: connection.close()
         }
     }
 
     /// There is room for output again.
     func becameWritable() {
-        if machine.phase == .forwarding { return flushForwarded() }
+        if machine.phase == .sourced { return flush() }
         // Within a pause there is nothing to write.
         if playback.timer == nil { resumePlayback() }
     }
@@ -95,11 +95,11 @@ final class HTTP1Session {
             arrival = worker.loop.now()
             let waiting = input.all
             refuse(with: .tooSlow, input: waiting.span)
-        case .forwarding where machine.wantsInput && forwarding?.hasResponse == false:
+        case .sourced where machine.wantsInput && sourced?.framing == nil:
             refuse(with: .tooSlow, input: Span())
-        case .resetting:
+        case .ended(.reset):
             connection.reset()
-        case .forwarding, .responding, .lingering, .silent, .closed:
+        case .sourced, .responding, .ended, .closed:
             connection.close()
         }
     }
@@ -108,17 +108,17 @@ final class HTTP1Session {
     func stop() {
         switch machine.phase {
         case .head where input.isEmpty: connection.close()
-        case .silent, .lingering: connection.close()
-        case .resetting: connection.reset()
-        case .head, .body, .forwarding, .responding, .closed: break
+        case .ended(.reset): connection.reset()
+        case .ended: connection.close()
+        case .head, .body, .sourced, .responding, .closed: break
         }
     }
 
     /// The connection is closed, by either side.
     func end() {
         request.abandon(in: worker)
-        let abandoned = forwarding
-        forwarding = nil
+        let abandoned = sourced?.source
+        sourced = nil
         abandoned?.abandon()
         if let timer = playback.timer { worker.loop.cancel(timer) }
         playback = PlaybackInProgress()
@@ -130,7 +130,7 @@ final class HTTP1Session {
 extension HTTP1Session: TimerTarget {
     func timerFired(_ token: TimerToken) {
         playback.timer = nil
-        if machine.phase == .resetting { resetWhenDelivered() } else { resumePlayback() }
+        if machine.phase == .ended(.reset) { resetWhenDelivered() } else { resumePlayback() }
     }
 
     /// Goes on with the response, and with the requests that waited for its end.

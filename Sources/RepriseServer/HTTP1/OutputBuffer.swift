@@ -2,22 +2,18 @@
 
 private import RepriseIO
 
-/// What of a forwarded response waits for the client.
-struct ForwardedOutput {
+/// What a source has said and the client has not taken yet.
+struct OutputBuffer {
     private var bytes: [UInt8] = []
     private var sent = 0
 
-    /// So much may wait, in bytes, before the upstream server is read from no more; it goes on at half of it.
+    /// So much may wait, in bytes, before the source should hold back; it goes on at half of it.
     static let limit = 256 << 10
 
     /// What is still to be sent.
     var rest: ArraySlice<UInt8> { bytes[sent...] }
     /// How much that is.
     var count: Int { bytes.count - sent }
-
-    mutating func append(_ more: [UInt8]) {
-        bytes += more
-    }
 
     mutating func append(_ more: Span<UInt8>) {
         bytes.append(copying: more)

@@ -13,8 +13,8 @@ final class LoopState: ListenerHandler {
     let limits: RequestParser.Limits
     let timeouts: MockServer.Timeouts
     var journal: JournalRing
-    /// The way to who answers what no fixture does.
-    let upstream: UpstreamLink?
+    /// The way to the server that answers what no fixture does.
+    private let upstream: UpstreamLink?
     /// Who the server is to clients that speak TLS.
     let tls: TLSContext?
     private(set) var isStopping = false
@@ -126,11 +126,17 @@ final class LoopState: ListenerHandler {
         return responder.comparesContent(bytes, head, state: state) ? (.max, nil) : (64 << 10, state)
     }
 
-    /// The server that answers a request, whatever its content is: where there are no fixtures to compare it with.
-    func upstreamForAll(_ head: RequestHead) -> UpstreamLink? {
+    /// What answers a request whatever its content is: where there are no fixtures to compare it with.
+    func sourceForAll(_ head: RequestHead) -> (any ResponseSource)? {
         if shared.generation != state.generation { adoptState() }
-        return state.index.entries.isEmpty && head.form != .authority && head.form != .asterisk ? upstream : nil
+        guard let upstream, state.index.entries.isEmpty, head.form != .authority, head.form != .asterisk else {
+            return nil
+        }
+        return Forwarding(to: upstream)
     }
+
+    /// Whether answering reads from other sockets, and so into the loop's buffer, where the request may lie.
+    var readsWhileAnswering: Bool { upstream != nil }
 
     /// What a request says about how its response must be written.
     func client(_ bytes: Span<UInt8>, _ head: RequestHead) -> PlanSerializer.Client {

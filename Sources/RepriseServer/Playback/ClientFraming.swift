@@ -48,7 +48,16 @@ struct ClientFraming {
         return framing == .untilClose || framing == .chunked && client.minorVersion == 0
     }
 
-    /// What becomes of the connection when the content is cut off. With the chunks taken off, an orderly end would look
-    /// complete.
-    var endOfTruncated: WireScript.End { framing == .chunked && !isChunked ? .reset : .close }
+    /// What becomes of the connection after a response that ended so.
+    ///
+    /// - Parameter closes: whether it closes after a complete one.
+    func end(after ending: Ending, closes: Bool) -> WireScript.End {
+        switch ending {
+        case .complete: closes ? .close : .keepAlive
+        // With the chunks taken off, an orderly end would look complete.
+        case .truncated: framing == .chunked && !isChunked ? .reset : .close
+        case .reset: .reset
+        case .timeout: .stall
+        }
+    }
 }

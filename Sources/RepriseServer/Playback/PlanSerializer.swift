@@ -114,7 +114,7 @@ private struct ScriptWriter {
         }
         switch fault {
         case .reset: script.end = .reset
-        case .truncate: script.end = framing.endOfTruncated
+        case .truncate: script.end = framing.end(after: .truncated, closes: closes)
         case .stall: script.end = .stall
         }
     }

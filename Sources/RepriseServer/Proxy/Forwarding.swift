@@ -12,20 +12,16 @@ internal import RepriseWire
 ///
 /// What waits for either side is bounded: then the other side is read from no more.
 final class Forwarding {
-    /// The client's session, until the response is complete or given up.
-    private var session: HTTP1Session?
-    /// The head of the request, as the client sent it.
-    let requestHead: [UInt8]
-    /// What waits for the client.
-    var output = ForwardedOutput()
-
     private let link: UpstreamLink
-    private let client: PlanSerializer.Client
-    private let recording: ExchangeRecording?
+    /// What takes the response, until that is complete or given up.
+    private var sink: (any ResponseSink)?
+    private var recording: ExchangeRecording?
     private var request: ForwardedRequest?
     private var exchange: LoopExchange?
     private var upload = Upload()
-    private var response: Response?
+    private var hasResponse = false
+    /// How much of the response's chunk in hand is still to come.
+    private var leftOfChunk = 0
     private var isReadingPaused = false
 
     /// What is known of the request's body.
@@ -42,39 +38,28 @@ final class Forwarding {
         var isEnded = false
     }
 
-    /// What is known of the response once its head is here.
-    private struct Response {
-        let framing: ClientFraming
-        let closes: Bool
-        /// How much of the chunk in hand is still to come.
-        var leftOfChunk = 0
-    }
-
     /// So much of a request's body may wait, in bytes, before the client is read from no more.
     private static let uploadLimit = 256 << 10
     /// So much of a request's body is kept to be sent again, in bytes.
     private static let keptLimit = 64 << 10
 
-    init(
+    init(to link: UpstreamLink) {
+        self.link = link
+    }
+}
+
+extension Forwarding: ResponseSource {
+    var name: String { link.address.base }
+
+    func start(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        to link: UpstreamLink,
-        from session: HTTP1Session,
-        recordedAt now: Duration
+        content: Span<UInt8>?,
+        awaitsContinue: Bool,
+        for sink: any ResponseSink
     ) {
-        self.session = session
-        self.link = link
-        requestHead = [UInt8](copying: bytes)
-        client = session.worker.client(bytes, head)
+        self.sink = sink
         recording = link.record(bytes, head, at: now)
-    }
-
-    /// Sends the request.
-    ///
-    /// - Parameters:
-    ///   - content: the body, where it is here already; nil if it is to follow.
-    ///   - awaitsContinue: whether the client waits for `100 Continue`.
-    func start(_ bytes: Span<UInt8>, _ head: RequestHead, content: Span<UInt8>?, awaitsContinue: Bool) {
         upload.awaitsContinue = awaitsContinue
         let request: ForwardedRequest
         do throws(ConnectionError) {
@@ -96,18 +81,23 @@ final class Forwarding {
         exchange.start()
     }
 
-    /// The client has gone away, or its time is over: what has come until then is what there is.
     func abandon() {
-        session = nil
+        sink = nil
         exchange?.cancel()
         exchange = nil
         if !upload.isComplete {
             recording?.discard()
-        } else if response == nil {
+        } else if !hasResponse {
             recording?.fail(.timedOut, at: now)
         } else {
-            recording?.end(.timeout, missing: response?.leftOfChunk ?? 0, at: now)
+            recording?.end(.timeout, missing: leftOfChunk, at: now)
         }
+    }
+
+    func outputHasRoom() {
+        guard isReadingPaused, let sink, sink.backlog <= OutputBuffer.limit / 2 else { return }
+        isReadingPaused = false
+        exchange?.resumeReading()
     }
 
     private var now: Duration { MonotonicTime.now - MonotonicTime(nanoseconds: 0) }
@@ -116,14 +106,8 @@ final class Forwarding {
 // MARK: - The request's body
 
 extension Forwarding {
-    /// Whether the client is to be read from no more.
-    var isUploadFull: Bool { upload.waiting.count > Self.uploadLimit }
-    /// Whether the request has come in full.
-    var isRequestComplete: Bool { upload.isComplete }
-    /// Whether anything of the response has.
-    var hasResponse: Bool { response != nil }
+    var isContentFull: Bool { upload.waiting.count > Self.uploadLimit }
 
-    /// More of the body has come.
     func take(_ content: [UInt8]) {
         recording?.requestBytes(content)
         keep(content)
@@ -148,7 +132,7 @@ extension Forwarding {
     ///
     /// - Returns: whether that may be done.
     private func sendAgain(after error: ConnectionError) -> Bool {
-        guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, session != nil,
+        guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, sink != nil,
             let request, let kept = upload.kept
         else { return false }
         upload.waiting = kept
@@ -159,7 +143,6 @@ extension Forwarding {
         return true
     }
 
-    /// All of the body has come.
     func contentIsComplete() {
         upload.isComplete = true
         recording?.requestEnd(at: now)
@@ -185,23 +168,23 @@ extension Forwarding: ResponseReceiver {
         upload.isWanted = true
         if upload.awaitsContinue {
             upload.awaitsContinue = false
-            session?.sendContinue()
+            sink?.sendContinue()
         }
-        let wasFull = isUploadFull
+        let wasFull = isContentFull
         sendContent()
-        if wasFull { session?.uploadHasRoom() }
+        if wasFull { sink?.contentHasRoom() }
     }
 
     func bodyIsUnwanted() {
         upload.isUnwanted = true
         upload.waiting = []
-        session?.uploadHasRoom()
+        sink?.contentHasRoom()
     }
 
     // MARK: The response
 
     func received(_ head: RepriseConnections.ResponseHead, framing: ResponseBodyFraming) {
-        guard let session else { return }
+        guard let sink else { return }
         let lines = link.lines(head.fields)
         let reason = Array(head.statusText.dropFirst(4))
         recording?.head(
@@ -213,89 +196,65 @@ extension Forwarding: ResponseReceiver {
         )
         let translated = link.responses.translated(lines)
         if translated != nil { recording?.stands(for: link.address.url) }
-        let clientFraming = ClientFraming(client: client, framing: ResponsePlan.Framing(framing))
-        let (bytes, closes) = clientFraming.head(
-            RepriseAnswers.ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines)
+        hasResponse = true
+        sink.begin(
+            RepriseAnswers.ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines),
+            framing: ResponsePlan.Framing(framing)
         )
-        response = Response(framing: clientFraming, closes: closes)
-        output.append(bytes)
-        session.forwardingHasHead(status: head.status)
     }
 
     func received(_ content: Span<UInt8>, leftOfChunk: Int) {
         recording?.bytes([UInt8](copying: content), endsChunk: leftOfChunk == 0, at: now)
-        let isWithinChunk = (response?.leftOfChunk ?? 0) > 0
-        response?.leftOfChunk = leftOfChunk
-        guard let framing = response?.framing, framing.hasBody else { return }
-        guard framing.isChunked else { return output.append(content) }
-        if !isWithinChunk {
-            output.edit { ChunkEncoder.appendChunkStart(size: content.count + leftOfChunk, to: &$0) }
-        }
-        output.append(content)
-        if leftOfChunk == 0 { output.edit { ChunkEncoder.appendChunkEnd(to: &$0) } }
+        self.leftOfChunk = leftOfChunk
+        sink?.append(content, leftOfChunk: leftOfChunk)
     }
 
     func receivedAllAvailable() {
-        session?.flushForwarded()
-        if output.count > ForwardedOutput.limit, !isReadingPaused {
+        sink?.flush()
+        if let sink, sink.backlog > OutputBuffer.limit, !isReadingPaused {
             isReadingPaused = true
             exchange?.pauseReading()
         }
-    }
-
-    /// The client has taken something.
-    func outputHasRoom() {
-        guard isReadingPaused, output.count <= ForwardedOutput.limit / 2 else { return }
-        isReadingPaused = false
-        exchange?.resumeReading()
     }
 
     func responseEnded(trailers: [[UInt8]]) {
         let lines = trailers.compactMap { HeaderLine(bytes: $0) }
         if !lines.isEmpty { recording?.trailers(lines) }
         recording?.end(.complete, at: now)
-        guard let response else { return }
-        if response.framing.hasBody, response.framing.isChunked {
-            output.edit { ChunkEncoder.appendLastChunk(trailers: trailers, to: &$0) }
-        }
-        end(response.closes ? .close : .keepAlive)
+        takeSink()?.end(trailers: trailers)
     }
 
     func responseFailed(_ error: ConnectionError) {
-        guard let response else {
+        guard hasResponse else {
             if !sendAgain(after: error) { endWithoutResponse(error) }
             return
         }
         // Whatever else went wrong, the client sees it as the end of the connection.
-        if case .reset = error.kind {
-            recording?.end(.reset, missing: response.leftOfChunk, at: now)
-            end(.reset)
-        } else {
-            recording?.end(.truncated, missing: response.leftOfChunk, at: now)
-            end(response.framing.endOfTruncated)
-        }
+        let ending = if case .reset = error.kind { Ending.reset } else { Ending.truncated }
+        recording?.end(ending, missing: leftOfChunk, at: now)
+        takeSink()?.cutOff(ending)
     }
 
     /// A server that ends the connection instead of answering is passed on as what it is, and recorded. Where there was
     /// no server to answer, or one had closed an idle connection in passing, nothing was said that could be replayed.
     private func endWithoutResponse(_ error: ConnectionError) {
-        let session = session
-        self.session = nil
-        exchange = nil
+        let sink = takeSink()
         if error.isEndOfConnection, error.hasResponseBegun || !error.wasReused {
             recording?.fail(.connectionLost, at: now)
-            session?.forwardingBrokeOff(self)
+            sink?.cutOff(.reset)
         } else {
             recording?.discard(because: error.message)
-            session?.forwardingFailed(self, error)
+            sink?.respond(with: .noResponse(error.message))
         }
     }
 
-    private func end(_ end: WireScript.End) {
-        let session = session
-        self.session = nil
-        exchange = nil
-        session?.forwardingEnded(self, end)
+    /// For the last word.
+    private func takeSink() -> (any ResponseSink)? {
+        defer {
+            sink = nil
+            exchange = nil
+        }
+        return sink
     }
 }
 

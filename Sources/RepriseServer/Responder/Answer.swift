@@ -10,13 +10,13 @@ enum Answer {
     case block(Range<Int>, of: ServingState, JournalRing.Answer)
     /// Anything else.
     case script(WireScript, JournalRing.Answer)
-    /// Another server's.
-    case forward(UpstreamLink)
+    /// One that is yet to come.
+    case source(any ResponseSource)
 
     var journal: JournalRing.Answer {
         switch self {
         case .block(_, _, let answer), .script(_, let answer): answer
-        case .forward: .none(status: 0)
+        case .source: .none(status: 0)
         }
     }
 }
@@ -41,6 +41,15 @@ struct OwnResponse {
 
     /// The answer to CONNECT where others are forwarded (RFC 9110 section 9.3.6).
     static let noTunnel = refusal(status: 501, because: "CONNECT is for forward proxies, and this is a reverse proxy")
+
+    /// The answer where the upstream server gave none, and why (RFC 9110 section 15.6.3).
+    static func noResponse(_ reason: String) -> OwnResponse {
+        OwnResponse(
+            status: 502,
+            reason: "Bad Gateway",
+            content: Array("502 Bad Gateway: mockserver got no response. \(reason)\n".utf8)
+        )
+    }
 
     private static func refusal(status: Int, because reason: String) -> OwnResponse {
         OwnResponse(
