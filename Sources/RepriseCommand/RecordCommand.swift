@@ -71,7 +71,7 @@ struct RecordCommand: AsyncParsableCommand {
         await server.stop()
         await status?.end()
         Report.finish()
-        try ServerProcess.finish(recorder)
+        try await ServerProcess.finish(recorder, of: server)
     }
 
     /// The requests to record anew; nil for all.

@@ -38,11 +38,11 @@ struct ServeCommand: AsyncParsableCommand {
         try ServerProcess.announce(server, Self.summary(fixtures, upstream), resolved)
         for await request in signals.requests {
             guard request == .reload else { break }
-            reload(server, paths)
+            await reload(server, paths)
         }
         await server.stop()
         Report.finish()
-        if let recorder = upstream?.recorder { try ServerProcess.finish(recorder) }
+        if let recorder = upstream?.recorder { try await ServerProcess.finish(recorder, of: server) }
     }
 
     private static func summary(_ fixtures: FixtureSet, _ upstream: MockServer.Upstream?) -> String {
@@ -51,9 +51,9 @@ struct ServeCommand: AsyncParsableCommand {
         return "\(fixtures.summary), \(verb) the rest from \(upstream.url)"
     }
 
-    private func reload(_ server: MockServer, _ paths: [String]) {
+    private func reload(_ server: MockServer, _ paths: [String]) async {
         do {
-            let set = try server.reload(paths)
+            let set = try await server.reload(paths)
             for note in set.notes { Report.messageWhileServing("note: \(note)") }
             Report.messageWhileServing("reloaded \(set.summary)")
         } catch {

@@ -80,10 +80,11 @@ enum ServerProcess {
     /// Ends a recording: writes the cassette and says what is in it.
     ///
     /// - Throws: exit code 1 if something was not written.
-    static func finish(_ recorder: CassetteRecorder) throws {
+    static func finish(_ recorder: CassetteRecorder, of server: MockServer) async throws {
         let summary: CassetteRecorder.Summary
         do {
-            summary = try recorder.finish()
+            guard let finished = try await server.finishRecording() else { return }
+            summary = finished
         } catch {
             Report.failure("\(error)")
             throw ExitCode(1)

@@ -23,17 +23,43 @@ extension MockServer {
         port: Int = 0,
         configuration: Configuration = Configuration()
     ) async throws -> MockServer {
+        try await start(fixtures: fixtures, port: port, configuration: configuration)
+    }
+
+    /// Loads fixtures and starts to serve them.
+    ///
+    /// - Parameters:
+    ///   - fixtures: Folders and files.
+    ///   - port: The port to listen on; 0 takes a free one.
+    ///   - configuration: All else.
+    /// - Throws: `FixtureProblems` with all that is wrong with the fixtures; ``StartError`` if the address cannot be
+    ///   listened on.
+    @_disfavoredOverload
+    public static func start(
+        fixtures: [URL],
+        port: Int = 0,
+        configuration: Configuration = Configuration()
+    ) async throws -> MockServer {
         let set = try FixtureLoader.load(fixtures.map { $0.path })
         return try await start(fixtures: set.fixtures, port: port, configuration: configuration)
     }
 
-    /// Serves other fixtures from now on and starts every sequence anew. No connection is dropped; a response in
-    /// progress is finished as it was begun.
+    /// Loads fixtures and serves them in the place of the present ones; see ``reload(fixtures:)-([Fixture])``.
     ///
-    /// - Throws: `FixtureProblems`; the former fixtures stay.
-    public func reload(_ paths: [String]) throws(FixtureProblems) -> FixtureSet {
-        let set = try FixtureLoader.load(paths)
-        reload(set.fixtures)
-        return set
+    /// - Parameter fixtures: Folders and files.
+    /// - Throws: `FixtureProblems`; then the present fixtures stay.
+    @discardableResult
+    public func reload(fixtures: URL...) async throws -> FixtureSet {
+        try await reload(fixtures: fixtures)
+    }
+
+    /// Loads fixtures and serves them in the place of the present ones; see ``reload(fixtures:)-([Fixture])``.
+    ///
+    /// - Parameter fixtures: Folders and files.
+    /// - Throws: `FixtureProblems`; then the present fixtures stay.
+    @_disfavoredOverload
+    @discardableResult
+    public func reload(fixtures: [URL]) async throws -> FixtureSet {
+        try await reload(fixtures.map { $0.path })
     }
 }

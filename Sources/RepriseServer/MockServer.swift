@@ -30,8 +30,8 @@ public final class MockServer: Sendable {
 
     private let loops: [EventLoop]
     private let workers: [LoopBound<LoopState>]
-    private let shared: SharedState
-    private let requestLog: RequestLog?
+    private let control: ServerControl
+    private let logWriter: BackgroundWriter?
     private let stopping = Locked<Task<Void, Never>?>(nil)
 
     /// Starts to serve fixtures that are in memory.
@@ -72,6 +72,7 @@ public final class MockServer: Sendable {
             for (worker, socket) in zip(server.workers, sockets) {
                 try await worker.run { state throws(SystemError) in try state.listen(on: socket) }
             }
+            await server.control.startRecording()
             return server
         } catch {
             for loop in loops { await loop.shutDown() }
@@ -96,21 +97,24 @@ public final class MockServer: Sendable {
         certificateAuthority = identity?.authority
         self.loops = loops
         let shared = SharedState(ServingState(fixtures, generation: 0, configuration: configuration))
-        self.shared = shared
-        let requestLog = configuration.requestLog.map {
-            RequestLog(isColoured: $0 == .coloured, writer: BackgroundWriter(.error))
-        }
-        self.requestLog = requestLog
-        workers = loops.map { loop in
+        let logWriter = configuration.requestLog.map { _ in BackgroundWriter(.error) }
+        self.logWriter = logWriter
+        let workers = loops.map { loop in
+            var subscribers: [any EventSubscriber] = []
+            if let style = configuration.requestLog, let logWriter {
+                subscribers.append(RequestLog(style, writer: logWriter))
+            }
             let state = LoopState(
                 loop: loop,
                 shared: shared,
-                requestLog: requestLog,
+                subscribers: subscribers,
                 tls: identity?.context,
                 configuration: configuration
             )
             return LoopBound(state, on: loop)
         }
+        self.workers = workers
+        control = ServerControl(shared, loops: workers, configuration: configuration)
     }
 
     /// A server that is let go of without ``stop(grace:)`` ends at once: its threads would run for ever.
@@ -131,15 +135,9 @@ public final class MockServer: Sendable {
     /// What the server was asked since it started, as far as the journal's limits let it remember.
     public var journal: Journal {
         get async {
-            var entries: [JournalEntry] = []
-            var dropped = 0
-            for worker in workers {
-                let part = await worker.run { (entries: $0.journalEntries, dropped: $0.journal.dropped) }
-                entries += part.entries
-                dropped += part.dropped
-            }
-            // One loop's entries are in order already; a stable sort keeps requests of the same nanosecond in order.
-            return Journal(entries: entries.sorted { $0.tick < $1.tick }, dropped: dropped)
+            var parts: [LoopJournal] = []
+            for worker in workers { parts.append(await worker.run { $0.journal }) }
+            return await Journal.merged(parts)
         }
     }
 
@@ -153,9 +151,21 @@ public final class MockServer: Sendable {
     }
 
     /// Serves other fixtures from now on and starts every sequence anew. No connection is dropped; a response in
-    /// progress is finished as it was begun.
-    public func reload(_ fixtures: [Fixture]) {
-        shared.replace { ServingState(fixtures, generation: $0, configuration: configuration) }
+    /// progress is finished as it was begun. When this returns, no request is answered from the former fixtures any more.
+    public func reload(fixtures: [Fixture]) async {
+        await control.reload(fixtures)
+    }
+
+    /// Ends the recording and writes the cassette; after ``stop(grace:)``, so that nothing is missing.
+    ///
+    /// - Returns: what was recorded; nil without a recorder.
+    package func finishRecording() async throws -> CassetteRecorder.Summary? {
+        try await control.finishRecording()
+    }
+
+    /// Loads what is at `paths` as the command line names it, and serves it from now on.
+    package func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
+        try await control.reload(paths)
     }
 
     /// Stops: no connection is accepted any more, idle ones are closed, responses in flight are finished. Comes back when
@@ -165,12 +175,12 @@ public final class MockServer: Sendable {
     public func stop(grace: Duration = .seconds(5)) async {
         let task = stopping.withLock { task in
             if let task { return task }
-            let first = Task { [workers, loops, requestLog] in
+            let first = Task { [workers, loops, logWriter] in
                 await withTaskGroup(of: Void.self) { group in
                     for worker in workers { group.addTask { await worker.stop(grace: grace) } }
                 }
                 for loop in loops { await loop.shutDown() }
-                requestLog?.writer.finish(within: .seconds(1))
+                logWriter?.finish(within: .seconds(1))
             }
             task = first
             return first

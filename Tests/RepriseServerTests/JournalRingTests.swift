@@ -17,7 +17,7 @@ import Testing
     }
 
     private func heads(_ journal: JournalRing) -> [String] {
-        journal.entries { _, _ in nil }.map { String(decoding: $0.head + $0.content, as: UTF8.self) }
+        journal.snapshot.entries { _, _ in nil }.map { String(decoding: $0.head + $0.content, as: UTF8.self) }
     }
 
     @Test func holdsTheNewestRequests() {
@@ -53,7 +53,7 @@ import Testing
     @Test func cutsWhatIsTooLong() {
         var journal = JournalRing(records: 10, bytes: 4096)
         _ = append("head", String(repeating: "c", count: 5000), to: &journal)
-        let entry = journal.entries { _, _ in nil }[0]
+        let entry = journal.snapshot.entries { _, _ in nil }[0]
         #expect(entry.content.count == 1024)
         #expect(!entry.isContentComplete)
     }
@@ -69,10 +69,10 @@ import Testing
                 received: 1
             )
         }
-        #expect(journal.fixtures(of: 2) == [9])
-        #expect(journal.fixtures(of: 1).isEmpty)
+        #expect(journal.snapshot.fixtures(of: 2) == [9])
+        #expect(journal.snapshot.fixtures(of: 1).isEmpty)
         // A miss belongs to no generation, and keeps none alive.
-        #expect(journal.oldestGeneration == 2)
+        #expect(journal.snapshot.oldestGeneration == 2)
     }
 
     /// Short requests do not take the memory that long ones would.
@@ -87,11 +87,35 @@ import Testing
         var journal = JournalRing(records: 2, bytes: 4096)
         let first = append("a", to: &journal)
         journal.complete(first, duration: 5)
-        #expect(journal.entries { _, _ in nil }[0].duration == .nanoseconds(5))
+        #expect(journal.snapshot.entries { _, _ in nil }[0].duration == .nanoseconds(5))
         _ = append("b", to: &journal)
         _ = append("c", to: &journal)
         // The record's place belongs to another request by now.
         journal.complete(first, duration: 7)
-        #expect(journal.entries { _, _ in nil }.allSatisfy { $0.duration == nil })
+        #expect(journal.snapshot.entries { _, _ in nil }.allSatisfy { $0.duration == nil })
+    }
+
+    /// What was read does not change, whatever the ring does with its segments afterwards.
+    @Test func leavesWhatWasReadAsItWas() {
+        var journal = JournalRing(records: 20, bytes: 4096)
+        var snapshots: [(JournalSnapshot, [String])] = []
+        for number in 0..<100 {
+            let record = append("request \(number)", to: &journal)
+            if number % 3 == 0 { journal.complete(record, duration: 1) }
+            if number % 7 == 0 { snapshots.append((journal.snapshot, heads(journal))) }
+            journal.complete(record - 10, duration: UInt64(number))
+        }
+        for (snapshot, heads) in snapshots {
+            #expect(snapshot.entries { _, _ in nil }.map { String(decoding: $0.head, as: UTF8.self) } == heads)
+        }
+        #expect(snapshots[0].0.entries { _, _ in nil }.map(\.duration) == [.nanoseconds(1)])
+    }
+
+    @Test func completesRequestsOfFullSegments() {
+        var journal = JournalRing(records: 80, bytes: 4096)
+        for number in 0..<40 { _ = append("request \(number)", to: &journal) }
+        for number in stride(from: 0, to: 40, by: 2) { journal.complete(number, duration: UInt64(number)) }
+        let durations = journal.snapshot.entries { _, _ in nil }.map(\.duration)
+        #expect(durations == (0..<40).map { $0 % 2 == 0 ? .nanoseconds($0) : nil })
     }
 }

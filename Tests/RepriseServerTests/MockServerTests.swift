@@ -297,7 +297,7 @@ import Testing
                 try await client.send(request("GET /hello"))
                 _ = try await client.read(until: "\r\n\r\nhi")
             }
-            server.reload([Fixture.recorded("https://api.example.com/hello", response: .text("new"))])
+            await server.reload(fixtures: [Fixture.recorded("https://api.example.com/hello", response: .text("new"))])
             for client in clients {
                 try await client.send(request("GET /hello"))
                 _ = try await client.read(until: "\r\n\r\nnew")
@@ -351,12 +351,43 @@ import Testing
         }
     }
 
+    @Test func reloadsFiles() async throws {
+        try await withTemporaryFolder { path in
+            let folder = URL(filePath: path)
+            try Data("one".utf8).write(to: folder.appending(path: "hello.get.txt"))
+            try await withServer([]) { server in
+                let set = try await server.reload(fixtures: folder)
+                #expect(set.fixtures.count == 1)
+                let client = try await RawClient.connect(port: server.port)
+                try await client.send(request("GET /hello"))
+                _ = try await client.read(until: "\r\n\r\none")
+                try Data("{".utf8).write(to: folder.appending(path: "broken.cassette.json"))
+                await #expect(throws: FixtureProblems.self) { try await server.reload(fixtures: [folder]) }
+                // What was served before still is.
+                try await client.send(request("GET /hello"))
+                _ = try await client.read(until: "\r\n\r\none")
+            }
+        }
+    }
+
+    @Test func givesHeaderLinesAndTextOfARequest() async throws {
+        try await withServer([]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            try await client.send("POST /x HTTP/1.1\r\nHost: x\r\nX-A: 1\r\nx-a:2 \r\nContent-Length: 3\r\n\r\n\u{e9}!")
+            _ = try await client.read(until: "\r\n\r\n")
+            let entry = try #require(await server.journal.entries.first)
+            #expect(entry.headers.map(\.name) == ["Host", "X-A", "x-a", "Content-Length"])
+            #expect(entry.headers.map(\.value) == ["x", "1", "2", "3"])
+            #expect(entry.text == "\u{e9}!")
+        }
+    }
+
     @Test func givesEachOfManyReloadsItsGeneration() async throws {
         try await withServer([Self.hello], configure: { $0.threads = 2 }) { server in
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        server.reload([
+                        await server.reload(fixtures: [
                             Fixture.recorded("https://api.example.com/hello", response: .text("<\(number)>"))
                         ])
                     }

@@ -33,7 +33,7 @@ struct AnswerEvent {
     /// The status; 0 where the connection ends instead.
     var status: Int
     /// The fixture; nil where there was none.
-    var fixture: Fixture.Source?
+    var fixture: FixtureSource?
     /// Which answer of its sequence it is, from 1 on; 0 where it takes none.
     var ordinal: Int
     /// The server that answers in the place of a fixture; nil for this one.
@@ -90,7 +90,7 @@ struct EventBus {
         content: Span<UInt8>,
         isContentComplete: Bool,
         received: UInt64,
-        source: @autoclosure () -> Fixture.Source?,
+        source: @autoclosure () -> FixtureSource?,
         server: String?
     ) -> Int {
         if hasSubscribers {

@@ -42,7 +42,7 @@ extension HTTP1Session {
         isContentComplete: Bool,
         answer: JournalRing.Answer
     ) {
-        request.receive(at: arrival)
+        request.receive(head, at: arrival, in: worker)
         request.answer(answer, to: head, content: content, isContentComplete: isContentComplete, in: worker)
     }
 

@@ -23,7 +23,7 @@ extension HTTP1Session {
     /// - Parameter content: the body, where it is here already; nil if it is to follow.
     func ask(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {
         machine.awaitSource()
-        request.receive(at: arrival)
+        request.receive(head, at: arrival, in: worker)
         request.contentBegins(at: arrival)
         sourced = SourcedResponse(source: source, head: [UInt8](copying: head))
         let parsed = machine.parser.head

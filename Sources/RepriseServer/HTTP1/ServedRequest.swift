@@ -3,8 +3,8 @@
 internal import RepriseIO
 internal import RepriseWire
 
-/// One request, from the wait for its first byte to the last byte of its answer: its time limit, its record in the
-/// journal and its line in the log.
+/// One request, from the wait for its first byte to the last byte of its answer: its time limit, and what is
+/// told about it to the journal and to whoever else hears of events.
 struct ServedRequest {
     /// The absolute time by which the present step must be over; swept, not timed. Nil for no limit.
     private(set) var deadline: MonotonicTime?
@@ -13,8 +13,10 @@ struct ServedRequest {
 
     private let timeouts: MockServer.Timeouts
     private var received = MonotonicTime(nanoseconds: 0)
-    private var journalNumber = 0
-    private var logLine: RequestLog.Line?
+    /// Its number among the events of the loop, while it is in progress.
+    private var number: Int?
+    /// The number of its record in the journal.
+    private var record = 0
     /// Whether the deadline of the head being read is set: it is absolute, later bytes do not move it.
     private var isHeadTimed = false
     private var contentStart = MonotonicTime(nanoseconds: 0)
@@ -55,12 +57,13 @@ struct ServedRequest {
         deadline = nil
     }
 
-    // MARK: Journal and log
+    // MARK: Events
 
     /// The head is complete.
-    mutating func receive(at now: MonotonicTime) {
+    mutating func receive(_ head: Span<UInt8>, at now: MonotonicTime, in worker: LoopState) {
         isHeadTimed = false
         received = now
+        if number == nil { number = worker.events.received(head: head) }
     }
 
     /// An answer is found, or begins to come.
@@ -72,27 +75,31 @@ struct ServedRequest {
         by server: String? = nil,
         in worker: LoopState
     ) {
-        journalNumber = worker.journal.append(
+        guard let number else { return }
+        record = worker.events.answered(
+            number,
+            answer,
             head: head,
             content: content,
             isContentComplete: isContentComplete,
-            answer: answer,
-            received: received.nanoseconds
+            received: received.nanoseconds,
+            source: worker.source(of: answer),
+            server: server
         )
-        logLine = worker.logLine(head, answer: answer, by: server)
     }
 
     /// The answer is written in full; the next request is awaited.
     mutating func complete(at now: MonotonicTime, in worker: LoopState) {
-        worker.journal.complete(journalNumber, duration: now.nanoseconds - received.nanoseconds)
-        if let logLine { worker.log(logLine, duration: now - received) }
-        logLine = nil
+        if let number {
+            worker.events.completed(number, record: record, duration: now.nanoseconds - received.nanoseconds)
+        }
+        number = nil
         limit(to: timeouts.idle, from: now)
     }
 
     /// The answer is cut off, by the fixture or by the world.
     mutating func abandon(in worker: LoopState) {
-        if let logLine { worker.log(logLine, duration: nil) }
-        logLine = nil
+        if let number { worker.events.cutOff(number) }
+        number = nil
     }
 }

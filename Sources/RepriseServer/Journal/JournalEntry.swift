@@ -32,6 +32,19 @@ public struct JournalEntry: Sendable, Hashable {
     /// was cut off.
     public let duration: Duration?
 
+    /// The header lines as they were sent, in order; what cannot be read as one is left out.
+    public var headers: [HeaderLine] {
+        let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+            line.last == 0x0D ? line.dropLast() : line
+        }
+        // Empty lines may stand before the request line (RFC 9112 section 2.2).
+        let section = lines.drop { $0.isEmpty }.dropFirst().prefix { !$0.isEmpty }
+        return section.compactMap { HeaderLine(bytes: Array($0)) }
+    }
+
+    /// The content as text; nil if it is not UTF-8. A content coding such as gzip is left as it is.
+    public var text: String? { String(bytes: content, encoding: .utf8) }
+
     /// The request line, as text.
     public var requestLine: String {
         let line = head.drop { $0 == 0x0D || $0 == 0x0A }.prefix { $0 != 0x0D && $0 != 0x0A }

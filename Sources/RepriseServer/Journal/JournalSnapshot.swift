@@ -24,7 +24,7 @@ struct JournalSnapshot: Sendable {
     }
 
     /// The requests, oldest first; `source` names the fixture at a place in the index of a generation.
-    func entries(source: (_ generation: Int, _ fixture: Int) -> Fixture.Source?) -> [JournalEntry] {
+    func entries(source: (_ generation: Int, _ fixture: Int) -> FixtureSource?) -> [JournalEntry] {
         let (date, tick) = (Date.now, MonotonicTime.now.nanoseconds)
         var entries: [JournalEntry] = []
         entries.reserveCapacity(segments.last.map { $0.end - first } ?? 0)

@@ -7,13 +7,13 @@ struct LoopJournal: Sendable {
     let requests: JournalSnapshot
     let state: ServingState
     /// Where former fixtures came from, by generation and number.
-    let formerSources: [Int: [Int: Fixture.Source]]
+    let formerSources: [Int: [Int: FixtureSource]]
 
     /// The requests, oldest first.
     var entries: [JournalEntry] {
         requests.entries { generation, fixture in
             generation == state.generation
-                ? state.index.fixtures[fixture].source : formerSources[generation]?[fixture]
+                ? state.index.entries[fixture].source : formerSources[generation]?[fixture]
         }
     }
 }

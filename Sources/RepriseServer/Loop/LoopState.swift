@@ -12,7 +12,8 @@ final class LoopState: ListenerHandler {
     let loop: EventLoop
     let limits: RequestParser.Limits
     let timeouts: MockServer.Timeouts
-    var journal: JournalRing
+    /// What is told of the loop's requests.
+    var events: EventBus
     /// The way to the server that answers what no fixture does.
     private let upstream: UpstreamLink?
     /// Who the server is to clients that speak TLS.
@@ -21,7 +22,6 @@ final class LoopState: ListenerHandler {
 
     private let shared: SharedState
     private let responder: Responder
-    private let requestLog: RequestLog?
     private let logger: Logger
     /// The fixtures as this loop last saw them.
     private var state: ServingState
@@ -35,7 +35,7 @@ final class LoopState: ListenerHandler {
     init(
         loop: EventLoop,
         shared: SharedState,
-        requestLog: RequestLog?,
+        subscribers: sending [any EventSubscriber],
         tls: TLSContext?,
         configuration: MockServer.Configuration
     ) {
@@ -48,9 +48,11 @@ final class LoopState: ListenerHandler {
         self.tls = tls
         upstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
         timeouts = configuration.timeouts
-        journal = JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes)
+        events = EventBus(
+            journal: JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes),
+            subscribers: subscribers
+        )
         responder = Responder(configuration, upstream: upstream)
-        self.requestLog = requestLog
         logger = configuration.logger
     }
 
@@ -102,7 +104,7 @@ final class LoopState: ListenerHandler {
         isContentComplete: Bool,
         from former: ServingState?
     ) -> Answer {
-        if shared.generation != state.generation { adoptState() }
+        adoptChanges()
         let answer = responder.answer(
             bytes,
             head,
@@ -121,14 +123,14 @@ final class LoopState: ListenerHandler {
     /// How much of a request's content is worth keeping: all that is compared, the start of it for the journal. In the
     /// second case the request is to be answered from `state`: other fixtures might compare what was thrown away.
     func contentToKeep(_ bytes: Span<UInt8>, _ head: RequestHead) -> (count: Int, state: ServingState?) {
-        if shared.generation != state.generation { adoptState() }
+        adoptChanges()
         if upstream != nil { return (.max, nil) }
         return responder.comparesContent(bytes, head, state: state) ? (.max, nil) : (64 << 10, state)
     }
 
     /// What answers a request whatever its content is: where there are no fixtures to compare it with.
     func sourceForAll(_ head: RequestHead) -> (any ResponseSource)? {
-        if shared.generation != state.generation { adoptState() }
+        adoptChanges()
         guard let upstream, state.index.entries.isEmpty, head.form != .authority, head.form != .asterisk else {
             return nil
         }
@@ -153,7 +155,13 @@ final class LoopState: ListenerHandler {
         responder.refusal(response, bytes, head)
     }
 
+    /// Sees what changed, if anything did.
+    func adoptChanges() {
+        if shared.generation != state.generation { adoptState() }
+    }
+
     private func adoptState() {
+        let journal = events.journal.snapshot
         var sources: [Int: FixtureSource] = [:]
         for fixture in journal.fixtures(of: state.generation) {
             sources[fixture] = state.index.entries[fixture].source
@@ -162,48 +170,21 @@ final class LoopState: ListenerHandler {
         state = shared.current
         let oldest = journal.oldestGeneration ?? state.generation
         formerSources = formerSources.filter { $0.key >= oldest }
+        events.changed(.reloaded(fixtures: state.index.entries.count))
     }
 
     // MARK: Journal and log
 
-    var journalEntries: [JournalEntry] {
-        journal.entries { source(of: $1, generation: $0) }
+    /// The journal as it is now, to be read elsewhere.
+    var journal: LoopJournal {
+        LoopJournal(requests: events.journal.snapshot, state: state, formerSources: formerSources)
     }
 
-    private func source(of fixture: Int, generation: Int) -> FixtureSource? {
-        generation == state.generation ? state.index.entries[fixture].source : formerSources[generation]?[fixture]
-    }
-
-    /// So many bytes are looked at, more than are shown: the half of a secret looks like none.
-    private static let longestLoggedLine = 8 << 10
-
-    func logLine(_ head: Span<UInt8>, answer: JournalRing.Answer, by server: String? = nil) -> RequestLog.Line? {
-        guard requestLog != nil else { return nil }
-        var text: [UInt8] = []
-        for index in head.indices {
-            let byte = head[index]
-            if byte == 0x0D || byte == 0x0A || text.count == Self.longestLoggedLine { break }
-            text.append(byte)
-        }
-        // A log outlives the run, in a file or with whoever runs the tests.
-        let requestLine = DisplayText.escaped(Redaction.standard.redacted(requestLine: text)[...], limit: 200)
-        return RequestLog.Line(
-            status: answer.status,
-            requestLine: requestLine.hasSuffix(" HTTP/1.1") ? String(requestLine.dropLast(9)) : requestLine,
-            answeredBy: server ?? answeredBy(answer)
-        )
-    }
-
-    private func answeredBy(_ answer: JournalRing.Answer) -> String {
-        guard answer.fixture >= 0, let source = source(of: answer.fixture, generation: answer.generation) else {
-            return answer.status == 404 ? "no fixture" : "mockserver"
-        }
-        return answer.ordinal > 1 ? "\(source) #\(answer.ordinal)" : "\(source)"
-    }
-
-    func log(_ line: RequestLog.Line, duration: Duration?) {
-        guard let requestLog else { return }
-        requestLog.writer.write(Array(requestLog.text(line, duration: duration).utf8))
+    /// The fixture that answers.
+    func source(of answer: JournalRing.Answer) -> FixtureSource? {
+        guard answer.fixture >= 0 else { return nil }
+        return answer.generation == state.generation
+            ? state.index.entries[answer.fixture].source : formerSources[answer.generation]?[answer.fixture]
     }
 
     /// A client and the server did not agree on TLS.

@@ -70,9 +70,9 @@ struct Responder {
         if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
             head.form != .authority
         {
-            return .script(WireScript(steps: [.bytes(response.bytes())], end: .keepAlive), .none(status: 404))
+            return .script(WireScript(steps: [.bytes(response.bytes())], end: .keepAlive), .miss)
         }
-        return own(response, bytes, head, isLast: isLast)
+        return .script(script(response, bytes, head, isLast: isLast), .miss)
     }
 
     /// Whether an answer depends on the request's content.

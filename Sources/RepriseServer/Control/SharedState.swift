@@ -10,16 +10,12 @@ internal import RepriseIO
 /// request, so that a reload is seen by all loops from the same moment on and costs the hot path no lock.
 final class SharedState: Sendable {
     private let state: Locked<ServingState>
-    /// The last generation that was made ready; held while the next one is, so that of two reloads one comes after the
-    /// other.
-    private let replacement: Locked<Int>
     #if canImport(Synchronization) && !canImport(Darwin)
         private let counter: Atomic<Int>
     #endif
 
     init(_ initial: ServingState) {
         state = Locked(initial)
-        replacement = Locked(initial.generation)
         #if canImport(Synchronization) && !canImport(Darwin)
             counter = Atomic(initial.generation)
         #endif
@@ -39,17 +35,13 @@ final class SharedState: Sendable {
         #endif
     }
 
-    /// Puts the fixtures that `make` builds for the next generation in the place of the present ones.
-    func replace(_ make: (_ generation: Int) throws -> ServingState) rethrows {
-        try replacement.withLock { last in
-            let next = try make(last + 1)
-            last = next.generation
-            state.withLock {
-                $0 = next
-                #if canImport(Synchronization) && !canImport(Darwin)
-                    counter.store(next.generation, ordering: .releasing)
-                #endif
-            }
+    /// Puts other fixtures, of a later generation, in the place of the present ones.
+    func publish(_ next: ServingState) {
+        state.withLock {
+            $0 = next
+            #if canImport(Synchronization) && !canImport(Darwin)
+                counter.store(next.generation, ordering: .releasing)
+            #endif
         }
     }
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+internal import RepriseIO
+
+/// The line that each request of a loop leaves on standard error. A reader that does not read costs lines, never a
+/// request's time.
+final class RequestLog {
+    /// Whether the status is coloured: green, yellow or red by its class.
+    private let isColoured: Bool
+    /// What all loops give their lines to.
+    private let writer: BackgroundWriter
+    /// What is known of the requests whose answers are being written.
+    private var lines: [Int: Line] = [:]
+
+    private struct Line {
+        var status: Int
+        var requestLine: String
+        var answeredBy: String
+    }
+
+    /// So many bytes are looked at, more than are shown: the half of a secret looks like none.
+    private static let longestLine = 8 << 10
+
+    init(_ style: MockServer.RequestLogStyle, writer: BackgroundWriter) {
+        isColoured = style == .coloured
+        self.writer = writer
+    }
+
+    private func end(_ request: Int, after duration: Duration?) {
+        guard let line = lines.removeValue(forKey: request) else { return }
+        writer.write(Array(text(line, duration: duration).utf8))
+    }
+
+    private static func requestLine(_ head: Span<UInt8>) -> String {
+        var text: [UInt8] = []
+        for index in head.indices {
+            let byte = head[index]
+            if byte == 0x0D || byte == 0x0A || text.count == longestLine { break }
+            text.append(byte)
+        }
+        // A log outlives the run, in a file or with whoever runs the tests.
+        let line = DisplayText.escaped(Redaction.standard.redacted(requestLine: text)[...], limit: 200)
+        return line.hasSuffix(" HTTP/1.1") ? String(line.dropLast(9)) : line
+    }
+
+    private static func answeredBy(_ answer: AnswerEvent) -> String {
+        if let server = answer.server { return server }
+        guard let fixture = answer.fixture else { return answer.isMiss ? "no fixture" : "mockserver" }
+        return answer.ordinal > 1 ? "\(fixture) #\(answer.ordinal)" : "\(fixture)"
+    }
+
+    /// The line's text, with its line end. `duration` is nil where the response was cut off.
+    private func text(_ line: Line, duration: Duration?) -> String {
+        let status = line.status == 0 ? "---" : String(line.status)
+        let time = duration.map { "\(Self.milliseconds($0)) ms" } ?? "cut off"
+        return "\(coloured(status, for: line.status)) \(line.requestLine)  \(line.answeredBy)  \(time)\n"
+    }
+
+    private func coloured(_ text: String, for status: Int) -> String {
+        guard isColoured else { return text }
+        let colour =
+            switch status {
+            case 200..<400: 32
+            case 400..<500: 33
+            default: 31
+            }
+        return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String {
+        let tenths = duration.wholeNanoseconds / 100_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension RequestLog: EventSubscriber {
+    func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>) {
+        lines[request] = Line(
+            status: answer.status,
+            requestLine: Self.requestLine(head),
+            answeredBy: Self.answeredBy(answer)
+        )
+    }
+
+    func completed(_ request: Int, after duration: Duration) {
+        end(request, after: duration)
+    }
+
+    func cutOff(_ request: Int) {
+        end(request, after: nil)
+    }
+}
