@@ -96,7 +96,7 @@ public final class MockServer: Sendable {
         self.configuration = configuration
         certificateAuthority = identity?.authority
         self.loops = loops
-        let shared = SharedState(ServingState(fixtures, generation: 0, configuration: configuration))
+        let shared = SharedState(ServingState(fixtures, configuration: configuration))
         let logWriter = configuration.requestLog.map { _ in BackgroundWriter(.error) }
         self.logWriter = logWriter
         let workers = loops.map { loop in
@@ -150,10 +150,18 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Serves other fixtures from now on and starts every sequence anew. No connection is dropped; a response in
-    /// progress is finished as it was begun. When this returns, no request is answered from the former fixtures any more.
+    /// Serves other fixtures from now on. No connection is dropped; a response in progress is finished as it was begun.
+    /// When this returns, no request is answered from the former fixtures any more.
+    ///
+    /// A sequence goes on where it is if its requests and its answers are the same as before; one that changed starts
+    /// anew. See ``reset()``.
     public func reload(fixtures: [Fixture]) async {
         await control.reload(fixtures)
+    }
+
+    /// Puts every sequence back to its first answer.
+    public func reset() async {
+        await control.reset()
     }
 
     /// Ends the recording and writes the cassette; after ``stop(grace:)``, so that nothing is missing.

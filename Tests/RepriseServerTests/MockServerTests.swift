@@ -382,6 +382,46 @@ import Testing
         }
     }
 
+    @Test func keepsPositionsOverReloads() async throws {
+        func fixture(_ path: String, _ text: String) -> Fixture {
+            .recorded("https://api.example.com/\(path)", response: .text(text))
+        }
+        let sequence = [fixture("a", "1"), fixture("a", "2"), fixture("a", "3")]
+        try await withServer(sequence + [fixture("b", "x"), fixture("b", "y")]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            func get(_ path: String, _ text: String) async throws {
+                try await client.send(request("GET /\(path)"))
+                _ = try await client.read(until: "\r\n\r\n\(text)")
+            }
+            try await get("a", "1")
+            try await get("b", "x")
+            // One that is the same goes on where it was; one that plays something else begins anew.
+            await server.reload(fixtures: [fixture("b", "x"), fixture("b", "z"), fixture("c", "c")] + sequence)
+            try await get("a", "2")
+            try await get("b", "x")
+            try await get("b", "z")
+            await server.reset()
+            try await get("a", "1")
+            try await get("b", "x")
+        }
+    }
+
+    @Test func asksWhatComesNextWhenAnswersAreGiven() async throws {
+        let pattern = try RequestPattern(method: "GET", routePath: "/users/{id}")
+        let length = HeaderLine(name: "Content-Length", value: "5")
+        let head = ResponseHead(status: 200, reason: "OK", headers: [length])
+        let plan = ResponsePlan(steps: [.head(head), .bytes(.bytes(Array("route".utf8))), .end], framing: .contentLength)
+        let route = Fixture(source: FixtureSource(file: "users/{id}.get.txt"), pattern: pattern, plan: plan)
+        let recorded = Fixture.recorded("https://api.example.com/users/1", response: .text("recorded"))
+        try await withServer([route, recorded], configure: { $0.matching.afterLast = .miss }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            for text in ["recorded", "route", "No fixture answers"] {
+                try await client.send(request("GET /users/1"))
+                _ = try await client.read(until: text == "No fixture answers" ? "404 Not Found" : "\r\n\r\n\(text)")
+            }
+        }
+    }
+
     @Test func givesEachOfManyReloadsItsGeneration() async throws {
         try await withServer([Self.hello], configure: { $0.threads = 2 }) { server in
             await withTaskGroup(of: Void.self) { group in

@@ -2,14 +2,14 @@
 
 public import RepriseText
 
-/// Finds what answers a request, in the same time for ten fixtures and for 100,000, and counts the answers given.
+/// Finds what answers a request, in the same time for ten fixtures and for 100,000.
 ///
-/// It never changes but for its counters, so all threads share one.
+/// It never changes, so all threads share one; where its sequences are is in a ``PlayState``.
 ///
 /// ```swift
 /// let index = FixtureIndex(fixtures, options: MatchingOptions())
 /// switch index.match(head, parts, body: body) {
-/// case .hit(let sequence): play(index.take(sequence))
+/// case .hit(let sequence): serve(play.take(sequence))
 /// …
 /// }
 /// ```
@@ -50,7 +50,8 @@ public final class FixtureIndex: Sendable {
         bodyLimits = BodyLimits(entries.lazy.map(\.pattern))
     }
 
-    /// What answers the request, the body being complete. It takes no ordinal.
+    /// What answers the request, the body being complete. Where that has no answer left, ``candidates(_:_:body:)`` says what to ask
+    /// next.
     ///
     /// - Parameters:
     ///   - head: The bytes of the request's head.
@@ -103,21 +104,6 @@ public final class FixtureIndex: Sendable {
         let canonical = CanonicalPath.canonical(path)
         if let first = tables.paths.value(of: canonical.span), needsBody(method, from: first) { return true }
         return wildcardPathNeedsBody(method, canonical.span)
-    }
-
-    /// Takes the sequence's next ordinal, over all threads, and says which fixture it gets.
-    public func take(_ sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
-        sequenceList.take(sequence.number, options.afterLast)
-    }
-
-    /// What the next request to the sequence will get. It takes no ordinal.
-    public func next(of sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
-        sequenceList.next(of: sequence.number, options.afterLast)
-    }
-
-    /// How many ordinals of the sequence were taken.
-    public func taken(of sequence: FixtureSequence.ID) -> Int {
-        sequenceList.taken(of: sequence.number)
     }
 
     /// How many sequences there are; their numbers are below it.

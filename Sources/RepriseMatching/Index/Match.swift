@@ -2,10 +2,10 @@
 
 /// What a request is answered from.
 public enum Match: Sendable, Hashable {
-    /// A sequence answers it: ``FixtureIndex/take(_:)`` says with which fixture.
+    /// A sequence answers it: ``PlayState/take(_:)`` says with which fixture.
     case hit(FixtureSequence.ID)
     /// A HEAD request that only a GET sequence answers, without its content and without taking an ordinal:
-    /// ``FixtureIndex/next(of:)`` says with which fixture (RFC 9110 section 9.3.2).
+    /// ``PlayState/next(of:)`` says with which fixture (RFC 9110 section 9.3.2).
     case headFallback(FixtureSequence.ID)
     /// An OPTIONS request to a path that other methods are known for: ``FixtureIndex/allowedMethods(_:_:)`` says which
     /// (RFC 9110 section 9.3.7).

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All sequences of an index, with their counters.
+/// All sequences of an index. Where they are is in a ``PlayState``.
 struct SequenceList: Sendable {
     /// The fixtures of the sequences, one sequence after the other.
     private var fixtures: [Int32] = []
-    private var counters: [OrdinalCounter] = []
+    private var places: [Place] = []
+
+    /// Where a sequence's fixtures are.
+    private struct Place {
+        /// The first fixture, so that most requests look at nothing else.
+        var first: Int32
+        var start: Int32
+        var count: Int32
+    }
 
     /// An empty list with room for `capacity` sequences.
     init(capacity: Int) {
         fixtures.reserveCapacity(capacity)
-        counters.reserveCapacity(capacity)
+        places.reserveCapacity(capacity)
     }
 
     /// How many sequences there are.
-    var count: Int { counters.count }
+    var count: Int { places.count }
 
     /// Appends a sequence that starts with `first` and goes on as `next` says, until -1.
     mutating func append(from first: Int32, _ next: [Int32]) {
@@ -23,40 +31,20 @@ struct SequenceList: Sendable {
             fixtures.append(fixture)
             fixture = next[Int(fixture)]
         }
-        let count = Int32(fixtures.count - start)
-        counters.append(OrdinalCounter(first: first, start: Int32(start), count: count))
+        places.append(Place(first: first, start: Int32(start), count: Int32(fixtures.count - start)))
     }
 
     /// The fixtures of a sequence, in order.
     func fixtures(of sequence: Int) -> ArraySlice<Int32> {
-        let counter = counters[sequence]
-        return fixtures[Int(counter.start)..<Int(counter.start + counter.count)]
+        let place = places[sequence]
+        return fixtures[Int(place.start)..<Int(place.start + place.count)]
     }
 
-    /// How many ordinals were taken.
-    func taken(of sequence: Int) -> Int {
-        counters[sequence].taken
-    }
-
-    /// Takes the next ordinal.
-    func take(_ sequence: Int, _ afterLast: MatchingOptions.AfterLast) -> FixtureSequence.Turn {
-        let counter = counters[sequence]
-        return turn(counter.take(), of: counter, afterLast)
-    }
-
-    /// What the next ordinal would get.
-    func next(of sequence: Int, _ afterLast: MatchingOptions.AfterLast) -> FixtureSequence.Turn {
-        let counter = counters[sequence]
-        return turn(counter.taken &+ 1, of: counter, afterLast)
-    }
-
+    /// What the request to a sequence gets that has this ordinal, counted from 1.
     @inline(__always)
-    private func turn(
-        _ ordinal: Int,
-        of counter: OrdinalCounter,
-        _ afterLast: MatchingOptions.AfterLast
-    ) -> FixtureSequence.Turn {
-        let count = Int(counter.count)
+    func turn(_ ordinal: Int, of sequence: Int, _ afterLast: MatchingOptions.AfterLast) -> FixtureSequence.Turn {
+        let place = places[sequence]
+        let count = Int(place.count)
         var position = ordinal &- 1
         if position >= count {
             switch afterLast {
@@ -65,7 +53,7 @@ struct SequenceList: Sendable {
             case .miss: return FixtureSequence.Turn(fixture: nil, ordinal: ordinal)
             }
         }
-        let fixture = position == 0 ? counter.first : fixtures[Int(counter.start) &+ position]
+        let fixture = position == 0 ? place.first : fixtures[Int(place.start) &+ position]
         return FixtureSequence.Turn(fixture: Int(fixture), ordinal: ordinal)
     }
 }

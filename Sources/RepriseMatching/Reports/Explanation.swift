@@ -80,12 +80,12 @@ public struct Explanation: Sendable {
     ///   - index: The fixtures.
     ///   - request: The request, which is not sent.
     ///   - limit: How many fixtures of other paths are told of.
-    public init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5) {
+    public init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: PlayState? = nil) {
         self.index = index
         let parts = request.parts(for: index.options)
         self.request = Self.summary(request)
         let match = index.match(request)
-        outcome = Self.outcome(match, index, request)
+        outcome = Self.outcome(match, index, play ?? PlayState(index), request)
         let canonical = CanonicalRequest(
             request.head.span,
             parts,
@@ -107,10 +107,15 @@ public struct Explanation: Sendable {
         return ReportWriter.text { $0.append(value: text[...], limit: 400) }
     }
 
-    private static func outcome(_ match: Match, _ index: FixtureIndex, _ request: OwnedRequest) -> Outcome {
+    private static func outcome(
+        _ match: Match,
+        _ index: FixtureIndex,
+        _ play: PlayState,
+        _ request: OwnedRequest
+    ) -> Outcome {
         switch match {
-        case .hit(let sequence): .answered(index[sequence], index.next(of: sequence))
-        case .headFallback(let sequence): .answeredFromGet(index[sequence], index.next(of: sequence))
+        case .hit(let sequence): .answered(index[sequence], play.next(of: sequence))
+        case .headFallback(let sequence): .answeredFromGet(index[sequence], play.next(of: sequence))
         case .optionsFallback: .options(index.allowedMethods(request.head.span, request.parts))
         case .miss: .miss
         }

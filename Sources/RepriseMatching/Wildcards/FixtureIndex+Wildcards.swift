@@ -22,12 +22,23 @@ extension FixtureIndex {
         _ parts: RequestParts,
         _ body: Span<UInt8>
     ) -> Int32 {
+        sequence(of: wildcardIdentities(site, exact, head, parts, body), head, parts)
+    }
+
+    /// The identities that match a request at a site where patterns have markers, what answers first.
+    func wildcardIdentities(
+        _ site: Int32,
+        _ exact: RecordedCandidates,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> [Int32] {
         var ranking = WildcardRanking()
         for identity in exact { ranking.append(identity, isExact: true, comparesBody: comparesBody(identity)) }
         let kinds = tables.wildcards.kinds(at: site)
         let request = CanonicalRequest(head, parts, body: body, kinds: kinds, bodyLimits)
         appendWildcards(site, request, body, to: &ranking)
-        return sequence(of: ranking, head, parts)
+        return ranking.identities
     }
 
     /// The sequence that answers a request whose path fits one with markers; -1 if there is none.
@@ -39,8 +50,19 @@ extension FixtureIndex {
         _ parts: RequestParts,
         _ body: Span<UInt8>
     ) -> Int32 {
+        sequence(of: wildcardPathIdentities(method, path, head, parts, body), head, parts)
+    }
+
+    /// The identities that match a request whose path fits one with markers, what answers first.
+    func wildcardPathIdentities(
+        _ method: Int32,
+        _ path: Span<UInt8>,
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> [Int32] {
         let sites = tables.wildcards.sites(matching: path).map { tables.site(of: method, from: $0) }.filter { $0 >= 0 }
-        guard !sites.isEmpty else { return -1 }
+        guard !sites.isEmpty else { return [] }
         let kinds = sites.reduce(0) { $0 | tables.wildcards.kinds(at: $1) }
         let request = CanonicalRequest(head, parts, body: body, kinds: kinds, bodyLimits)
         var ranking = WildcardRanking()
@@ -50,7 +72,7 @@ extension FixtureIndex {
             }
             if tables.sites[Int(site)].hasWildcards { appendWildcards(site, request, body, to: &ranking) }
         }
-        return sequence(of: ranking, head, parts)
+        return ranking.identities
     }
 
     /// Whether a body decides at a path that has markers and that `path`, which is canonical, fits.
@@ -77,11 +99,10 @@ extension FixtureIndex {
     }
 
     private func sequence(
-        of ranking: WildcardRanking,
+        of identities: [Int32],
         _ head: Span<UInt8>,
         _ parts: RequestParts
     ) -> Int32 {
-        let identities = ranking.identities
         guard let first = identities.first else { return -1 }
         let isOnly = identities.count == 1 && !options.requiresHost
         return isOnly && tables.identities[Int(first)].hostGroupCount == 1

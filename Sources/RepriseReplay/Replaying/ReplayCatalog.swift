@@ -6,6 +6,7 @@ internal import RepriseLocking
 final class ReplayCatalog: Sendable {
     let fixtures: [Fixture]
     let index: FixtureIndex
+    private let play: PlayState
     let rules: MatchingRules
     private let framing: @Sendable (Int) -> ReplayingTransport.Framing
     private let state: Locked<State>
@@ -44,6 +45,7 @@ final class ReplayCatalog: Sendable {
         self.framing = framing
         self.fixtures = fixtures
         index = FixtureIndex(fixtures, options: rules.options)
+        play = PlayState(index)
         state = Locked(
             State(
                 answers: Array(repeating: nil, count: fixtures.count),
@@ -62,21 +64,31 @@ final class ReplayCatalog: Sendable {
     func outcome(_ request: borrowing IncomingRequest, _ original: HTTPRequest) -> Outcome {
         let head = request.head[...]
         let body = request.body[...]
-        switch index.match(head.span, request.parts, body: body.span) {
-        case .hit(let sequence):
-            if let turn = take(sequence, original, request.body) { return .answer(turn) }
-        case .headFallback(let sequence):
-            if let fixture = index.next(of: sequence).fixture {
-                var turn = state.withLock { state in self.turn(of: fixture, ordinal: 0, in: sequence, &state) }
-                turn.isHeadOnly = true
-                return .answer(turn)
-            }
-        case .optionsFallback:
-            return .options(index.allowedMethods(head.span, request.parts))
-        case .miss:
-            break
+        let match = index.match(head.span, request.parts, body: body.span)
+        if let outcome = outcome(match, request, original) { return outcome }
+        guard match != .miss else { return .miss }
+        for match in index.candidates(head.span, request.parts, body: body.span).dropFirst() {
+            if let outcome = outcome(match, request, original) { return outcome }
         }
         return .miss
+    }
+
+    /// The answer from what matches a request; nil if there is none, or none left.
+    private func outcome(_ match: Match, _ request: borrowing IncomingRequest, _ original: HTTPRequest) -> Outcome? {
+        switch match {
+        case .hit(let sequence):
+            return take(sequence, original, request.body).map { .answer($0) }
+        case .headFallback(let sequence):
+            guard let fixture = play.next(of: sequence).fixture else { return nil }
+            var turn = state.withLock { state in self.turn(of: fixture, ordinal: 0, in: sequence, &state) }
+            turn.isHeadOnly = true
+            return .answer(turn)
+        case .optionsFallback:
+            let head = request.head[...]
+            return .options(index.allowedMethods(head.span, request.parts))
+        case .miss:
+            return nil
+        }
     }
 
     /// What was nearest to a request that is a miss.
@@ -109,7 +121,7 @@ final class ReplayCatalog: Sendable {
         if !rules.custom.isEmpty { return takeAgreeing(sequence, original.recorded(body: body)) }
         return state.withLock { state in
             // Under the lock, so that the log has the ordinals in order.
-            let next = index.take(sequence)
+            let next = play.take(sequence)
             guard let fixture = next.fixture else { return nil }
             return turn(of: fixture, ordinal: next.ordinal, in: sequence, &state)
         }

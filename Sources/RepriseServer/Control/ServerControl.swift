@@ -34,11 +34,17 @@ actor ServerControl {
     func reload(_ fixtures: [Fixture]) async {
         // Without an await from here to the end of publishing: of two reloads the one that began later wins.
         let last = shared.current
-        let next = ServingState(fixtures, generation: last.generation + 1, configuration: configuration)
+        let next = ServingState(fixtures, after: last, configuration: configuration)
         former.append(last)
         shared.publish(next)
         await onAllLoops { $0.adoptChanges() }
         freeFormer()
+    }
+
+    /// Puts all sequences back to their first answer.
+    func reset() async {
+        shared.current.play.reset()
+        await tell(.reset)
     }
 
     /// Begins to record, where there is a recorder.

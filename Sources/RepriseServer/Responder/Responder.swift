@@ -41,28 +41,19 @@ struct Responder {
         if let origin, let preflight = preflight(bytes, head, parts, origin: bytes.text(origin), state: state) {
             return own(preflight, bytes, head, isLast: isLast)
         }
-        switch state.index.match(bytes, parts, body: content) {
-        case .hit(let sequence):
-            let turn = state.index.take(sequence)
-            guard let fixture = turn.fixture else { break }
-            let played = state.played(fixture, ordinal: turn.ordinal)
-            let isCommon =
-                head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
-                && head.form != .authority
-            if isCommon {
-                guard let block = state.block(of: fixture) else { return .script(state.script(of: fixture), played) }
-                return .block(block, of: state, played)
-            }
-            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
-        case .headFallback(let sequence):
-            guard let fixture = state.index.next(of: sequence).fixture else { break }
-            let played = state.played(fixture, ordinal: 0)
-            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
-        case .optionsFallback:
-            return own(.allowing(state.index.allowedMethods(bytes, parts)), bytes, head, isLast: isLast)
-        case .miss:
-            if head.form == .asterisk { return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast) }
+        let match = state.index.match(bytes, parts, body: content)
+        if let answer = answer(match, bytes, head, parts, origin: origin, state: state, isLast: isLast) {
+            return answer
         }
+        if match != .miss {
+            // Its answers are given; what comes next in the order of asking is rarely needed, and costs a search.
+            for match in state.index.candidates(bytes, parts, body: content).dropFirst() {
+                if let answer = answer(match, bytes, head, parts, origin: origin, state: state, isLast: isLast) {
+                    return answer
+                }
+            }
+        }
+        if head.form == .asterisk { return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast) }
         if let upstream {
             return head.form == .authority ? own(.noTunnel, bytes, head, isLast: true) : .source(Forwarding(to: upstream))
         }
@@ -73,6 +64,41 @@ struct Responder {
             return .script(WireScript(steps: [.bytes(response.bytes())], end: .keepAlive), .miss)
         }
         return .script(script(response, bytes, head, isLast: isLast), .miss)
+    }
+
+    /// The answer from what matches a request; nil if there is none, or none left.
+    @inline(__always)
+    private func answer(
+        _ match: Match,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ parts: RequestParts,
+        origin: Range<Int>?,
+        state: ServingState,
+        isLast: Bool
+    ) -> Answer? {
+        switch match {
+        case .hit(let sequence):
+            let turn = state.play.take(sequence)
+            guard let fixture = turn.fixture else { return nil }
+            let played = state.played(fixture, ordinal: turn.ordinal)
+            let isCommon =
+                head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
+                && head.form != .authority
+            if isCommon {
+                guard let block = state.block(of: fixture) else { return .script(state.script(of: fixture), played) }
+                return .block(block, of: state, played)
+            }
+            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
+        case .headFallback(let sequence):
+            guard let fixture = state.play.next(of: sequence).fixture else { return nil }
+            let played = state.played(fixture, ordinal: 0)
+            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
+        case .optionsFallback:
+            return own(.allowing(state.index.allowedMethods(bytes, parts)), bytes, head, isLast: isLast)
+        case .miss:
+            return nil
+        }
     }
 
     /// Whether an answer depends on the request's content.

@@ -10,6 +10,8 @@ final class ServingState: Sendable {
     let generation: Int
     /// What matches a request.
     let index: FixtureIndex
+    /// Where the sequences are.
+    let play: PlayState
     /// What is played, by the fixture's place in the index.
     let plans: [ResponsePlan]
     /// The bytes of all responses that are one block after which the connection stays open: one after the other, so
@@ -33,8 +35,9 @@ final class ServingState: Sendable {
         var status: UInt16
     }
 
-    init(_ fixtures: [Fixture], generation: Int, configuration: MockServer.Configuration) {
-        self.generation = generation
+    /// - Parameter former: the fixtures that these follow; sequences that are in both go on where they are.
+    init(_ fixtures: [Fixture], after former: ServingState? = nil, configuration: MockServer.Configuration) {
+        generation = former.map { $0.generation + 1 } ?? 0
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil) }
         let serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         var common = PlanSerializer.Client()
@@ -55,12 +58,26 @@ final class ServingState: Sendable {
             places.append(place)
         }
         index = FixtureIndex(fixtures, options: configuration.matching)
-        plans = fixtures.map(\.plan)
+        let plans = fixtures.map(\.plan)
+        self.plans = plans
+        if let former { play = former.play(continuedIn: index, plans) } else { play = PlayState(index) }
         self.blocks = blocks
         self.places = places
         self.scripts = scripts
         self.serializer = serializer
         self.common = common
+    }
+
+    /// The state of another index whose sequences go on where those of this one are, as far as they are the same.
+    ///
+    /// What they are is looked at here and not when they are first served: a reload has time, a start has not.
+    private func play(continuedIn index: FixtureIndex, _ plans: [ResponsePlan]) -> PlayState {
+        PlayState(
+            index,
+            index.sequenceContents { $1.combine(plans[$0]) },
+            continuing: play,
+            self.index.sequenceContents { $1.combine(self.plans[$0]) }
+        )
     }
 
     /// Where the fixture's response lies in ``blocks``; `nil` if it is not one block.

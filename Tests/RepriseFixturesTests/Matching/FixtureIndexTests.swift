@@ -157,10 +157,11 @@ import Testing
             Issue.record("expected a fall-back")
             return
         }
-        #expect(index.next(of: sequence) == FixtureSequence.Turn(fixture: 0, ordinal: 1))
+        let play = PlayState(index)
+        #expect(play.next(of: sequence) == FixtureSequence.Turn(fixture: 0, ordinal: 1))
         #expect(index.match(.get("/a")) == .hit(sequence))
-        #expect(index.take(sequence) == FixtureSequence.Turn(fixture: 0, ordinal: 1))
-        #expect(index.next(of: sequence) == FixtureSequence.Turn(fixture: 1, ordinal: 2))
+        #expect(play.take(sequence) == FixtureSequence.Turn(fixture: 0, ordinal: 1))
+        #expect(play.next(of: sequence) == FixtureSequence.Turn(fixture: 1, ordinal: 2))
         #expect(index.match(OwnedRequest(method: "HEAD", url: "/b")) == .hit(FixtureSequence.ID(number: 1)))
         #expect(index.fixture(for: OwnedRequest(method: "HEAD", url: "/c/1")) == 4)
         #expect(index.match(OwnedRequest(method: "HEAD", url: "/d")) == .miss)
@@ -265,18 +266,19 @@ extension FixtureIndex {
         )
     }
 
-    /// The fixtures that the request gets when it is made `count` times.
-    func fixtures(for request: OwnedRequest, count: Int) -> [Int?] {
-        (0..<count).map { _ in
+    /// The fixtures that the request gets when it is made `count` times, by default from the beginning.
+    func fixtures(for request: OwnedRequest, count: Int, in play: PlayState? = nil) -> [Int?] {
+        let play = play ?? PlayState(self)
+        return (0..<count).map { _ in
             guard case .hit(let sequence) = match(request) else { return nil }
-            return take(sequence).fixture
+            return play.take(sequence).fixture
         }
     }
 
     /// The fixture that the request would get next.
     func fixture(for request: OwnedRequest) -> Int? {
         switch match(request) {
-        case .hit(let sequence), .headFallback(let sequence): next(of: sequence).fixture
+        case .hit(let sequence), .headFallback(let sequence): PlayState(self).next(of: sequence).fixture
         case .optionsFallback, .miss: nil
         }
     }

@@ -7,29 +7,13 @@
 #endif
 
 /// Counts the requests to one sequence, over all threads.
-///
-/// It also holds where the sequence's fixtures are, so that a request touches one object.
 final class OrdinalCounter: Sendable {
-    /// The number of the first fixture.
-    let first: Int32
-    /// Where the fixtures' numbers are in the list of all sequences.
-    let start: Int32
-    /// How many there are.
-    let count: Int32
-
     #if canImport(Darwin)
         // `Atomic` needs macOS 15, and a lock shared with other counters would make their requests wait for each other.
         private let ordinal = OSAllocatedUnfairLock(initialState: 0)
     #else
         private let ordinal = Atomic<Int>(0)
     #endif
-
-    /// A counter at zero.
-    init(first: Int32, start: Int32, count: Int32) {
-        self.first = first
-        self.start = start
-        self.count = count
-    }
 
     /// How many ordinals were taken.
     var taken: Int {
@@ -50,6 +34,15 @@ final class OrdinalCounter: Sendable {
             }
         #else
             ordinal.wrappingAdd(1, ordering: .relaxed).newValue
+        #endif
+    }
+
+    /// Begins anew.
+    func reset() {
+        #if canImport(Darwin)
+            ordinal.withLock { $0 = 0 }
+        #else
+            ordinal.store(0, ordering: .relaxed)
         #endif
     }
 }

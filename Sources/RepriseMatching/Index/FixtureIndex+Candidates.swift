@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension FixtureIndex {
+    /// All that can answer a request, in the order of asking: recordings, the literal route, templates, then the
+    /// fall-backs for HEAD and OPTIONS. ``match(_:_:body:)`` gives the first of them.
+    ///
+    /// For a request whose first sequence has no answer left, which is rare: it takes memory, and time.
+    public func candidates(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> [Match] {
+        if options.fields != .all {
+            let loose = LooseRequest(head, parts, options.fields)
+            return allCandidates(loose.head.span, loose.parts, body)
+        }
+        return allCandidates(head, parts, body)
+    }
+
+    private func allCandidates(_ head: Span<UInt8>, _ parts: RequestParts, _ body: Span<UInt8>) -> [Match] {
+        let method = methodNumber(head.extracting(parts.method))
+        let path = CanonicalPath.canonical(head.extracting(parts.path))
+        var matches = sequences(method, path, head, parts, body).map { Match.hit($0) }
+        switch method {
+        case IndexTables.Method.head:
+            matches += sequences(IndexTables.Method.get, path, head, parts, body).map { Match.headFallback($0) }
+        case IndexTables.Method.options:
+            if isKnown(path.span) { matches.append(.optionsFallback) }
+        default:
+            break
+        }
+        return matches
+    }
+
+    private func sequences(
+        _ method: Int32,
+        _ path: [UInt8],
+        _ head: Span<UInt8>,
+        _ parts: RequestParts,
+        _ body: Span<UInt8>
+    ) -> [FixtureSequence.ID] {
+        guard method >= 0 else { return [] }
+        var found: [Int32] = []
+        let site = tables.site(of: method, from: tables.paths.value(of: path.span) ?? -1)
+        if site >= 0 {
+            let exact = candidates(site, head, parts, body)
+            let identities =
+                tables.sites[Int(site)].hasWildcards
+                ? wildcardIdentities(site, exact, head, parts, body) : Array(exact)
+            found += sequences(of: identities, head, parts)
+        }
+        if tables.wildcards.hasPaths {
+            found += sequences(of: wildcardPathIdentities(method, path.span, head, parts, body), head, parts)
+        }
+        if site >= 0, tables.sites[Int(site)].route >= 0 { found.append(tables.sites[Int(site)].route) }
+        var search = TemplateSearch()
+        while let node = search.next(in: path.span, tables.trie) {
+            let identity = tables.trie.identity(at: node, method: method)
+            if identity >= 0 { found.append(identity) }
+        }
+        var known: Set<Int32> = []
+        return found.filter { known.insert($0).inserted }.map { FixtureSequence.ID(number: Int($0)) }
+    }
+
+    /// The sequences of recorded exchanges: those of the host that the request names first, then the others, unless the
+    /// host is required.
+    private func sequences(of identities: [Int32], _ head: Span<UInt8>, _ parts: RequestParts) -> [Int32] {
+        var sequences: [Int32] = []
+        var rest = identities
+        for host in hosts(head, parts) {
+            rest.removeAll { identity in
+                guard let group = tables.hosts.value(of: host.span, parent: identity) else { return false }
+                sequences.append(tables.hostGroups[Int(group)].sequence)
+                return true
+            }
+        }
+        guard options.requiresHost else { return sequences + rest }
+        return sequences
+            + rest.map { tables.identities[Int($0)].hostless }.filter { $0 >= 0 }
+            .map { tables.hostGroups[Int($0)].sequence }
+    }
+
+    /// The host as the request names it, and without its port, which may be ours.
+    private func hosts(_ head: Span<UInt8>, _ parts: RequestParts) -> [[UInt8]] {
+        guard let range = parts.host, !range.isEmpty else { return [] }
+        let host = [UInt8](lowercasing: head.extracting(range))
+        guard let colon = CanonicalHost.portColon(host.span) else { return [host] }
+        return [host, Array(host[..<colon])]
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct PlayStateTests {
+    /// The state of an index whose sequences were each asked so often, continued in another index.
+    private func continued(
+        _ former: FixtureIndex,
+        plans formerPlans: [Int],
+        taken: [Int],
+        in index: FixtureIndex,
+        plans: [Int]
+    ) -> PlayState {
+        let play = PlayState(former)
+        for (number, count) in taken.enumerated() {
+            for _ in 0..<count { _ = play.take(FixtureSequence.ID(number: number)) }
+        }
+        return PlayState(
+            index,
+            index.sequenceContents { $1.combine(plans[$0]) },
+            continuing: play,
+            former.sequenceContents { $1.combine(formerPlans[$0]) }
+        )
+    }
+
+    private func taken(_ play: PlayState, _ index: FixtureIndex) -> [Int] {
+        (0..<index.sequenceCount).map { play.taken(of: FixtureSequence.ID(number: $0)) }
+    }
+
+    @Test func keepsPositionOfUnchangedSequences() {
+        let former = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /b", "GET /c"])
+        let index = FixtureIndex(recorded: ["GET /0", "GET /c", "GET /a", "GET /a", "GET /b"])
+        let play = continued(former, plans: [1, 2, 3, 4], taken: [1, 2, 3], in: index, plans: [9, 4, 1, 2, 3])
+        #expect(taken(play, index) == [0, 3, 1, 2])
+    }
+
+    @Test func restartsSequencesThatPlaySomethingElse() {
+        let index = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /b"])
+        #expect(taken(continued(index, plans: [1, 2, 3], taken: [1, 1], in: index, plans: [2, 1, 3]), index) == [0, 1])
+        let longer = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /a", "GET /b"])
+        let play = continued(index, plans: [1, 2, 3], taken: [1, 1], in: longer, plans: [1, 2, 2, 3])
+        #expect(taken(play, longer) == [0, 1])
+    }
+
+    @Test func tellsSequencesOfHostsApart() {
+        let fixtures: [Fixture] = [
+            .recorded("GET", "https://a.example/x"), .recorded("GET", "https://b.example/x"),
+        ]
+        let former = FixtureIndex(fixtures)
+        let index = FixtureIndex(fixtures.reversed())
+        let a = OwnedRequest.get("/x", host: "a.example")
+        let play = PlayState(former)
+        #expect(former.fixtures(for: a, count: 1, in: play) == [0])
+        let next = PlayState(
+            index,
+            index.sequenceContents { _, _ in },
+            continuing: play,
+            former.sequenceContents { _, _ in }
+        )
+        guard case .hit(let sequence) = index.match(a),
+            case .hit(let other) = index.match(.get("/x", host: "b.example"))
+        else {
+            Issue.record("expected hits")
+            return
+        }
+        #expect(next.taken(of: sequence) == 1)
+        #expect(next.taken(of: other) == 0)
+    }
+
+    /// A request that the former index still answers counts for both.
+    @Test func sharesCountersWithFormerState() {
+        let index = FixtureIndex(recorded: ["GET /a"])
+        let contents = index.sequenceContents { _, _ in }
+        let former = PlayState(index)
+        let play = PlayState(index, contents, continuing: former, contents)
+        let sequence = FixtureSequence.ID(number: 0)
+        #expect(former.take(sequence).ordinal == 1)
+        #expect(play.take(sequence).ordinal == 2)
+    }
+
+    @Test func resetsAllSequences() {
+        let index = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /b"])
+        let play = PlayState(index)
+        #expect(index.fixtures(for: .get("/a"), count: 2, in: play) == [0, 1])
+        play.reset()
+        #expect(index.fixtures(for: .get("/a"), count: 2, in: play) == [0, 1])
+    }
+
+    /// The first candidate is what matches; the rest are asked when its answers are given.
+    @Test func ordersCandidates() throws {
+        let index = FixtureIndex(
+            [
+                .recorded("POST", "/a/1", body: "x"), .recorded("POST", "/a/1", comparesBody: false),
+                try .route("POST", "/a/1"), try .route("POST", "/a/{id}"), try .route("POST", "/{all}/1"),
+                .recorded("POST", "/b", body: "x"),
+            ],
+            options: MatchingOptions(afterLast: .miss)
+        )
+        let request = OwnedRequest.post("/a/1", "x")
+        let candidates = index.candidates(request.head.span, request.parts, body: request.body.span)
+        #expect(candidates == [0, 1, 2, 3, 4].map { .hit(FixtureSequence.ID(number: $0)) })
+        #expect(candidates.first == index.match(request))
+        let get = OwnedRequest.get("/a/1")
+        #expect(index.candidates(get.head.span, get.parts, body: get.body.span).isEmpty)
+    }
+}
