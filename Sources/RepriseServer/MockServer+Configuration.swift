@@ -9,35 +9,61 @@ extension MockServer {
     /// ``requestLog``.
     public struct Configuration: Sendable {
         /// The address to listen on: a name, an IPv4 or an IPv6 address. Default: `127.0.0.1`.
-        public var host = "127.0.0.1"
+        public var host: String
         /// The number of loops, each with its own thread. Default: 1.
-        public var threads = 1
+        public var threads: Int
         /// How fast the pauses of streams are played. Default: as recorded.
-        public var pace = Pace.recorded
+        public var pace: Pace
         /// Whether recorded times to the head of a response are played. Default: not.
-        public var latency = Latency.none
+        public var latency: Latency
         /// How requests are matched, and what follows the last answer of a sequence.
-        public var matching = MatchingOptions()
+        public var matching: MatchingOptions
         /// Who the server is to clients that speak TLS. Default: nobody, they speak plain HTTP.
         public var tls: TLS?
         /// Where requests go that no fixture answers. Default: nowhere, they are misses.
         public var upstream: Upstream?
         /// Whether browsers' pages from other origins may read the answers. Default: not.
-        public var isCrossOriginAllowed = false
+        public var isCrossOriginAllowed: Bool
         /// Whether a line for each request goes to standard error. Default: not.
         public var requestLog: RequestLogStyle?
         /// The most requests that the journal of one loop holds. Default: 10,000.
-        public var journalRecords = 10_000
+        public var journalRecords: Int
         /// The most bytes of requests that the journal of one loop holds. Default: 4 MiB.
-        public var journalBytes = 4 << 20
+        public var journalBytes: Int
         /// Where the server reports its own troubles. Its handler is called on the loops' threads and must not block.
-        public var logger = Logger(label: "reprise.mockserver")
+        public var logger: Logger
 
         var limits = RequestParser.Limits()
         var timeouts = Timeouts()
 
-        /// The defaults.
-        public init() {}
+        /// A configuration; what is left out has its default.
+        public init(
+            host: String = "127.0.0.1",
+            threads: Int = 1,
+            pace: Pace = .recorded,
+            latency: Latency = .none,
+            matching: MatchingOptions = MatchingOptions(),
+            tls: TLS? = nil,
+            upstream: Upstream? = nil,
+            isCrossOriginAllowed: Bool = false,
+            requestLog: RequestLogStyle? = nil,
+            journalRecords: Int = 10_000,
+            journalBytes: Int = 4 << 20,
+            logger: Logger = Logger(label: "reprise.mockserver")
+        ) {
+            self.host = host
+            self.threads = threads
+            self.pace = pace
+            self.latency = latency
+            self.matching = matching
+            self.tls = tls
+            self.upstream = upstream
+            self.isCrossOriginAllowed = isCrossOriginAllowed
+            self.requestLog = requestLog
+            self.journalRecords = journalRecords
+            self.journalBytes = journalBytes
+            self.logger = logger
+        }
     }
 
     /// How the line for each request looks.

@@ -24,9 +24,9 @@ extension MockServer {
         public var recorder: CassetteRecorder?
         /// Whether the client's `Accept-Encoding` goes on. By default `identity` is asked for, so that what is recorded
         /// can be read.
-        public var keepsEncoding = false
+        public var keepsEncoding: Bool
         /// Whose certificates are trusted where the URL is an https one.
-        public var trust = Trust.system
+        public var trust: Trust
 
         let address: UpstreamAddress
 
@@ -34,11 +34,20 @@ extension MockServer {
         ///
         /// - Parameters:
         ///   - url: `http` or `https`, a host, perhaps a port and a path that is put before those of requests.
-        ///   - recorder: who keeps what passes.
+        ///   - recorder: what keeps what passes.
+        ///   - keepsEncoding: whether the client's `Accept-Encoding` goes on.
+        ///   - trust: whose certificates are trusted where the URL is an https one.
         /// - Throws: ``UpstreamError`` if that is no such URL.
-        public init(_ url: String, recorder: CassetteRecorder? = nil) throws(UpstreamError) {
+        public init(
+            _ url: String,
+            recorder: CassetteRecorder? = nil,
+            keepsEncoding: Bool = false,
+            trust: Trust = .system
+        ) throws(UpstreamError) {
             address = try UpstreamAddress(url)
             self.recorder = recorder
+            self.keepsEncoding = keepsEncoding
+            self.trust = trust
         }
 
         /// Which certificates make an https upstream a good one.
