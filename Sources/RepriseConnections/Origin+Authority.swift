@@ -16,7 +16,7 @@ extension Origin {
         default: return nil
         }
         let bytes = ContiguousArray(authority.utf8)
-        guard Authority.isValid(0..<bytes.count, of: bytes.span) else { return nil }
+        guard AuthoritySyntax.isValid(0..<bytes.count, of: bytes.span) else { return nil }
         var host = authority[...]
         port = isSecure ? 443 : 80
         if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")), !authority[colon...].utf8.contains(0x5D) {

@@ -35,7 +35,7 @@ extension Origin {
         }
         guard withPort || !isPortUsual else { return }
         bytes.append(UInt8(ascii: ":"))
-        RequestEncoder.appendNumber(Int(port), to: &bytes)
+        RequestHeadEncoder.appendNumber(Int(port), to: &bytes)
     }
 
     /// `host:port`.

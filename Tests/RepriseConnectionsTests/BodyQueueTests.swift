@@ -116,7 +116,7 @@ import Testing
         let loop = try EventLoop(name: "test")
         let shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: .init()), on: loop)
         let origin = Origin(isSecure: false, host: "example.com", port: 80)
-        let exchange = Exchange(
+        let exchange = ClientExchange(
             try EncodedRequest(OutgoingRequest("GET", "/", at: origin)),
             route: .direct(origin),
             shard: shard,

@@ -47,14 +47,14 @@ import Testing
 
     /// The status of the response.
     private func send(_ request: OutgoingRequest, on shard: LoopBound<PoolShard>) async throws -> Int {
-        let exchange = Exchange(
+        let exchange = ClientExchange(
             try EncodedRequest(request),
             route: .direct(request.origin),
             shard: shard,
             start: .now,
             limits: ExchangeLimits(connect: .seconds(180))
         )
-        let answer = Answer()
+        let answer = ResponsePromise()
         await withCheckedContinuation { waiter in
             answer.wake(waiter)
             exchange.submit(answering: answer)

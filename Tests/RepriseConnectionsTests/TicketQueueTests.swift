@@ -3,9 +3,9 @@ import Testing
 
 @testable import RepriseConnections
 
-@Suite struct WaitingLineTests {
+@Suite struct TicketQueueTests {
     @Test func whoCameFirstIsFirst() {
-        var line = WaitingLine<Int>()
+        var line = TicketQueue<Int>()
         for number in 0..<100 { _ = line.join(number) }
         #expect(line.count == 100)
         #expect((0..<100).map { _ in line.next() } == Array(0..<100))
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func whoLeavesIsPassedOver() {
-        var line = WaitingLine<Int>()
+        var line = TicketQueue<Int>()
         let tickets = (0..<10).map { line.join($0) }
         for number in [0, 3, 4, 9] { line.leave(tickets[number]) }
         line.leave(tickets[3])
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func leavingTooLateIsNothing() {
-        var line = WaitingLine<Int>()
+        var line = TicketQueue<Int>()
         let first = line.join(1)
         _ = line.join(2)
         #expect(line.next() == 1)
@@ -33,9 +33,9 @@ import Testing
 
     /// Against a line that is an array, in which every change moves everything.
     @Test(arguments: 0..<20) func doesAsAPlainArrayDoes(seed: Int) {
-        var line = WaitingLine<Int>()
+        var line = TicketQueue<Int>()
         var plain: [Int] = []
-        var tickets: [Int: WaitingLine<Int>.Ticket] = [:]
+        var tickets: [Int: TicketQueue<Int>.Ticket] = [:]
         for number in 0..<3000 {
             switch Int.random(in: 0..<10) {
             case 0..<4:

@@ -2,7 +2,7 @@
 import RepriseWire
 import Testing
 
-@Suite struct AuthorityTests {
+@Suite struct AuthoritySyntaxTests {
     @Test(arguments: [
         "localhost", "a.example", "a.example:80", "a.example:", "127.0.0.1:65535", "under_score", "a-b~c.d", "x%41y",
         "h:00080",
@@ -29,6 +29,6 @@ import Testing
 
     private func isValid(_ authority: String, requiresPort: Bool = false) -> Bool {
         let input = bytes(authority)
-        return Authority.isValid(0..<input.count, of: input.span, requiresPort: requiresPort)
+        return AuthoritySyntax.isValid(0..<input.count, of: input.span, requiresPort: requiresPort)
     }
 }

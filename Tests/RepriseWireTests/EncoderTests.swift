@@ -6,11 +6,11 @@ import Testing
 @Suite struct EncoderTests {
     @Test func writesAResponseHeadAsGiven() {
         var output: [UInt8] = []
-        ResponseEncoder.appendStatusLine(status: 200, reason: "OK", to: &output)
-        ResponseEncoder.appendFieldLine(bytes("set-COOKIE:a ; \u{E9}"), to: &output)
-        ResponseEncoder.appendField(name: "Content-Type", value: "text/plain", to: &output)
-        ResponseEncoder.appendField(name: "Content-Length", value: 1205, to: &output)
-        ResponseEncoder.appendEndOfHead(to: &output)
+        ResponseHeadEncoder.appendStatusLine(status: 200, reason: "OK", to: &output)
+        ResponseHeadEncoder.appendFieldLine(bytes("set-COOKIE:a ; \u{E9}"), to: &output)
+        ResponseHeadEncoder.appendField(name: "Content-Type", value: "text/plain", to: &output)
+        ResponseHeadEncoder.appendField(name: "Content-Length", value: 1205, to: &output)
+        ResponseHeadEncoder.appendEndOfHead(to: &output)
         #expect(
             text(output, 0..<output.count) == "HTTP/1.1 200 OK\r\nset-COOKIE:a ; \u{E9}\r\nContent-Type: text/plain\r\n"
                 + "Content-Length: 1205\r\n\r\n"
@@ -19,24 +19,24 @@ import Testing
 
     @Test func writesAnEmptyReasonAndARawLine() {
         var output: [UInt8] = []
-        ResponseEncoder.appendStatusLine(status: 404, reason: "", to: &output)
-        ResponseEncoder.appendStatusLine(bytes("HTTP/1.0 200"), to: &output)
+        ResponseHeadEncoder.appendStatusLine(status: 404, reason: "", to: &output)
+        ResponseHeadEncoder.appendStatusLine(bytes("HTTP/1.0 200"), to: &output)
         #expect(output == bytes("HTTP/1.1 404 \r\nHTTP/1.0 200\r\n"))
     }
 
     @Test func writesARequestHeadAsGiven() {
         var output: [UInt8] = []
-        RequestEncoder.appendRequestLine(method: "GET", target: "/a?b", to: &output)
-        RequestEncoder.appendField(name: "Host", value: "h", to: &output)
-        RequestEncoder.appendEndOfHead(to: &output)
-        RequestEncoder.appendRequestLine(bytes("get  * http/9"), to: &output)
+        RequestHeadEncoder.appendRequestLine(method: "GET", target: "/a?b", to: &output)
+        RequestHeadEncoder.appendField(name: "Host", value: "h", to: &output)
+        RequestHeadEncoder.appendEndOfHead(to: &output)
+        RequestHeadEncoder.appendRequestLine(bytes("get  * http/9"), to: &output)
         #expect(output == bytes("GET /a?b HTTP/1.1\r\nHost: h\r\n\r\nget  * http/9\r\n"))
     }
 
     @Test(arguments: [0, 1, 9, 10, 99, 100, 12345, .max, -1, .min])
     func writesNumbersInDecimal(number: Int) {
         var output: [UInt8] = []
-        ResponseEncoder.appendField(name: "N", value: number, to: &output)
+        ResponseHeadEncoder.appendField(name: "N", value: number, to: &output)
         #expect(output == bytes("N: \(number)\r\n"))
     }
 

@@ -5,7 +5,7 @@
 
     extension HTTPResponse {
         /// The head as values.
-        init(_ head: ResponseHead) {
+        init(_ head: IncomingHead) {
             var fields = HTTPFields()
             fields.reserveCapacity(head.fields.count)
             for field in head.fields {

@@ -4,7 +4,7 @@ internal import RepriseIO
 
 extension ClientConnection {
     /// Makes the connection and sends the request of `exchange` over it. Nothing fails before this returns.
-    func connect(for exchange: Exchange) {
+    func connect(for exchange: ClientExchange) {
         self.exchange = exchange
         exchange.place = .connection(self)
         var making = ConnectionInTheMaking()

@@ -7,7 +7,7 @@ extension ClientConnection {
     /// What has come of a response and is not delivered yet.
     struct ResponseInTransit {
         /// The head until it is delivered.
-        var head: ResponseHead?
+        var head: IncomingHead?
         /// Where the body goes once the head is delivered.
         var queue: BodyQueue?
         /// What one read brought of the content.

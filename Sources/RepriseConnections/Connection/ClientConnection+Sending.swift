@@ -19,7 +19,7 @@ extension ClientConnection {
     }
 
     /// Sends the request of an exchange. Only while the connection is usable.
-    func begin(_ exchange: Exchange) {
+    func begin(_ exchange: ClientExchange) {
         self.exchange = exchange
         exchange.place = .connection(self)
         sending = RequestInTransit()
@@ -133,7 +133,7 @@ extension ClientConnection {
     }
 }
 
-extension Exchange: BodyUpload.Receiver {
+extension ClientExchange: BodyUpload.Receiver {
     func upload(_ piece: [UInt8]) {
         if case .connection(let connection) = place { connection.upload(piece) }
     }

@@ -38,7 +38,7 @@ extension ClientConnection {
         }
     }
 
-    private func refuse(_ head: ResponseHead) {
+    private func refuse(_ head: IncomingHead) {
         let status = String(decoding: head.statusText, as: UTF8.self)
         let advice =
             head.status == 407
@@ -55,12 +55,12 @@ enum TunnelRequest {
     static func encode(to origin: Origin, through proxy: Proxy) throws(ConnectionError) -> [UInt8] {
         let authority = origin.authorityWithPort
         var bytes: [UInt8] = []
-        RequestEncoder.appendRequestLine(method: "CONNECT", target: authority, to: &bytes)
-        RequestEncoder.appendField(name: "Host", value: authority, to: &bytes)
+        RequestHeadEncoder.appendRequestLine(method: "CONNECT", target: authority, to: &bytes)
+        RequestHeadEncoder.appendField(name: "Host", value: authority, to: &bytes)
         if let authorization = proxy.authorization {
-            RequestEncoder.appendField(name: "Proxy-Authorization", value: authorization, to: &bytes)
+            RequestHeadEncoder.appendField(name: "Proxy-Authorization", value: authorization, to: &bytes)
         }
-        RequestEncoder.appendEndOfHead(to: &bytes)
+        RequestHeadEncoder.appendEndOfHead(to: &bytes)
         // As RequestCheck does it: nothing must have slipped in.
         var parser = RequestParser(limits: RequestCheck.limits)
         let input = bytes[...]

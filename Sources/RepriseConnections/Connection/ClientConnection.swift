@@ -32,7 +32,7 @@ final class ClientConnection {
     var socket: Socket?
     var machine: ClientConnectionStateMachine
     /// What the connection is made for or used by; nil while it is idle.
-    var exchange: Exchange?
+    var exchange: ClientExchange?
     /// What only matters until the connection stands.
     var making: ConnectionInTheMaking?
     var output = OutputQueue()
@@ -77,7 +77,7 @@ final class ClientConnection {
     }
 
     /// Lets go of everything but the slot in the pool.
-    private func leave() -> Exchange? {
+    private func leave() -> ClientExchange? {
         stage = .closed
         endMaking()
         loop.cancel(sending.continueTimer)

@@ -45,7 +45,7 @@ struct ClientConnectionStateMachine {
         /// An interim response (RFC 9110 section 15.2), which is for the connection alone.
         case interim(status: Int, consumed: Int)
         /// The head of the final response.
-        case head(ResponseHead, consumed: Int)
+        case head(IncomingHead, consumed: Int)
         /// A part of the body.
         case content(Range<Int>, endsChunk: Bool)
         /// The response is complete, with these trailer lines. If the connection can be used again it is idle now.
@@ -218,7 +218,7 @@ extension ClientConnectionStateMachine {
         isKeepAlive = parser.head.isKeepAlive && traits.isKeepAlive
         decoder = BodyDecoder(response: framing, limit: .max)
         phase = .body
-        return .head(ResponseHead(parser.head, bytes: bytes), consumed: consumed)
+        return .head(IncomingHead(parser.head, bytes: bytes), consumed: consumed)
     }
 }
 

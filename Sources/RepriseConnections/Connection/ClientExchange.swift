@@ -3,7 +3,7 @@
 internal import RepriseIO
 
 /// One request and its response, from the call to the end of the body.
-final class Exchange: @unchecked Sendable {
+final class ClientExchange: @unchecked Sendable {
     // Sendable because it is touched on the loop's thread only; before it is there, by its maker.
 
     let request: EncodedRequest
@@ -13,9 +13,9 @@ final class Exchange: @unchecked Sendable {
     let start: MonotonicTime
     let limits: ExchangeLimits
     /// Who waits for the head, once it is started.
-    var answer: Answer?
+    var answer: ResponsePromise?
     /// Who waits for the head, on the way to the loop: nobody else touches it.
-    private var submittedAnswer: Answer?
+    private var submittedAnswer: ResponsePromise?
     /// The request's body, if it comes piece by piece.
     var upload: (any UploadSource)?
     /// Who takes the response as it comes; nil if it is delivered to who waits for it.
@@ -34,7 +34,7 @@ final class Exchange: @unchecked Sendable {
 
     enum Place {
         case nowhere
-        case waiting(OriginPool, ConnectionSlots<ClientConnection, Exchange>.Ticket)
+        case waiting(OriginPool, ConnectionSlots<ClientConnection, ClientExchange>.Ticket)
         case connection(ClientConnection)
     }
 
@@ -50,8 +50,8 @@ final class Exchange: @unchecked Sendable {
 
     /// What the caller gets.
     enum Delivery {
-        case whole(ResponseHead, IncomingBody.WholeBody, ConnectionTimings)
-        case stream(ResponseHead, BodyQueue, ConnectionTimings)
+        case whole(IncomingHead, IncomingBody.WholeBody, ConnectionTimings)
+        case stream(IncomingHead, BodyQueue, ConnectionTimings)
     }
 
     init(_ request: EncodedRequest, route: Route, shard: LoopBound<PoolShard>, start: MonotonicTime, limits: ExchangeLimits) {
@@ -67,7 +67,7 @@ final class Exchange: @unchecked Sendable {
     var shard: PoolShard { home.value }
 
     /// Hands it over to its loop, once.
-    func submit(answering answer: Answer) {
+    func submit(answering answer: ResponsePromise) {
         submittedAnswer = answer
         loop.execute(self)
     }
@@ -75,7 +75,7 @@ final class Exchange: @unchecked Sendable {
     // MARK: The response
 
     /// The response came all at once.
-    func deliver(_ head: ResponseHead, _ body: IncomingBody.WholeBody) {
+    func deliver(_ head: IncomingHead, _ body: IncomingBody.WholeBody) {
         let answer = answer
         self.answer = nil
         answer?.give(.success(.whole(head, body, timings)))
@@ -83,7 +83,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// The head is here, the body is to follow in the queue.
-    func deliver(_ head: ResponseHead) -> BodyQueue {
+    func deliver(_ head: IncomingHead) -> BodyQueue {
         let queue = BodyQueue(exchange: self, length: head.length)
         body = queue
         let answer = answer
@@ -166,7 +166,7 @@ final class Exchange: @unchecked Sendable {
     }
 }
 
-extension Exchange: LoopWork {
+extension ClientExchange: LoopWork {
     func run() {
         guard let answer = submittedAnswer else { return }
         submittedAnswer = nil
@@ -176,7 +176,7 @@ extension Exchange: LoopWork {
 
 // MARK: - Deadlines
 
-extension Exchange: TimerTarget {
+extension ClientExchange: TimerTarget {
     /// Deadlines that are near are kept to the millisecond; the others are left to the sweep.
     private static let nearness = Duration.seconds(2)
 

@@ -6,8 +6,8 @@ internal import RepriseIO
 ///
 /// It lies under a lock, and the task is only woken: what a continuation hands over looks like a race to ThreadSanitizer
 /// where it is resumed before its task sleeps.
-final class Answer: Sendable {
-    typealias Outcome = Result<Exchange.Delivery, ConnectionError>
+final class ResponsePromise: Sendable {
+    typealias Outcome = Result<ClientExchange.Delivery, ConnectionError>
     typealias Waiter = CheckedContinuation<Void, Never>
 
     private let state = Locked<(waiter: Waiter?, outcome: Outcome?)>((nil, nil))

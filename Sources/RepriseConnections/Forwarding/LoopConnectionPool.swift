@@ -17,7 +17,7 @@ public final class LoopConnectionPool {
 
     /// A request that is about to be sent, by ``LoopExchange/start()``.
     public func exchange(_ request: ForwardedRequest, for receiver: any ResponseReceiver) -> LoopExchange {
-        let exchange = Exchange(
+        let exchange = ClientExchange(
             request.encoded,
             route: .direct(request.origin),
             shard: shard,
@@ -39,9 +39,9 @@ public final class LoopConnectionPool {
 ///
 /// It keeps its receiver alive until it is over.
 public final class LoopExchange {
-    private let exchange: Exchange
+    private let exchange: ClientExchange
 
-    init(_ exchange: Exchange) {
+    init(_ exchange: ClientExchange) {
         self.exchange = exchange
     }
 

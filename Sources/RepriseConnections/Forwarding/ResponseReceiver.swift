@@ -8,7 +8,7 @@ public import RepriseWire
 /// the exchange.
 public protocol ResponseReceiver: AnyObject {
     /// The head of the final response.
-    func received(_ head: ResponseHead, framing: ResponseBodyFraming)
+    func received(_ head: IncomingHead, framing: ResponseBodyFraming)
 
     /// Content, never empty: a view of the loop's buffer, gone after the call.
     ///

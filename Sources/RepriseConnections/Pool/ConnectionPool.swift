@@ -52,7 +52,7 @@ public final class ConnectionPool: Sendable {
             head: request.headTimeout,
             total: request.totalTimeout
         )
-        let exchange = Exchange(encoded, route: route, shard: shard, start: start, limits: limits)
+        let exchange = ClientExchange(encoded, route: route, shard: shard, start: start, limits: limits)
         if case .stream(_, let next) = request.body {
             let upload = BodyUpload(loop: shard.loop, next: next)
             exchange.upload = upload
@@ -61,9 +61,9 @@ public final class ConnectionPool: Sendable {
         return try await response(to: exchange)
     }
 
-    private func response(to exchange: Exchange) async throws(ConnectionError) -> IncomingResponse {
+    private func response(to exchange: ClientExchange) async throws(ConnectionError) -> IncomingResponse {
         let loop = exchange.loop
-        let answer = Answer()
+        let answer = ResponsePromise()
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 answer.wake(waiter)

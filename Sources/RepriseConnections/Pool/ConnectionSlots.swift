@@ -6,13 +6,13 @@ internal import RepriseIO
 ///
 /// The connection that was used last is used next, so that those that are not needed grow old and can be closed.
 struct ConnectionSlots<Connection: AnyObject, Waiter> {
-    typealias Ticket = WaitingLine<Waiter>.Ticket
+    typealias Ticket = TicketQueue<Waiter>.Ticket
 
     /// How many there are: idle, in use, or being made.
     private(set) var count = 0
     private let limit: Int
     private var idle: [(connection: Connection, since: MonotonicTime)] = []
-    private var line = WaitingLine<Waiter>()
+    private var line = TicketQueue<Waiter>()
 
     init(limit: Int) {
         self.limit = max(limit, 1)

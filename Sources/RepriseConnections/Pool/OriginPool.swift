@@ -6,7 +6,7 @@ internal import RepriseIO
 final class OriginPool {
     let route: Route
     let shard: PoolShard
-    private var slots: ConnectionSlots<ClientConnection, Exchange>
+    private var slots: ConnectionSlots<ClientConnection, ClientExchange>
 
     init(_ route: Route, shard: PoolShard) {
         self.route = route
@@ -15,7 +15,7 @@ final class OriginPool {
     }
 
     /// Sends a request: over an idle connection, a new one, or when it is its turn.
-    func start(_ exchange: Exchange) {
+    func start(_ exchange: ClientExchange) {
         while let connection = slots.takeIdle() {
             connection.discover()
             // It was closed by the server, perhaps just now: not taken for granted, so nothing has to be repeated.
@@ -33,7 +33,7 @@ final class OriginPool {
     }
 
     /// An exchange does not want to wait any longer.
-    func leave(_ ticket: ConnectionSlots<ClientConnection, Exchange>.Ticket) {
+    func leave(_ ticket: ConnectionSlots<ClientConnection, ClientExchange>.Ticket) {
         slots.leave(ticket)
         removeIfEmpty()
     }
@@ -62,7 +62,7 @@ final class OriginPool {
     }
 
     /// Sends a request again over a new connection, in the slot of one that turned out to be closed.
-    func reopen(for exchange: Exchange) {
+    func reopen(for exchange: ClientExchange) {
         open(for: exchange)
     }
 
@@ -73,7 +73,7 @@ final class OriginPool {
 
     // It never fails before it returns, so that a thousand waiters whose connections fail are not a thousand calls
     // deep.
-    private func open(for exchange: Exchange) {
+    private func open(for exchange: ClientExchange) {
         ClientConnection(in: self).connect(for: exchange)
     }
 

@@ -8,7 +8,7 @@ final class PoolShard {
     let configuration: ConnectionPool.Configuration
     let resolver: HostResolver
     private var origins: [Route: OriginPool] = [:]
-    private var active: [Exchange] = []
+    private var active: [ClientExchange] = []
     private var isShutDown = false
     private var tlsContext: Result<TLSContext, TLSError>?
 
@@ -32,7 +32,7 @@ final class PoolShard {
     }
 
     /// Takes care of an exchange until it is over.
-    func start(_ exchange: Exchange, answering answer: Answer) {
+    func start(_ exchange: ClientExchange, answering answer: ResponsePromise) {
         // Its task was cancelled before it got here.
         guard !exchange.isOver else { return answer.give(.failure(.cancelled(exchange.route))) }
         exchange.answer = answer
@@ -40,7 +40,7 @@ final class PoolShard {
     }
 
     /// Takes care of an exchange whose receiver is told about the response.
-    func start(_ exchange: Exchange) {
+    func start(_ exchange: ClientExchange) {
         guard !isShutDown else { return exchange.end(with: .shutDown(exchange.route)) }
         if active.isEmpty { loop.sweep.add(self) }
         exchange.slot = active.count
@@ -56,7 +56,7 @@ final class PoolShard {
     }
 
     /// An exchange is over.
-    func remove(_ exchange: Exchange) {
+    func remove(_ exchange: ClientExchange) {
         guard exchange.slot >= 0 else { return }
         let last = active.removeLast()
         if last !== exchange {

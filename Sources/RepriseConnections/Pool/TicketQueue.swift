@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Who waits, first come, first served; whoever does not want to wait any longer may leave.
-struct WaitingLine<Waiter> {
+struct TicketQueue<Waiter> {
     /// A place in the line.
     struct Ticket: Hashable {
         fileprivate let number: Int

@@ -87,6 +87,6 @@ public struct Proxy: Sendable, Hashable {
         }
         // A user alone has an empty password.
         if !credentials.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
-        return "Basic " + Base64.encode(credentials)
+        return "Basic " + Base64Encoder.encode(credentials)
     }
 }

@@ -32,13 +32,13 @@ struct EncodedRequest: Sendable {
             request.appendHost(to: &head)
             addedFields.leading = 1
         }
-        for field in request.fields { RequestEncoder.appendField(name: field.name, value: field.value, to: &head) }
+        for field in request.fields { RequestHeadEncoder.appendField(name: field.name, value: field.value, to: &head) }
         if let authorization = proxy?.authorization, !given.hasProxyAuthorization {
-            RequestEncoder.appendField(name: "Proxy-Authorization", value: authorization, to: &head)
+            RequestHeadEncoder.appendField(name: "Proxy-Authorization", value: authorization, to: &head)
             addedFields.trailing += 1
         }
         if !given.hasFraming, request.appendFraming(to: &head) { addedFields.trailing += 1 }
-        RequestEncoder.appendEndOfHead(to: &head)
+        RequestHeadEncoder.appendEndOfHead(to: &head)
 
         var traits = try RequestCheck(request, isAbsolute: proxy != nil, addedFields: addedFields).traits(of: head)
         traits.asksForUpgrade = given.hasUpgrade
@@ -108,7 +108,7 @@ extension OutgoingRequest {
 
     fileprivate func appendRequestLine(isAbsolute: Bool, to head: inout [UInt8]) {
         guard isAbsolute else {
-            return RequestEncoder.appendRequestLine(method: method, target: target, to: &head)
+            return RequestHeadEncoder.appendRequestLine(method: method, target: target, to: &head)
         }
         head += method.utf8
         head += (origin.isSecure ? " https://" : " http://").utf8
@@ -129,13 +129,13 @@ extension OutgoingRequest {
         switch body {
         case .none:
             guard method == "POST" || method == "PUT" || method == "PATCH" else { return false }
-            RequestEncoder.appendField(name: "Content-Length", value: 0, to: &head)
+            RequestHeadEncoder.appendField(name: "Content-Length", value: 0, to: &head)
         case .bytes(let content):
-            RequestEncoder.appendField(name: "Content-Length", value: content.count, to: &head)
+            RequestHeadEncoder.appendField(name: "Content-Length", value: content.count, to: &head)
         case .stream(let length?, _):
-            RequestEncoder.appendField(name: "Content-Length", value: length, to: &head)
+            RequestHeadEncoder.appendField(name: "Content-Length", value: length, to: &head)
         case .stream(nil, _):
-            RequestEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &head)
+            RequestHeadEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &head)
         }
         return true
     }

@@ -15,7 +15,7 @@ final class BodyQueue: Sendable {
     fileprivate typealias Waiter = CheckedContinuation<Void, Never>
 
     let length: Int?
-    private let exchange: Exchange
+    private let exchange: ClientExchange
     private let state = Locked(State())
 
     fileprivate struct State {
@@ -27,7 +27,7 @@ final class BodyQueue: Sendable {
         var waiter: Waiter?
     }
 
-    init(exchange: Exchange, length: Int?) {
+    init(exchange: ClientExchange, length: Int?) {
         self.exchange = exchange
         self.length = length
     }

@@ -3,7 +3,7 @@
 internal import RepriseWire
 
 /// A response's status line and field lines (RFC 9112 sections 4 and 5), as they were on the wire.
-public struct ResponseHead: Sendable {
+public struct IncomingHead: Sendable {
     /// The status code: 101, or 200 to 999.
     public let status: Int
     /// The whole head with its line ends and the blank line.
@@ -62,7 +62,7 @@ public struct ResponseHead: Sendable {
     }
 }
 
-extension ResponseHead {
+extension IncomingHead {
     init(_ head: ResponseParser.Head, bytes: [UInt8]) {
         status = head.status
         self.bytes = bytes

@@ -3,7 +3,7 @@
 /// The final response to a request.
 public struct IncomingResponse: Sendable {
     /// The status and the fields.
-    public let head: ResponseHead
+    public let head: IncomingHead
     /// The body, or the way to it.
     public let body: IncomingBody
     /// How long what came before took.

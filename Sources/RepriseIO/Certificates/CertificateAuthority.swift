@@ -17,7 +17,7 @@ public final class CertificateAuthority: Sendable {
     /// Its key, in PEM (PKCS #8), not encrypted.
     public var privateKey: [UInt8] { key.pem }
 
-    private let key: PrivateKey
+    private let key: CertificateKey
     private let own: X509Certificate
     /// What leads from it to a root, if it is none itself.
     private let path: [UInt8]
@@ -36,7 +36,7 @@ public final class CertificateAuthority: Sendable {
         parent: CertificateAuthority? = nil
     ) throws(TLSError) {
         OpenSSL.start
-        let key = try PrivateKey()
+        let key = try CertificateKey()
         let draft = try CertificateDraft(subject: name, key: key, validity: validity)
         try draft.makeAuthority(isRoot: parent == nil)
         let own = try draft.signed(by: parent?.key ?? key, of: parent?.own)
@@ -55,7 +55,7 @@ public final class CertificateAuthority: Sendable {
     public init(certificate: [UInt8], privateKey: [UInt8]) throws(TLSError) {
         OpenSSL.start
         let chain = try X509Certificate.all(inPEM: certificate, role: "the authority's certificate")
-        key = try PrivateKey(pem: privateKey)
+        key = try CertificateKey(pem: privateKey)
         own = chain[0]
         guard own.belongs(to: key) else {
             throw TLSError(.configuration, "the private key is not that of the authority's certificate")
@@ -94,11 +94,11 @@ extension ServerIdentity {
     fileprivate init(
         names: [String],
         validity: CertificateValidity,
-        sign: (CertificateDraft, PrivateKey) throws(TLSError) -> [UInt8]
+        sign: (CertificateDraft, CertificateKey) throws(TLSError) -> [UInt8]
     ) throws(TLSError) {
         OpenSSL.start
         guard let first = names.first else { throw TLSError(.configuration, "a certificate needs at least one name") }
-        let key = try PrivateKey()
+        let key = try CertificateKey()
         // A common name has 64 characters at most (RFC 5280 appendix A.1); nobody looks at it any more.
         let subject = first.utf8.count <= 64 ? first : "server"
         let draft = try CertificateDraft(subject: subject, key: key, validity: validity)

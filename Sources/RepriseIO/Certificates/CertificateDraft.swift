@@ -6,9 +6,9 @@ internal import CRepriseOpenSSL
 @safe
 struct CertificateDraft {
     private let certificate: X509Certificate
-    private let key: PrivateKey
+    private let key: CertificateKey
 
-    init(subject: String, key: PrivateKey, validity: CertificateValidity) throws(TLSError) {
+    init(subject: String, key: CertificateKey, validity: CertificateValidity) throws(TLSError) {
         OpenSSLErrors.clear()
         guard let pointer = unsafe X509_new() else { throw Self.failure("memory is short") }
         unsafe certificate = X509Certificate(owning: pointer)
@@ -57,7 +57,7 @@ struct CertificateDraft {
     /// The finished certificate; the draft is of no use any more.
     ///
     /// - Parameter issuer: the signer's certificate; nil if the certificate signs itself.
-    func signed(by signer: PrivateKey, of issuer: X509Certificate?) throws(TLSError) -> X509Certificate {
+    func signed(by signer: CertificateKey, of issuer: X509Certificate?) throws(TLSError) -> X509Certificate {
         let pointer = unsafe certificate.pointer
         let issuerPointer = unsafe issuer?.pointer ?? pointer
         guard unsafe X509_set_issuer_name(pointer, X509_get_subject_name(issuerPointer)) == 1 else {

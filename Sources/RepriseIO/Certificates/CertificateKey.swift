@@ -4,7 +4,7 @@ internal import CRepriseOpenSSL
 
 /// A private key of OpenSSL's, never changed.
 @safe
-final class PrivateKey: @unchecked Sendable {
+final class CertificateKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
     /// A new key for ECDSA on P-256.

@@ -53,7 +53,7 @@ final class X509Certificate: @unchecked Sendable {
     }
 
     /// Whether the key is the other half of the certificate's.
-    func belongs(to key: PrivateKey) -> Bool {
+    func belongs(to key: CertificateKey) -> Bool {
         OpenSSLErrors.clear()
         return unsafe X509_check_private_key(pointer, key.pointer) == 1
     }

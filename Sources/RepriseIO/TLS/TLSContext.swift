@@ -49,7 +49,7 @@ public final class TLSContext: @unchecked Sendable {
         )
         try present(
             X509Certificate.all(inPEM: configuration.certificateChain, role: "the certificate chain"),
-            key: PrivateKey(pem: configuration.privateKey)
+            key: CertificateKey(pem: configuration.privateKey)
         )
         if unsafe !protocols.isEmpty {
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -131,7 +131,7 @@ public final class TLSContext: @unchecked Sendable {
         if !certificates.isEmpty { unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN)) }
     }
 
-    private func present(_ chain: [X509Certificate], key: PrivateKey) throws(TLSError) {
+    private func present(_ chain: [X509Certificate], key: CertificateKey) throws(TLSError) {
         OpenSSLErrors.clear()
         let isTaken =
             unsafe SSL_CTX_use_certificate(pointer, chain[0].pointer) == 1

@@ -36,9 +36,9 @@ struct ClientFraming {
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 + lines.reduce(0) { $0 + $1.bytes.count + 2 })
-        ResponseEncoder.appendStatusLine(status: head.status, reason: head.reasonBytes, to: &bytes)
-        for line in lines { ResponseEncoder.appendFieldLine(line.bytes, to: &bytes) }
-        ResponseEncoder.appendEndOfHead(to: &bytes)
+        ResponseHeadEncoder.appendStatusLine(status: head.status, reason: head.reasonBytes, to: &bytes)
+        for line in lines { ResponseHeadEncoder.appendFieldLine(line.bytes, to: &bytes) }
+        ResponseHeadEncoder.appendEndOfHead(to: &bytes)
         return (bytes, closes)
     }
 

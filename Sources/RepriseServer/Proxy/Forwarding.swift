@@ -183,7 +183,7 @@ extension Forwarding: ResponseReceiver {
 
     // MARK: The response
 
-    func received(_ head: RepriseConnections.ResponseHead, framing: ResponseBodyFraming) {
+    func received(_ head: IncomingHead, framing: ResponseBodyFraming) {
         guard let sink else { return }
         let lines = link.lines(head.fields)
         let reason = Array(head.statusText.dropFirst(4))
@@ -198,7 +198,7 @@ extension Forwarding: ResponseReceiver {
         if translated != nil { recording?.stands(for: link.address.url) }
         hasResponse = true
         sink.begin(
-            RepriseAnswers.ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines),
+            ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines),
             framing: ResponsePlan.Framing(framing)
         )
     }

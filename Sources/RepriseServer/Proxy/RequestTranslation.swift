@@ -45,9 +45,9 @@ struct RequestTranslation {
             case .expectation where !awaitsContinue: break
             case .length:
                 guard case .length(let length) = head.body else { break }
-                RequestEncoder.appendField(name: "Content-Length", value: length, to: &output)
+                RequestHeadEncoder.appendField(name: "Content-Length", value: length, to: &output)
             case .coding:
-                RequestEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &output)
+                RequestHeadEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &output)
             case .keep, .encoding, .expectation, .authorization:
                 if treatment == .authorization { hasAuthorization = true }
                 output.append(copying: bytes.extracting(field.line))
@@ -56,9 +56,9 @@ struct RequestTranslation {
         }
         if !hasEncoding { output += Self.identity }
         if !hasAuthorization, let authorization = address.authorization {
-            RequestEncoder.appendField(name: "Authorization", value: authorization, to: &output)
+            RequestHeadEncoder.appendField(name: "Authorization", value: authorization, to: &output)
         }
-        RequestEncoder.appendEndOfHead(to: &output)
+        RequestHeadEncoder.appendEndOfHead(to: &output)
         return output
     }
 

@@ -31,7 +31,7 @@ final class UpstreamLink {
     }
 
     /// The header lines of a response.
-    func lines(_ fields: RepriseConnections.ResponseHead.Fields) -> [HeaderLine] {
+    func lines(_ fields: IncomingHead.Fields) -> [HeaderLine] {
         var lines: [HeaderLine] = []
         lines.reserveCapacity(fields.count)
         for field in fields {

@@ -86,11 +86,11 @@ struct OwnResponse {
     func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128 + content.count)
-        ResponseEncoder.appendStatusLine(status: status, reason: reason, to: &bytes)
-        for line in headers { ResponseEncoder.appendFieldLine(line.bytes, to: &bytes) }
-        ResponseEncoder.appendField(name: "Content-Type", value: contentType, to: &bytes)
-        ResponseEncoder.appendField(name: "Content-Length", value: content.count, to: &bytes)
-        ResponseEncoder.appendEndOfHead(to: &bytes)
+        ResponseHeadEncoder.appendStatusLine(status: status, reason: reason, to: &bytes)
+        for line in headers { ResponseHeadEncoder.appendFieldLine(line.bytes, to: &bytes) }
+        ResponseHeadEncoder.appendField(name: "Content-Type", value: contentType, to: &bytes)
+        ResponseHeadEncoder.appendField(name: "Content-Length", value: content.count, to: &bytes)
+        ResponseHeadEncoder.appendEndOfHead(to: &bytes)
         bytes += content
         return bytes
     }

@@ -48,7 +48,7 @@ public enum ChunkEncoder {
     ) {
         output.append(0x30)
         appendChunkEnd(to: &output)
-        for line in trailers { ResponseEncoder.appendFieldLine(line, to: &output) }
+        for line in trailers { ResponseHeadEncoder.appendFieldLine(line, to: &output) }
         appendChunkEnd(to: &output)
     }
 }

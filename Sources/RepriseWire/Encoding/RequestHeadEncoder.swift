@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes the heads of requests (RFC 9112 section 3) exactly as given.
-public enum RequestEncoder: HeadEncoder {
+public enum RequestHeadEncoder: HeadEncoder {
     /// Appends `method target HTTP/1.1` and CR LF.
     @inlinable
     public static func appendRequestLine(method: String, target: String, to output: inout [UInt8]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes the heads of responses (RFC 9112 section 4) exactly as given.
-public enum ResponseEncoder: HeadEncoder {
+public enum ResponseHeadEncoder: HeadEncoder {
     /// Appends `HTTP/1.1 status reason` and CR LF. With an empty reason the space before it stays, as the RFC wants.
     @inlinable
     public static func appendStatusLine(status: Int, reason: String, to output: inout [UInt8]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// `host` or `host:port` (RFC 3986 section 3.2, without user information, which RFC 9110 section 4.2.4 makes an error).
-public enum Authority {
+public enum AuthoritySyntax {
     /// Whether the bytes of `input` at `range` are a non-empty host, with a port up to 65535 or without one.
     ///
     /// - Parameter requiresPort: whether there must be a port, as in the target of CONNECT (RFC 9112 section 3.2.3).

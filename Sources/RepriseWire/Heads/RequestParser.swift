@@ -101,7 +101,7 @@ public struct RequestParser: Sendable {
     /// RFC 9112 section 3.2: one Host at most, and a valid one; it is empty where the target URI has no authority.
     private mutating func noteHost(_ value: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
         if hasHost { throw ParsingError(.repeatedHost, at: value.lowerBound) }
-        guard value.isEmpty || Authority.isValid(value, of: input) else {
+        guard value.isEmpty || AuthoritySyntax.isValid(value, of: input) else {
             throw ParsingError(.invalidHost, at: value.lowerBound)
         }
         hasHost = true

@@ -39,7 +39,7 @@ extension RequestHead {
         form = .authority
         authority = target
         path = target.upperBound..<target.upperBound
-        return Authority.isValid(target, of: input, requiresPort: true)
+        return AuthoritySyntax.isValid(target, of: input, requiresPort: true)
     }
 
     /// absolute-form with an authority; other absolute URIs (`urn:x`) name nothing that HTTP can serve.
@@ -59,7 +59,7 @@ extension RequestHead {
         form = .absolute
         authority = start..<end
         splitPath(from: end, mark: mark)
-        return Authority.isValid(start..<end, of: input)
+        return AuthoritySyntax.isValid(start..<end, of: input)
     }
 
     @inline(__always)

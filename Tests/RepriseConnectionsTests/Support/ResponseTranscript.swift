@@ -85,7 +85,7 @@ struct ResponseTranscript: Equatable, CustomStringConvertible {
         }
     }
 
-    private mutating func take(_ head: ResponseHead) {
+    private mutating func take(_ head: IncomingHead) {
         statusLine = String(decoding: head.statusLine, as: UTF8.self)
         lines = head.fields.map { String(decoding: $0.line, as: UTF8.self) }
         fields = head.fields.map { "\($0.name)=\($0.value)" }
