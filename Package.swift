@@ -51,11 +51,19 @@ let package = Package(
         .target(name: "RepriseContentCoding", dependencies: ["CRepriseZlib"]),
         .target(name: "RepriseLocking"),
         .target(name: "RepriseStorage"),
-        .target(name: "RepriseIO", dependencies: ["CRepriseLibevent", "CRepriseOpenSSL", "RepriseLocking"]),
+        .target(
+            name: "RepriseIO",
+            dependencies: ["CRepriseLibevent", "CRepriseOpenSSL", "RepriseHashing", "RepriseLocking"]
+        ),
         .target(name: "RepriseWire"),
         .target(name: "RepriseConnections", dependencies: ["RepriseIO", "RepriseWire"]),
+        .target(
+            name: "RepriseHashing",
+            // Elsewhere it is CryptoKit's.
+            dependencies: [.target(name: "CRepriseOpenSSL", condition: .when(platforms: [.linux]))]
+        ),
         .target(name: "RepriseText"),
-        .target(name: "RepriseCassettes", dependencies: ["RepriseText"]),
+        .target(name: "RepriseCassettes", dependencies: ["RepriseText", "RepriseHashing"]),
         .target(name: "RepriseMatching", dependencies: ["RepriseText"]),
         .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
         .target(
@@ -74,7 +82,7 @@ let package = Package(
             name: "RepriseRecording",
             dependencies: [
                 "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
-                "RepriseFixtures", "RepriseStorage", "RepriseLocking",
+                "RepriseFixtures", "RepriseHashing", "RepriseStorage", "RepriseLocking",
             ]
         ),
         .target(
@@ -97,7 +105,7 @@ let package = Package(
         .target(
             name: "Reprise",
             dependencies: [
-                "RepriseStorage", "RepriseLocking",
+                "RepriseHashing", "RepriseStorage", "RepriseLocking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 // An app on an Apple platform talks through URLSession and needs neither libevent nor OpenSSL.
@@ -145,13 +153,14 @@ let package = Package(
             name: "RepriseConnectionsTests",
             dependencies: ["RepriseConnections", "RepriseWire", "RepriseIO", "RepriseTestSupport"]
         ),
+        .testTarget(name: "RepriseHashingTests", dependencies: ["RepriseHashing"]),
         .testTarget(name: "RepriseStorageTests", dependencies: ["RepriseStorage"]),
         .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding"]),
         .testTarget(
             name: "RepriseFixturesTests",
             dependencies: [
                 "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
-                "RepriseFixtures", "RepriseRecording", "RepriseStorage", "RepriseTestSupport",
+                "RepriseFixtures", "RepriseRecording", "RepriseHashing", "RepriseStorage", "RepriseTestSupport",
             ]
         ),
         .testTarget(

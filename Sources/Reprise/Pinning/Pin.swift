@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseHashing
+
 /// A certificate, or the key of certificates, that a server has to prove itself with.
 public struct Pin: Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
@@ -40,7 +42,7 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
     public static func publicKeys(of certificates: [UInt8]) throws(ClientError) -> [Pin] {
         var pins: [Pin] = []
         for certificate in try CertificateText.certificates(in: certificates) {
-            pins.append(Pin(.publicKey, sha256: SHA256Hash.of(certificate.publicKeyInfo)))
+            pins.append(Pin(.publicKey, sha256: SHA256.digest(of: certificate.publicKeyInfo)))
         }
         return pins
     }
@@ -50,7 +52,9 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter certificates: a file's content: a certificate in DER (`.cer`, `.der`), or one or many in PEM.
     /// - Throws: ``ClientError/Code/invalidParameters`` if there is no certificate, or one cannot be read.
     public static func certificates(_ certificates: [UInt8]) throws(ClientError) -> [Pin] {
-        try CertificateText.certificates(in: certificates).map { Pin(.certificate, sha256: SHA256Hash.of($0.bytes)) }
+        try CertificateText.certificates(in: certificates).map {
+            Pin(.certificate, sha256: SHA256.digest(of: $0.bytes))
+        }
     }
 
     /// The hash as `sha256/` and base64.
@@ -96,8 +100,8 @@ public struct Pinning: Sendable, Hashable {
     /// Whether one of the certificates fits one of the pins.
     func fits(_ chain: [CertificateDER]) -> Bool {
         chain.contains { certificate in
-            let key = Pin(.publicKey, sha256: SHA256Hash.of(certificate.publicKeyInfo))
-            return pins.contains(key) || pins.contains(Pin(.certificate, sha256: SHA256Hash.of(certificate.bytes)))
+            let key = Pin(.publicKey, sha256: SHA256.digest(of: certificate.publicKeyInfo))
+            return pins.contains(key) || pins.contains(Pin(.certificate, sha256: SHA256.digest(of: certificate.bytes)))
         }
     }
 

@@ -2,6 +2,7 @@
 
 #if canImport(Security)
     internal import Foundation
+    private import RepriseHashing
     private import Security
 
     extension URLSessionExchange {
@@ -32,7 +33,7 @@
 
     extension TransportError {
         fileprivate init(pinning: Pinning, of host: String, found: [CertificateDER]) {
-            let keys = found.map { Pin(.publicKey, sha256: SHA256Hash.of($0.publicKeyInfo)).description }
+            let keys = found.map { Pin(.publicKey, sha256: SHA256.digest(of: $0.publicKeyInfo)).description }
             self.init(
                 .pinning,
                 pinning.pins.isEmpty

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseHashing
 public import RepriseText
 
 /// Writes cassettes of format 1: the same exchanges give the same bytes, and reading them gives the same exchanges.

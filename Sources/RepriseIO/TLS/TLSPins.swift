@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CRepriseOpenSSL
+private import RepriseHashing
 
 /// Which certificates or keys a server has to prove itself with. Without any, no server is good enough.
 public struct TLSPins: Sendable, Hashable {
@@ -13,13 +14,6 @@ public struct TLSPins: Sendable, Hashable {
     public init(certificates: Set<[UInt8]> = [], publicKeys: Set<[UInt8]> = []) {
         self.certificates = certificates
         self.publicKeys = publicKeys
-    }
-
-    /// The SHA-256 of bytes.
-    public static func sha256(of bytes: [UInt8]) -> [UInt8] {
-        var hash = [UInt8](repeating: 0, count: 32)
-        unsafe EVP_Digest(bytes, bytes.count, &hash, nil, EVP_sha256(), nil)
-        return hash
     }
 
     /// Why a server is not good enough; nil if it is.
@@ -49,8 +43,8 @@ public struct TLSPins: Sendable, Hashable {
         let subject: String
 
         init(_ certificate: OpaquePointer) {
-            unsafe hash = TLSPins.sha256(of: TLSPins.der(of: certificate))
-            unsafe publicKey = TLSPins.sha256(of: TLSPins.publicKeyInfo(of: certificate))
+            hash = unsafe SHA256.digest(of: TLSPins.der(of: certificate))
+            publicKey = unsafe SHA256.digest(of: TLSPins.publicKeyInfo(of: certificate))
             subject = unsafe CertificateFacts(certificate)?.subject ?? "unknown"
         }
     }

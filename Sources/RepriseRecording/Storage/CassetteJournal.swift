@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseHashing
 internal import RepriseStorage
 internal import RepriseText
 

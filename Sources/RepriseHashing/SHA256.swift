@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(CryptoKit)
+    private import CryptoKit
+#else
+    private import CRepriseOpenSSL
+#endif
+
+/// SHA-256 (FIPS 180-4) by the platform's library: CryptoKit on Apple platforms, OpenSSL elsewhere.
+///
+/// ```swift
+/// var hash = SHA256()
+/// hash.append(block.span)
+/// let name = hash.hexadecimal
+/// ```
+package struct SHA256: Sendable {
+    private var state: State
+
+    /// The hash of nothing, so far.
+    package init() {
+        state = State()
+    }
+
+    /// Adds the bytes that follow.
+    package mutating func append(_ bytes: Span<UInt8>) {
+        if !isKnownUniquelyReferenced(&state) { state = state.copy() }
+        state.append(bytes)
+    }
+
+    /// The 32 bytes of the hash of everything added so far.
+    package var digest: [UInt8] { state.copy().finish() }
+
+    /// The hash of everything added so far, in lowercase hexadecimal.
+    package var hexadecimal: String { Self.hexadecimal(digest) }
+
+    /// The 32 bytes of the hash of `bytes`.
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
+        let slice = bytes[...]
+        let state = State()
+        state.append(slice.span)
+        return state.finish()
+    }
+
+    /// The hash of `bytes`, in lowercase hexadecimal.
+    package static func hexadecimal(of bytes: [UInt8]) -> String {
+        hexadecimal(digest(of: bytes))
+    }
+
+    private static func hexadecimal(_ digest: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+#if canImport(CryptoKit)
+    /// Sendable because ``SHA256`` changes it only while it holds the one reference to it.
+    private final class State: @unchecked Sendable {
+        private var hash = CryptoKit.SHA256()
+
+        func append(_ bytes: Span<UInt8>) {
+            unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        }
+
+        func copy() -> State {
+            let copy = State()
+            copy.hash = hash
+            return copy
+        }
+
+        func finish() -> [UInt8] { Array(hash.finalize()) }
+    }
+#else
+    /// Sendable because ``SHA256`` changes it only while it holds the one reference to it.
+    @safe
+    private final class State: @unchecked Sendable {
+        private let context: OpaquePointer
+
+        /// OpenSSL fails here only where there is no memory left, which ends a Swift program anyway.
+        init() {
+            guard let context = EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+                fatalError("OpenSSL has no memory for a hash")
+            }
+            unsafe self.context = context
+        }
+
+        deinit {
+            unsafe EVP_MD_CTX_free(context)
+        }
+
+        func append(_ bytes: Span<UInt8>) {
+            _ = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+        }
+
+        func copy() -> State {
+            let copy = State()
+            guard unsafe EVP_MD_CTX_copy_ex(copy.context, context) == 1 else {
+                fatalError("OpenSSL has no memory for a hash")
+            }
+            return copy
+        }
+
+        func finish() -> [UInt8] {
+            var digest = [UInt8](repeating: 0, count: 32)
+            unsafe EVP_DigestFinal_ex(context, &digest, nil)
+            return digest
+        }
+    }
+#endif
