@@ -62,12 +62,22 @@ static inline void shim_thread_detach(uintptr_t handle) {
     pthread_detach((pthread_t)handle);
 }
 
-// Blocks SIGPIPE on the calling thread, where its own writes would raise it.
+// Blocks SIGPIPE on the calling thread, where its own writes would raise it. Darwin sends the signal of a pipe to the
+// process instead, where another thread takes it: there shim_prepare and shim_report_broken_pipe keep it from being sent.
 static inline void shim_block_broken_pipe(void) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+// Lets a write to a pipe that nobody reads fail without a signal, for all that have this pipe open.
+static inline void shim_report_broken_pipe(int descriptor) {
+#ifdef __APPLE__
+    fcntl(descriptor, F_SETNOSIGPIPE, 1);
+#else
+    (void)descriptor;
+#endif
 }
 
 // Its waits with a limit go by a clock that nobody sets.
@@ -192,6 +202,7 @@ static inline int shim_wake_open(int ends[2]) {
     for (int end = 0; end < 2; end++) {
         fcntl(ends[end], F_SETFD, FD_CLOEXEC);
         fcntl(ends[end], F_SETFL, O_NONBLOCK);
+        shim_report_broken_pipe(ends[end]);
     }
     return 0;
 #endif

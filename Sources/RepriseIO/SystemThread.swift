@@ -9,7 +9,7 @@ struct SystemThread: Sendable {
     /// Starts a thread that calls `body` and then lets go of it.
     ///
     /// On the thread a peer or reader that is gone is an error of the call, not a signal (SIGPIPE), whatever the
-    /// process has decided about the signal.
+    /// process has decided about the signal. On Darwin that holds for sockets and for pipes prepared for it.
     ///
     /// - Parameter name: for debuggers and `top`; Linux shows 15 bytes of it.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {

@@ -62,6 +62,7 @@ public final class BackgroundWriter: Sendable {
     }
 
     private static func run(_ state: Watched<State>, _ stream: StandardStream) {
+        stream.reportBrokenPipe()
         var batch: [UInt8] = []
         while true {
             state.wait { !$0.queue.isEmpty || $0.isOver }

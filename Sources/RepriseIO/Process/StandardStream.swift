@@ -19,6 +19,12 @@ public enum StandardStream: Sendable {
     /// Whether a person sees it.
     public var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// Makes a write that nobody can read any more an error without a signal where the system sends that signal to the
+    /// process and not to the thread (Darwin), for all processes that share the pipe.
+    func reportBrokenPipe() {
+        shim_report_broken_pipe(descriptor)
+    }
+
     /// Writes all bytes, waiting as long as the reader takes.
     ///
     /// - Throws: if nobody can read it any more. In a process that has not called
@@ -34,6 +40,8 @@ public enum StandardStream: Sendable {
                     // Another process that shares the terminal or pipe may have made it non-blocking.
                     var ready = pollfd(fd: stream.descriptor, events: Int16(POLLOUT), revents: 0)
                     unsafe _ = poll(&ready, 1, -1)
+                    // Darwin cannot poll /dev/tty and returns at once.
+                    if ready.revents & Int16(POLLNVAL) != 0 { _ = poll(nil, 0, 10) }
                 } else if errno != EINTR {
                     throw SystemError.last("write to standard \(stream)")
                 }
