@@ -52,7 +52,9 @@
                 .run(hasFailed: { failureCount > failures }, body)
         }
 
-        var failureCount: Int { testRun?.totalFailureCount ?? 0 }
+        /// `@nonobjc`, because XCTest exposes extensions of test cases to Objective-C, and a method of this name in XCTest
+        /// itself would be replaced for all tests.
+        @nonobjc var failureCount: Int { testRun?.totalFailureCount ?? 0 }
 
         func identity(_ sourceFile: String) -> TestIdentity {
             var components = String(reflecting: type(of: self)).split(separator: ".").map(String.init)
