@@ -6,8 +6,11 @@
     private import Security
 
     extension URLSessionExchange {
-        /// Looks at a server's certificates, where there are pins: first as the system does, the host's name included, and
-        /// then for one that fits.
+        /// Checks a server's certificates where there are pins: first as the system does, the host's name included, and
+        /// then whether one of them fits.
+        ///
+        /// Nothing is left to the system after that. Its own look at the certificates could succeed where this one failed,
+        /// for example because the network is back, and the request would go out without a pin checked.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -15,23 +18,30 @@
             completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
             let space = challenge.protectionSpace
-            guard let pinning, space.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
+            guard let servers, space.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
                 return completionHandler(.performDefaultHandling, nil)
             }
             guard let trust = space.serverTrust, SecTrustEvaluateWithError(trust, nil) else {
-                // The system says what is wrong with it.
-                return completionHandler(.performDefaultHandling, nil)
+                abort(TransportError(untrusted: space.host))
+                return completionHandler(.cancelAuthenticationChallenge, nil)
             }
             let chain = (SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []).compactMap { certificate in
                 CertificateDER(Array(SecCertificateCopyData(certificate) as Data))
             }
-            guard !pinning.fits(chain) else { return completionHandler(.useCredential, URLCredential(trust: trust)) }
-            abort(TransportError(pinning: pinning, of: space.host, found: chain))
-            completionHandler(.cancelAuthenticationChallenge, nil)
+            guard servers.pinning.fits(chain) else {
+                abort(TransportError(pinning: servers.pinning, of: space.host, found: chain))
+                return completionHandler(.cancelAuthenticationChallenge, nil)
+            }
+            servers.add(serverOf: request)
+            completionHandler(.useCredential, URLCredential(trust: trust))
         }
     }
 
     extension TransportError {
+        fileprivate init(untrusted host: String) {
+            self.init(.tls, "this system does not trust the certificate of \(host), or it is for another host")
+        }
+
         fileprivate init(pinning: Pinning, of host: String, found: [CertificateDER]) {
             let keys = found.map { Pin(.publicKey, sha256: SHA256.digest(of: $0.publicKeyInfo)).description }
             self.init(

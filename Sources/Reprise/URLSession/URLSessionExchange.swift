@@ -13,8 +13,8 @@ internal import RepriseLocking
 final class URLSessionExchange: NSObject, Sendable {
     let request: HTTPRequest
     private let options: RequestOptions
-    /// Which certificates or keys the server has to prove itself with; nil for any.
-    let pinning: Pinning?
+    /// The pins that the server has to fit; nil for none.
+    let servers: PinnedServers?
     private let state = Locked(URLSessionExchangeState())
     private let running = Locked(Running())
     private let measured = Locked<Metrics?>(nil)
@@ -32,9 +32,9 @@ final class URLSessionExchange: NSObject, Sendable {
         var upload: UploadBody?
     }
 
-    init(_ request: HTTPRequest, options: RequestOptions, pinning: Pinning? = nil) {
+    init(_ request: HTTPRequest, options: RequestOptions, servers: PinnedServers? = nil) {
         self.request = request
-        self.pinning = pinning
+        self.servers = servers
         self.options = options
     }
 
@@ -104,6 +104,7 @@ final class URLSessionExchange: NSObject, Sendable {
     // MARK: What the task tells
 
     func receive(_ head: HTTPURLResponse) {
+        if let servers, !servers.mayAnswer(request) { return abort(TransportError(unchecked: request)) }
         perform { $0.receive(head) }
         if options.timeoutScope == .head, state.withLock({ $0.hasHead }) { stopTimer() }
     }
@@ -270,6 +271,17 @@ final class URLSessionBody: BodySource {
 }
 
 extension TransportError {
+    fileprivate init(unchecked request: HTTPRequest) {
+        self.init(
+            .pinning,
+            """
+            \(request.method) \(request.shownURL): the server showed no certificate, because the connection resumed a TLS \
+            session without pins or was made for another host. Give all transports for this host the same pins, and each \
+            host a transport of its own
+            """
+        )
+    }
+
     fileprivate init(timedOut request: HTTPRequest, after timeout: Duration) {
         self.init(.timedOut, "\(request.method) \(request.shownURL) took longer than \(timeout)")
     }

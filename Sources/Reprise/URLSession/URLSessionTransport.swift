@@ -31,15 +31,15 @@ public final class URLSessionTransport: Transport {
     private let session: URLSession
     /// Whether the session was made here, and has to be ended.
     private let ownsSession: Bool
-    /// Which certificates or keys servers have to prove themselves with; nil for any.
-    private let pinning: Pinning?
+    /// The pins that servers have to fit; nil for none.
+    private let servers: PinnedServers?
 
     /// A transport with a session of its own, which lives as long as the transport and what comes from it.
     ///
     /// - Parameter configuration: how the session works; it is copied. Its `timeoutIntervalForRequest` is not regarded.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
         ownsSession = true
-        pinning = nil
+        servers = nil
         #if canImport(FoundationNetworking)
             // Foundation's libcurl would have OpenSSL taken apart at `exit`, under threads that still use it.
             TLSContext.prepareProcess()
@@ -58,7 +58,7 @@ public final class URLSessionTransport: Transport {
     ///
     /// - Parameter session: what makes the tasks.
     public init(session: URLSession) {
-        pinning = nil
+        servers = nil
         #if canImport(FoundationNetworking)
             ownsSession = true
             TLSContext.prepareProcess()
@@ -86,7 +86,7 @@ public final class URLSessionTransport: Transport {
             pinning: Pinning
         ) {
             ownsSession = true
-            self.pinning = pinning.isInForce() ? pinning : nil
+            servers = pinning.isInForce() ? PinnedServers(pinning) : nil
             session = URLSession(configuration: configuration)
         }
     #endif
@@ -122,7 +122,7 @@ public final class URLSessionTransport: Transport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         try await options.following(request, body: body) { request, body, options throws(TransportError) in
-            try await URLSessionExchange(request, options: options, pinning: pinning).response(with: body, in: session)
+            try await URLSessionExchange(request, options: options, servers: servers).response(with: body, in: session)
         }
     }
 }
