@@ -50,13 +50,16 @@ final class URLSessionExchange: NSObject, Sendable {
     // MARK: Those that wait
 
     /// Sends the request and waits for the head.
-    func response(with body: Body?, in session: URLSession) async throws(TransportError) -> Response {
+    ///
+    /// - Parameter transport: owner of the session. It is retained until no task is to be made any more, because a session
+    ///   that has been invalidated raises an exception for a new one, even if the call has been cancelled in the meantime.
+    func response(with body: Body?, over transport: URLSessionTransport) async throws(TransportError) -> Response {
         let foundationRequest = try URLRequest(request)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 perform { $0.awaitHead(continuation) }
                 startTimer()
-                send(foundationRequest, body, in: session)
+                send(foundationRequest, body, over: transport)
             }
         } onCancel: {
             abort(TransportError(cancelled: request))
@@ -136,18 +139,18 @@ final class URLSessionExchange: NSObject, Sendable {
 
     // MARK: Running
 
-    private func send(_ foundationRequest: URLRequest, _ body: Body?, in session: URLSession) {
+    private func send(_ foundationRequest: URLRequest, _ body: Body?, over transport: URLSessionTransport) {
         let (content, meters) = body.map(\.unmetered) ?? (nil, [])
         if !meters.isEmpty {
             let counts = meters.map { $0.begin(.upload, total: content?.length) }
             uploads.withLock { $0 = counts }
         }
         if content == nil || content?.inMemory != nil {
-            return start(foundationRequest, UploadBody(content?.inMemory), in: session)
+            return start(foundationRequest, UploadBody(content?.inMemory), over: transport)
         }
         let reading = Task {
             do throws(TransportError) {
-                start(foundationRequest, try await UploadBody(reading: content ?? .empty, of: request), in: session)
+                start(foundationRequest, try await UploadBody(reading: content ?? .empty, of: request), over: transport)
             } catch {
                 abort(error)
             }
@@ -156,9 +159,9 @@ final class URLSessionExchange: NSObject, Sendable {
         if isOver { reading.cancel() }
     }
 
-    private func start(_ foundationRequest: URLRequest, _ upload: UploadBody, in session: URLSession) {
+    private func start(_ foundationRequest: URLRequest, _ upload: UploadBody, over transport: URLSessionTransport) {
         guard !isOver else { return }
-        let task = upload.task(for: foundationRequest, in: session)
+        let task = upload.task(for: foundationRequest, in: transport.session)
         task.delegate = self
         running.withLock { running in
             running.task = task

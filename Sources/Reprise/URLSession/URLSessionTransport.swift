@@ -28,7 +28,7 @@ public final class URLSessionTransport: Transport {
     /// The one that clients use that were given none, on Apple platforms.
     public static let shared = URLSessionTransport()
 
-    private let session: URLSession
+    let session: URLSession
     /// Whether the session was made here, and has to be ended.
     private let ownsSession: Bool
     /// The pins that servers have to fit; nil for none.
@@ -122,7 +122,7 @@ public final class URLSessionTransport: Transport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         try await options.following(request, body: body) { request, body, options throws(TransportError) in
-            try await URLSessionExchange(request, options: options, servers: servers).response(with: body, in: session)
+            try await URLSessionExchange(request, options: options, servers: servers).response(with: body, over: self)
         }
     }
 }
