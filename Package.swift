@@ -229,6 +229,9 @@ if Context.environment["REPRISE_BENCHMARKS"] != nil {
     ]
 }
 
+// What a caller awaits in these runs where the caller is, on the main actor, say; what works for long is `@concurrent`.
+let staysOnCallersActor: Set = ["Reprise", "RepriseAsyncHTTPClient", "RepriseReplay", "RepriseTesting"]
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
@@ -237,6 +240,9 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),
         .strictMemorySafety(),
     ]
+    if staysOnCallersActor.contains(target.name) {
+        target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+    }
     // Warnings stop our own CI, never the build of a package that depends on this one.
     if Context.environment["REPRISE_WARNINGS_AS_ERRORS"] != nil {
         target.swiftSettings?.append(.treatAllWarnings(as: .error))

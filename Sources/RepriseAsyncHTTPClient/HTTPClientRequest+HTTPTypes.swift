@@ -45,6 +45,7 @@
         struct AsyncIterator: AsyncIteratorProtocol {
             var chunks: Reprise.Body.AsyncIterator
 
+            @concurrent
             mutating func next() async throws -> ByteBuffer? {
                 do {
                     return try await chunks.next().map { ByteBuffer(bytes: $0) }

@@ -26,7 +26,7 @@ extension Call {
     }
 
     /// Sends a request with a token, and once more with a new one if it is refused.
-    nonisolated(nonsending) func sendAuthorized(_ request: Request, _ next: Next, _ log: CallLog?)
+    func sendAuthorized(_ request: Request, _ next: Next, _ log: CallLog?)
         async throws -> Response
     {
         guard !request.head.headerFields.contains(.authorization), try mayCarryToken(to: request.head) else {

@@ -71,6 +71,7 @@ extension Body {
         var current: (chunks: AsyncIterator, length: Int?)?
         var count = 0
 
+        @concurrent
         mutating func next() async throws -> [UInt8]? {
             while true {
                 let chunk = try await current?.chunks.next()

@@ -18,6 +18,7 @@ extension Body: AsyncSequence {
         /// The next chunk, never empty; nil at the end.
         ///
         /// - Throws: ``TransportError``, or what the sequence throws that the body was made of.
+        @concurrent
         public mutating func next() async throws -> [UInt8]? {
             while let part = try await parts.next() {
                 if case .bytes(let bytes, _) = part { return bytes }
@@ -50,7 +51,7 @@ extension Body: AsyncSequence {
             private enum State {
                 case parts(ArraySlice<Part>)
                 case source(any BodySource)
-                case sequence(() async throws -> [UInt8]?)
+                case sequence(@concurrent () async throws -> [UInt8]?)
                 case consumed
                 case ended
             }
@@ -75,6 +76,7 @@ extension Body: AsyncSequence {
             }
 
             /// The next part; nil at the end.
+            @concurrent
             public mutating func next() async throws -> Part? {
                 do {
                     guard let part = try await nextPart() else {
@@ -91,6 +93,7 @@ extension Body: AsyncSequence {
                 }
             }
 
+            @concurrent
             private mutating func nextPart() async throws -> Part? {
                 switch state {
                 case .parts(var rest):

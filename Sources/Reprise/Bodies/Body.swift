@@ -18,7 +18,7 @@ public struct Body: Sendable {
         case bytes([UInt8])
         case parts([Part])
         case source(any BodySource)
-        case sequence(@Sendable () -> (() async throws -> [UInt8]?))
+        case sequence(@Sendable () -> (@concurrent () async throws -> [UInt8]?))
         case file(UploadFile)
     }
 
@@ -144,7 +144,7 @@ public struct Body: Sendable {
     ///
     /// - Parameter limit: how many bytes there may be; nil for any number.
     /// - Throws: ``TooLarge`` as soon as there are more, and what the body throws.
-    public nonisolated(nonsending) func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
+    public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         if case .bytes(let bytes) = storage, bytes.count <= limit ?? .max { return bytes }
         var all: [UInt8] = []
         try await collect(upTo: limit, into: &all)
@@ -152,7 +152,7 @@ public struct Body: Sendable {
     }
 
     /// Collects the content; `all` has what came of it, also if it fails.
-    nonisolated(nonsending) func collect(upTo limit: Int?, into all: inout [UInt8]) async throws {
+    func collect(upTo limit: Int?, into all: inout [UInt8]) async throws {
         if let limit, let length, length > limit { throw TooLarge(limit: limit) }
         if let length { all.reserveCapacity(Swift.min(length, 1 << 20)) }
         for try await chunk in self {

@@ -90,7 +90,7 @@ public final class CachingTransport: TimekeepingTransport {
     ///
     /// - Throws: ``TransportError/Code/cacheMiss`` if nothing is stored and nothing else may answer, and what the
     ///   transport underneath throws.
-    public nonisolated(nonsending) func send(
+    public func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions
@@ -112,7 +112,7 @@ public final class CachingTransport: TimekeepingTransport {
         }
     }
 
-    private nonisolated(nonsending) func passOn(
+    private func passOn(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions
@@ -136,7 +136,7 @@ public final class CachingTransport: TimekeepingTransport {
         return entry.response
     }
 
-    private nonisolated(nonsending) func storedOrFetched(
+    private func storedOrFetched(
         _ question: CacheFetch.Question
     ) async throws(TransportError) -> Response {
         let demand = CacheDemand(question.request)
@@ -155,7 +155,7 @@ public final class CachingTransport: TimekeepingTransport {
         }
     }
 
-    private nonisolated(nonsending) func fetchedOrStored(
+    private func fetchedOrStored(
         _ question: CacheFetch.Question
     ) async throws(TransportError) -> Response {
         let response: Response
@@ -183,7 +183,7 @@ public final class CachingTransport: TimekeepingTransport {
     }
 
     /// What is stored if `mayUse` takes it, or else what the network has.
-    private nonisolated(nonsending) func fetched(
+    private func fetched(
         _ question: CacheFetch.Question,
         mayUse: ((CacheEntry) -> Bool)?
     ) async throws(TransportError) -> (response: Response, origin: Origin) {

@@ -7,7 +7,7 @@ public struct StartedCall: Sendable {
     private let task: Task<Void, Never>
 
     init(_ work: @escaping @Sendable () async -> Void) {
-        task = Task(operation: work)
+        task = Task { await work() }
     }
 
     /// Ends the call, if it has not ended yet; its closure is told of ``ClientError/Code/cancelled``.

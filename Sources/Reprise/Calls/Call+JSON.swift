@@ -22,7 +22,7 @@ extension Call {
     ///   - path: where it stands (RFC 6901).
     ///   - type: what it is.
     /// - Throws: as ``value(as:)``; ``ClientError/Code/path`` if something else stands there.
-    public nonisolated(nonsending) func value<Value: Decodable>(
+    public func value<Value: Decodable>(
         at path: JSONPointer,
         as type: Value.Type = Value.self
     ) async throws -> Value? {
@@ -35,7 +35,7 @@ extension Call {
     ///   - path: where it stands (RFC 6901).
     ///   - type: what it is.
     /// - Throws: as ``value(as:)``; ``ClientError/Code/path`` if nothing or something else stands there.
-    public nonisolated(nonsending) func value<Value: Decodable>(
+    public func value<Value: Decodable>(
         required path: JSONPointer,
         as type: Value.Type = Value.self
     ) async throws -> Value {
@@ -46,7 +46,7 @@ extension Call {
     ///
     /// - Throws: as ``value(as:)``; ``ClientError/Code/path`` for the first that is missing and required, or something
     ///   else.
-    public nonisolated(nonsending) func values<each Value>(
+    public func values<each Value>(
         _ fields: repeat JSONField<each Value>
     ) async throws -> (repeat each Value) {
         try await value { response in try response.values(repeat each fields) }

@@ -28,7 +28,7 @@ extension Call {
     ///   - type: what each line is.
     ///   - limit: how long a line may be, in bytes; a longer one is ``ClientError/Code/decoding``.
     /// - Throws: as ``stream()``.
-    public nonisolated(nonsending) func ndjson<Value: Decodable>(
+    public func ndjson<Value: Decodable>(
         as type: Value.Type = Value.self,
         limit: Int = LineDecoder.defaultLimit
     ) async throws -> DecodedStream<Body, JSONLineDecoder<Value>> {
@@ -37,7 +37,7 @@ extension Call {
     }
 
     /// Sends the call and gives what `decode` makes of its response's body, the errors in the client's terms.
-    nonisolated(nonsending) func decodedStream<Decoder>(
+    func decodedStream<Decoder>(
         _ decode: (Body) -> DecodedStream<Body, Decoder>
     ) async throws -> DecodedStream<Body, Decoder> {
         let request = try request()

@@ -12,7 +12,7 @@ extension Call {
     ///
     /// - Parameter type: what the content is to be.
     /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
-    public nonisolated(nonsending) func value<Value: Decodable>(
+    public func value<Value: Decodable>(
         as type: Value.Type = Value.self
     ) async throws -> Value {
         try await value { response in try response.decode(as: type) }
@@ -30,7 +30,7 @@ extension Call {
     ///   - type: what the content is to be.
     ///   - whenEmpty: makes the value of a response without content; what it throws is thrown.
     /// - Throws: ``ClientError``, and what interceptors, validation of one's own and `whenEmpty` throw.
-    public nonisolated(nonsending) func value<Value: Decodable>(
+    public func value<Value: Decodable>(
         as type: Value.Type = Value.self,
         whenEmpty: (BufferedResponse) throws -> Value
     ) async throws -> Value {
@@ -43,7 +43,7 @@ extension Call {
     ///
     /// - Parameter make: makes the value; what it throws is thrown.
     /// - Throws: ``ClientError``, and what interceptors, validation of one's own and `make` throw.
-    public nonisolated(nonsending) func value<Value>(
+    public func value<Value>(
         _ make: (BufferedResponse) throws -> Value
     ) async throws -> Value {
         var attempt = try firstAttempt(at: request())
@@ -58,7 +58,7 @@ extension Call {
     /// Sends the call and waits for its response with all of its content.
     ///
     /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
-    public nonisolated(nonsending) func response() async throws -> BufferedResponse {
+    public func response() async throws -> BufferedResponse {
         var attempt = try firstAttempt(at: request())
         return try await response(&attempt)
     }
@@ -67,11 +67,11 @@ extension Call {
     ///
     /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
     @discardableResult
-    public nonisolated(nonsending) func send() async throws -> BufferedResponse {
+    public func send() async throws -> BufferedResponse {
         try await response()
     }
 
-    private nonisolated(nonsending) func response(_ attempt: inout Attempt) async throws -> BufferedResponse {
+    private func response(_ attempt: inout Attempt) async throws -> BufferedResponse {
         do {
             return try await attempts(&attempt) { attempt in try await wholeResponse(&attempt) }
         } catch {
@@ -91,7 +91,7 @@ extension Call {
         )
     }
 
-    private nonisolated(nonsending) func wholeResponse(_ attempt: inout Attempt) async throws -> BufferedResponse {
+    private func wholeResponse(_ attempt: inout Attempt) async throws -> BufferedResponse {
         let start = ContinuousClock.now
         let stopwatch = clock?.stopwatch()
         let response = try await deliver(attempt, .wholeResponse)
@@ -106,7 +106,7 @@ extension Call {
     }
 
     /// Sends an attempt's request through the interceptors, with a token if it needs one.
-    nonisolated(nonsending) func deliver(
+    func deliver(
         _ attempt: Attempt,
         _ scope: RequestOptions.TimeoutScope
     ) async throws -> Response {

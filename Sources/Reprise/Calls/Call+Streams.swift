@@ -13,7 +13,7 @@ extension Call {
         try await stream(request())
     }
 
-    nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws -> Response {
+    func stream(_ request: HTTPRequest) async throws -> Response {
         var attempt = firstAttempt(at: request)
         do {
             return try await attempts(&attempt) { attempt in try await head(&attempt) }
@@ -22,7 +22,7 @@ extension Call {
         }
     }
 
-    private nonisolated(nonsending) func head(_ attempt: inout Attempt) async throws -> Response {
+    private func head(_ attempt: inout Attempt) async throws -> Response {
         let response = try await deliver(attempt, .head)
         attempt.response = response.head
         guard validator.accepts(response.status) else { throw await errorOfStream(response, to: attempt.request) }

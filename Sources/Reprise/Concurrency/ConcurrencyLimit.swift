@@ -20,8 +20,8 @@ final class ConcurrencyLimit: Sendable {
     /// Runs `work` in a slot, and waits for one first.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled while it waits, and what `work` throws.
-    nonisolated(nonsending) func run<Value>(
-        _ work: nonisolated(nonsending) () async throws -> Value
+    func run<Value>(
+        _ work: () async throws -> Value
     ) async throws -> Value {
         try await enter()
         defer { leave() }

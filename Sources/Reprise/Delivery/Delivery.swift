@@ -18,7 +18,7 @@ struct Delivery: Sendable {
     ///
     /// With a limit or a log, a response that is no stream comes with its body: as long as that is on its way, the
     /// request is out and has not ended.
-    nonisolated(nonsending) func send(_ head: HTTPRequest, body: Body?, options: RequestOptions, attempt: Int = 1)
+    func send(_ head: HTTPRequest, body: Body?, options: RequestOptions, attempt: Int = 1)
         async throws -> Response
     {
         guard slots != nil || log != nil else { return try await deliver(head, body: body, options: options) }
@@ -33,7 +33,7 @@ struct Delivery: Sendable {
     }
 
     /// Sends a request and waits for as much of the response as belongs to it.
-    private nonisolated(nonsending) func ended(
+    private func ended(
         _ head: HTTPRequest,
         body: Body?,
         options: RequestOptions,
@@ -54,7 +54,7 @@ struct Delivery: Sendable {
 
     /// Sends a request. What the transport throws becomes a ``ClientError`` here, so that all that stands further out
     /// sees nothing else; so does what the response's body throws later.
-    private nonisolated(nonsending) func deliver(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
+    private func deliver(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
         -> Response
     {
         do {

@@ -37,6 +37,8 @@ extension Response {
     /// The same with what there is of its body, once that has ended.
     ///
     /// - Parameter limit: no more of it is read once there are more bytes than that.
+    // Off the caller's actor, to which it would go back for each part.
+    @concurrent
     func received(beyond limit: Int = .max) async -> Response {
         guard body.progress != nil else { return self }
         var response = self

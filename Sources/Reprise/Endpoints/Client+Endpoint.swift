@@ -15,14 +15,14 @@ extension Client {
     ///
     /// - Throws: ``ClientError``, and what interceptors, validation and `decode` of one's own throw.
     @discardableResult
-    public nonisolated(nonsending) func send<E: Endpoint>(_ endpoint: E) async throws -> E.Response {
+    public func send<E: Endpoint>(_ endpoint: E) async throws -> E.Response {
         try await call(endpoint).value(of: E.self)
     }
 
     /// Sends the call of an endpoint whose cases answer differently: `api.send(UserAPI.list, as: [User].self)`.
     ///
     /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
-    public nonisolated(nonsending) func send<Value: Decodable>(
+    public func send<Value: Decodable>(
         _ endpoint: some Endpoint,
         as type: Value.Type
     ) async throws -> Value {
@@ -32,7 +32,7 @@ extension Client {
 
 extension Call {
     /// Sends the call of an endpoint and makes its value of the response.
-    nonisolated(nonsending) func value<E: Endpoint>(of endpoint: E.Type) async throws -> E.Response {
+    func value<E: Endpoint>(of endpoint: E.Type) async throws -> E.Response {
         try await value { response in
             if response.bytes.isEmpty, let value = try E.empty(response) { return value }
             return try E.decode(response)

@@ -40,7 +40,8 @@ public struct Hooks: Interceptor {
         self.onData = onData
     }
 
-    /// Runs the closures around the request.
+    /// Runs the closures around the request, off the caller's actor.
+    @concurrent
     public func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
         if let condition, try await !condition(request) { return try await next(request) }
         var request = request

@@ -36,7 +36,8 @@ public struct Intercept: Interceptor {
         self.body = body
     }
 
-    /// Runs the closure.
+    /// Runs the closure, off the caller's actor.
+    @concurrent
     public func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
         try await body(request, next)
     }

@@ -16,10 +16,10 @@ extension Call {
     ///   - isDone: whether a value is as it should be.
     /// - Returns: the first value for which `isDone` says so.
     /// - Throws: ``ClientError/Code/pollTimeout`` with the last response, what the call throws, and what `isDone` does.
-    public nonisolated(nonsending) func poll<Value: Decodable>(
+    public func poll<Value: Decodable>(
         as type: Value.Type = Value.self,
         _ policy: PollPolicy = PollPolicy(),
-        until isDone: nonisolated(nonsending) (Value) async throws -> Bool
+        until isDone: (Value) async throws -> Bool
     ) async throws -> Value {
         try await polled(policy) { response in
             let value = try response.decode(as: type)
@@ -34,16 +34,16 @@ extension Call {
     ///   - isDone: whether a response is as it should be.
     /// - Returns: the first response for which `isDone` says so.
     /// - Throws: ``ClientError/Code/pollTimeout`` with the last response, what the call throws, and what `isDone` does.
-    public nonisolated(nonsending) func poll(
+    public func poll(
         _ policy: PollPolicy = PollPolicy(),
-        until isDone: nonisolated(nonsending) (BufferedResponse) async throws -> Bool
+        until isDone: (BufferedResponse) async throws -> Bool
     ) async throws -> BufferedResponse {
         try await polled(policy) { response in try await isDone(response) ? response : nil }
     }
 
-    private nonisolated(nonsending) func polled<Value>(
+    private func polled<Value>(
         _ policy: PollPolicy,
-        _ take: nonisolated(nonsending) (BufferedResponse) async throws -> Value?
+        _ take: (BufferedResponse) async throws -> Value?
     ) async throws -> Value {
         let request = try request()
         // What a cache has stored would be the same each time.

@@ -15,9 +15,9 @@ extension PollPolicy {
     ///   - work: what to do. It has to end when it is cancelled: that is how the timeout ends it.
     /// - Returns: the first value for which `isDone` says so.
     /// - Throws: ``ClientError/Code/pollTimeout``, what `isDone` and `work` throw, and `CancellationError`.
-    public nonisolated(nonsending) func run<Value: Sendable>(
+    public func run<Value: Sendable>(
         on clock: (any Clock<Duration>)? = nil,
-        until isDone: nonisolated(nonsending) (Value) async throws -> Bool,
+        until isDone: (Value) async throws -> Bool,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let watch = PollWatch(policy: self, clock: clock ?? Ambient.clock)

@@ -155,6 +155,7 @@ extension Body {
         case memory(ArraySlice<UInt8>)
         case chunks(AsyncIterator)
 
+        @concurrent
         mutating func next() async throws -> [UInt8]? {
             switch self {
             case .memory(let rest):

@@ -10,10 +10,10 @@ extension RequestOptions {
     /// - Returns: the first response that is not followed.
     /// - Throws: ``TransportError/Code/tooManyRedirects``; ``TransportError/Code/requestBody`` if a body has to be sent
     ///   again that can be read once; what `send` throws.
-    package nonisolated(nonsending) func following(
+    package func following(
         _ request: HTTPRequest,
         body: Body?,
-        send: nonisolated(nonsending) (HTTPRequest, Body?, RequestOptions) async throws(TransportError) -> Response
+        send: (HTTPRequest, Body?, RequestOptions) async throws(TransportError) -> Response
     ) async throws(TransportError) -> Response {
         let start = ContinuousClock.now
         var response = try await send(request, body, self)

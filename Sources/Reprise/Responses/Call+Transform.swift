@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes another response of a response, before a value is made of it: decrypts, unwraps, rewrites.
-public typealias ResponseTransform = @Sendable (BufferedResponse) async throws -> BufferedResponse
+/// What makes another response of a response, before a value is made of it: decrypts, unwraps, rewrites. It
+/// runs off the caller's actor.
+public typealias ResponseTransform = @concurrent @Sendable (BufferedResponse) async throws -> BufferedResponse
 
 extension Call {
     /// Changes the response before a value is made of it.
@@ -22,7 +23,7 @@ extension Call {
     }
 
     /// What the transforms make of a response.
-    nonisolated(nonsending) func transformed(_ response: BufferedResponse) async throws -> BufferedResponse {
+    func transformed(_ response: BufferedResponse) async throws -> BufferedResponse {
         if transforms.isEmpty, client.shared.configuration.transforms.isEmpty { return response }
         var response = response
         for transform in client.shared.configuration.transforms + transforms {

@@ -60,6 +60,7 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
         /// The next element; nil at the end.
         ///
         /// - Throws: what the decoder or the base throws.
+        @concurrent
         @inlinable
         public mutating func next() async throws -> Element? {
             while true {

@@ -26,8 +26,8 @@
 public protocol Transport: Sendable {
     /// Sends a request and waits for the head of its response.
     ///
-    /// It is called where the call is awaited, on the main actor, say. One that has the answer at hand and is
-    /// `nonisolated(nonsending)` too gives it there, without a change of threads; any other runs elsewhere by itself.
+    /// It is called on the actor that awaits the call, the main actor, say. A `nonisolated(nonsending)` implementation
+    /// that has the answer at hand returns it there, without a change of threads; a `@concurrent` one runs elsewhere.
     ///
     /// Cancelling the task ends it at once, with ``TransportError/Code/cancelled``.
     ///
@@ -37,7 +37,7 @@ public protocol Transport: Sendable {
     ///   - options: how to send it.
     /// - Returns: the response, with a body that is still on its way.
     /// - Throws: ``TransportError`` if there is no response. What happens to the body later is thrown by the body.
-    nonisolated(nonsending) func send(
+    func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions
@@ -60,7 +60,7 @@ extension Transport {
     public var enforcesTimeout: Bool { false }
 
     /// Sends a request with the default options.
-    public nonisolated(nonsending) func send(
+    public func send(
         _ request: HTTPRequest,
         body: Body? = nil
     ) async throws(TransportError) -> Response {

@@ -116,6 +116,7 @@ public final class URLSessionTransport: Transport {
     public var enforcesTimeout: Bool { true }
 
     /// Sends a request, follows redirections as far as `options` allow, and returns when the head is there.
+    @concurrent
     public func send(
         _ request: HTTPRequest,
         body: Body?,

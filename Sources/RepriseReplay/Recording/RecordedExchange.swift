@@ -166,6 +166,7 @@ private struct SentChunks: AsyncSequence, Sendable {
         let length: Int?
         var offset = 0
 
+        @concurrent
         mutating func next() async throws -> [UInt8]? {
             guard let chunk = try await chunks.next() else {
                 exchange.endRequest()

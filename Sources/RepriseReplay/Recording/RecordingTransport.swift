@@ -85,6 +85,8 @@ public final class RecordingTransport: Transport {
     }
 
     /// Sends a request, and records it with what comes back.
+    // Off the caller's actor, because it writes files.
+    @concurrent
     public func send(
         _ request: HTTPRequest,
         body: Body?,

@@ -131,7 +131,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     ///
     /// - Throws: `TransportError` with the code `noFixture` if no fixture answers it, with
     ///   `requestBody` if its body failed, and with what was recorded if that is a failure.
-    public nonisolated(nonsending) func send(
+    public func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions
@@ -141,7 +141,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
     }
 
-    private nonisolated(nonsending) func respond(
+    private func respond(
         to request: HTTPRequest,
         body: Body?,
         options: RequestOptions
@@ -164,7 +164,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     /// Reads a request's body to its end, as a server would.
     ///
     /// - Returns: the body, to be sent on if nothing answers.
-    private nonisolated(nonsending) func read(
+    private func read(
         _ body: Body,
         into incoming: inout IncomingRequest
     ) async throws(TransportError) -> Body {
@@ -186,7 +186,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
     }
 
-    private nonisolated(nonsending) func play(
+    private func play(
         _ turn: ReplayCatalog.Turn,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
@@ -210,7 +210,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         return Response(head, rawHead: answer.rawHead, body: body)
     }
 
-    private nonisolated(nonsending) func miss(
+    private func miss(
         _ request: HTTPRequest,
         _ incoming: IncomingRequest,
         body: Body?,

@@ -24,9 +24,9 @@ struct CassetteRun: Sendable {
     /// Runs `body`, then ends the session.
     ///
     /// - Parameter hasFailed: whether the test failed in a way that Swift Testing does not see.
-    nonisolated(nonsending) func run<Result>(
+    func run<Result>(
         hasFailed: () -> Bool = { false },
-        _ body: nonisolated(nonsending) (TestCassette) async throws -> Result
+        _ body: (TestCassette) async throws -> Result
     ) async throws -> Result {
         let cassette = try TestCassette(name ?? test.name, settings, of: test, environment: environment)
         let log = TestLog(cassette, name: name ?? test.name)
@@ -50,8 +50,8 @@ struct CassetteRun: Sendable {
 
 extension TestCassette {
     /// Runs `body` with this cassette's transport and clock as the ambient ones.
-    nonisolated(nonsending) func whileAmbient<Result>(
-        _ body: nonisolated(nonsending) () async throws -> Result
+    func whileAmbient<Result>(
+        _ body: () async throws -> Result
     ) async rethrows -> Result {
         try await Self.$ambient.withValue(self) {
             try await Ambient.$transport.withValue(transport) {

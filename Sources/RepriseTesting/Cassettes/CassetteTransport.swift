@@ -14,7 +14,7 @@ struct CassetteTransport: TimekeepingTransport {
         return (transport as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
 
-    nonisolated(nonsending) func send(
+    func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions

@@ -38,7 +38,7 @@
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws; otherwise ``CassetteFailure`` if what it asked for is not what is in the cassette,
 ///   `FixtureProblems` or `TransportError` if the cassette cannot be replayed, `RecordingError` if it cannot be recorded.
-public nonisolated(nonsending) func withCassette<Result>(
+public func withCassette<Result>(
     _ name: String? = nil,
     mode: ReplayMode? = nil,
     matching: [Matcher]? = nil,
@@ -50,7 +50,7 @@ public nonisolated(nonsending) func withCassette<Result>(
     fileID: String = #fileID,
     filePath: String = #filePath,
     function: String = #function,
-    _ body: nonisolated(nonsending) (TestCassette) async throws -> Result
+    _ body: (TestCassette) async throws -> Result
 ) async throws -> Result {
     let settings = CassetteSettings(mode, matching, pace, folder, base, configuration)
     let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)

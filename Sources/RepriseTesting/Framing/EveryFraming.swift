@@ -30,7 +30,7 @@
 /// - Throws: ``FramingFailure``, which tells the smallest split that fails; what `body` throws in its first run;
 ///   `FixtureProblems`.
 @discardableResult
-nonisolated(nonsending) public func withEveryFraming<Result: Equatable>(
+public func withEveryFraming<Result: Equatable>(
     of path: String,
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Result
@@ -41,7 +41,7 @@ nonisolated(nonsending) public func withEveryFraming<Result: Equatable>(
 
 /// The same with fixtures that are there already.
 @discardableResult
-nonisolated(nonsending) public func withEveryFraming<Result: Equatable>(
+public func withEveryFraming<Result: Equatable>(
     of fixtures: [Fixture],
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Result
@@ -61,7 +61,7 @@ nonisolated(nonsending) public func withEveryFraming<Result: Equatable>(
 }
 
 /// The same for a `body` that throws where something is wrong, and returns nothing.
-nonisolated(nonsending) public func withEveryFraming(
+public func withEveryFraming(
     of path: String,
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Void
@@ -73,7 +73,7 @@ nonisolated(nonsending) public func withEveryFraming(
 }
 
 /// The same for a `body` that throws where something is wrong, and returns nothing, with fixtures that are there already.
-nonisolated(nonsending) public func withEveryFraming(
+public func withEveryFraming(
     of fixtures: [Fixture],
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Void

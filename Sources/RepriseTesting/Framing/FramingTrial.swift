@@ -51,7 +51,7 @@ struct FramingTrial {
     }
 
     /// Runs the test once. With other chunks than the recorded ones, its failures are not those of the test around it.
-    nonisolated(nonsending) mutating func run<Value>(
+    mutating func run<Value>(
         _ framing: Framing,
         _ body: (any Transport) async throws -> Value
     ) async -> Outcome<Value> {
@@ -77,7 +77,7 @@ struct FramingTrial {
     }
 
     /// What goes wrong; nil if nothing does.
-    nonisolated(nonsending) mutating func fault<Value: Equatable>(
+    mutating func fault<Value: Equatable>(
         with framing: Framing,
         expecting expected: Value,
         _ body: (any Transport) async throws -> Value
@@ -122,7 +122,7 @@ struct FramingTrial {
 
     /// The failure with as few cuts as it takes (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
     /// Input", 2002).
-    nonisolated(nonsending) mutating func smallestFailure<Value: Equatable>(
+    mutating func smallestFailure<Value: Equatable>(
         from framing: Framing,
         _ fault: FramingFailure.Fault,
         expecting expected: Value,

@@ -29,8 +29,8 @@ final class TestLogs: Sendable {
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// Runs a part of the test, and learns of each failure that is recorded in it.
-    nonisolated(nonsending) func watch<Result>(
-        _ body: nonisolated(nonsending) () async throws -> Result
+    func watch<Result>(
+        _ body: () async throws -> Result
     ) async throws -> Result {
         try await RecordedFailure.watch { failure in
             self.noteFailure(failure.error)

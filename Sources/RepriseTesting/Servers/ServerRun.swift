@@ -42,9 +42,9 @@
         /// Runs `body`, then stops the server.
         ///
         /// - Parameter hasFailed: whether the test failed in a way that Swift Testing does not see.
-        nonisolated(nonsending) func run<Result>(
+        func run<Result>(
             hasFailed: () -> Bool = { false },
-            _ body: nonisolated(nonsending) (MockServer) async throws -> Result
+            _ body: (MockServer) async throws -> Result
         ) async throws -> Result {
             let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
             let failures = TestLogs()
@@ -58,7 +58,7 @@
             }
         }
 
-        private nonisolated(nonsending) func end(_ server: MockServer, hasFailed: Bool) async {
+        private func end(_ server: MockServer, hasFailed: Bool) async {
             let journal = await server.journal
             // Whatever is still being answered, nobody waits for it.
             await server.stop(grace: .zero)

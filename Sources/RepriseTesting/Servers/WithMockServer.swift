@@ -31,14 +31,14 @@
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `FixtureProblems` with all that is wrong with the fixtures; `StartError` if there is
     ///   no port to listen on.
-    public nonisolated(nonsending) func withMockServer<Result>(
+    public func withMockServer<Result>(
         _ fixtures: String...,
         configuration: MockServer.Configuration? = nil,
         in folder: URL? = nil,
         fileID: String = #fileID,
         filePath: String = #filePath,
         function: String = #function,
-        _ body: nonisolated(nonsending) (MockServer) async throws -> Result
+        _ body: (MockServer) async throws -> Result
     ) async throws -> Result {
         let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)
         let run = try ServerRun(fixtures, in: folder, configuration, of: test)
@@ -56,13 +56,13 @@
     ///   - body: what runs with the server.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `StartError` if there is no port to listen on.
-    public nonisolated(nonsending) func withMockServer<Result>(
+    public func withMockServer<Result>(
         _ fixtures: [Fixture],
         configuration: MockServer.Configuration? = nil,
         fileID: String = #fileID,
         filePath: String = #filePath,
         function: String = #function,
-        _ body: nonisolated(nonsending) (MockServer) async throws -> Result
+        _ body: (MockServer) async throws -> Result
     ) async throws -> Result {
         let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)
         return try await ServerRun(fixtures, configuration, of: test).run(body)

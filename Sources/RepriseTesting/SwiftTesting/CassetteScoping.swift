@@ -25,7 +25,7 @@
         public func provideScope(
             for test: Test,
             testCase: Test.Case?,
-            performing function: @Sendable () async throws -> Void
+            performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
             try await CassetteScope.provide(for: test, performing: function)
         }
@@ -41,7 +41,7 @@
         public func provideScope(
             for test: Test,
             testCase: Test.Case?,
-            performing function: @Sendable () async throws -> Void
+            performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
             try await CassetteScope.provide(for: test, performing: function)
         }
@@ -54,14 +54,18 @@
         /// The variables; nil for the process's.
         @TaskLocal static var environment: [String: String]?
 
-        static func provide(for test: Test, performing function: @Sendable () async throws -> Void) async throws {
+        static func provide(for test: Test, performing function: @concurrent @Sendable () async throws -> Void)
+            async throws
+        {
             guard Self.test != test.id else { return try await function() }
             try await $test.withValue(test.id) {
                 try await run(test, performing: function)
             }
         }
 
-        private static func run(_ test: Test, performing function: @Sendable () async throws -> Void) async throws {
+        private static func run(_ test: Test, performing function: @concurrent @Sendable () async throws -> Void)
+            async throws
+        {
             let environment = environment ?? ProcessInfo.processInfo.environment
             let traits = test.traits.compactMap { $0 as? any CassetteScoping }
             let settings = traits.reduce(CassetteSettings()) { $1.settings.over($0) }

@@ -19,7 +19,7 @@ struct RecordedFailure: Sendable {
     static func watch<Result>(
         isolation: isolated (any Actor)? = #isolation,
         note: @escaping @Sendable (RecordedFailure) -> Bool,
-        _ body: nonisolated(nonsending) () async throws -> Result
+        _ body: () async throws -> Result
     ) async throws -> Result {
         #if canImport(Testing)
             // What is thrown is not for it: it would be a failure that is recorded, and be hidden as one.

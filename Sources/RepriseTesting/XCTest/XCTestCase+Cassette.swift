@@ -34,7 +34,7 @@
         ///   - environment: the variables; nil for the process's.
         /// - Returns: what `body` returns.
         /// - Throws: as the function of the same name does.
-        public nonisolated(nonsending) func withCassette<Result>(
+        public func withCassette<Result>(
             _ name: String? = nil,
             mode: ReplayMode? = nil,
             matching: [Matcher]? = nil,
@@ -44,7 +44,7 @@
             configuration: CassetteSession.Configuration? = nil,
             environment: [String: String]? = nil,
             filePath: String = #filePath,
-            _ body: nonisolated(nonsending) (TestCassette) async throws -> Result
+            _ body: (TestCassette) async throws -> Result
         ) async throws -> Result {
             let settings = CassetteSettings(mode, matching, pace, folder, base, configuration)
             let failures = failureCount

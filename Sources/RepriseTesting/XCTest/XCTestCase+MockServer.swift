@@ -16,12 +16,12 @@
         ///     source file.
         /// - Returns: what `body` returns.
         /// - Throws: as the function of the same name does.
-        public nonisolated(nonsending) func withMockServer<Result>(
+        public func withMockServer<Result>(
             _ fixtures: String...,
             configuration: MockServer.Configuration? = nil,
             in folder: URL? = nil,
             filePath: String = #filePath,
-            _ body: nonisolated(nonsending) (MockServer) async throws -> Result
+            _ body: (MockServer) async throws -> Result
         ) async throws -> Result {
             let failures = failureCount
             return try await ServerRun(fixtures, in: folder, configuration, of: identity(filePath))
@@ -35,11 +35,11 @@
         ///   - configuration: how the server is set up; nil for the defaults, but without pauses.
         /// - Returns: what `body` returns.
         /// - Throws: as the function of the same name does.
-        public nonisolated(nonsending) func withMockServer<Result>(
+        public func withMockServer<Result>(
             _ fixtures: [Fixture],
             configuration: MockServer.Configuration? = nil,
             filePath: String = #filePath,
-            _ body: nonisolated(nonsending) (MockServer) async throws -> Result
+            _ body: (MockServer) async throws -> Result
         ) async throws -> Result {
             let failures = failureCount
             return try await ServerRun(fixtures, configuration, of: identity(filePath))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RepriseLocking
 import Testing
 
@@ -26,6 +27,27 @@ private struct Noting: Interceptor {
         func configure(_ call: Call) -> Call {
             call.intercept(Noting(name: "endpoint", log: log))
         }
+    }
+
+    /// What an app does to a request may take long, and the actor is the main one as a rule.
+    @MainActor @Test func runsClosuresOffTheCallersActor() async throws {
+        let isOnMain = Locked<[Bool]>([])
+        let note: @Sendable () -> Void = { isOnMain.withLock { $0.append(Thread.isMainThread) } }
+        let client = Client("https://h", transport: StubTransport { $0.get("/", .text("a")) })
+        let call = client.get("/")
+            .intercept(
+                Intercept { request, next in
+                    note()
+                    return try await next(request)
+                }
+            )
+            .intercept(Hooks(before: { _ in note() }))
+            .transform { response in
+                note()
+                return response
+            }
+        #expect(try await call.response().text == "a")
+        #expect(isOnMain.withLock { $0 } == [false, false, false])
     }
 
     @Test func standsInTheOrderClientEndpointCallTransport() async throws {

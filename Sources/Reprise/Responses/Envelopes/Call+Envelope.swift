@@ -13,7 +13,7 @@ extension Call {
     ///   - envelope: what is around the content. See ``Envelope``.
     ///   - type: what the content is.
     /// - Throws: as ``value(as:)``; the app's own error, or ``ClientError/Code/business``, for a code that is no success.
-    public nonisolated(nonsending) func value<Wrapper: Envelope, Value: Decodable>(
+    public func value<Wrapper: Envelope, Value: Decodable>(
         in envelope: Wrapper.Type,
         as type: Value.Type = Value.self
     ) async throws -> Value {

@@ -83,6 +83,7 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
         ///
         /// - Throws: what `connect` or a body throws and another connection would not mend, ``StreamDecodingError``,
         ///   and `CancellationError` while it waits.
+        @concurrent
         public mutating func next() async throws -> ServerSentEvent? {
             while true {
                 if let event = try nextDecoded() { return event }
@@ -118,7 +119,7 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
         }
 
         /// Connects, or waits to.
-        private nonisolated(nonsending) mutating func advance() async throws {
+        private mutating func advance() async throws {
             observation.state = reconnection.state
             if case .waiting(let delay) = reconnection.state {
                 try await source.clock.sleep(for: delay)
