@@ -11,9 +11,9 @@ extension Call {
     }
 
     /// Attempts at the call, until one gives something or there are no more.
-    nonisolated(nonsending) func attempts<Value>(
+    func attempts<Value>(
         _ attempt: inout Attempt,
-        _ send: nonisolated(nonsending) (inout Attempt) async throws -> Value
+        _ send: (inout Attempt) async throws -> Value
     ) async throws -> Value {
         guard let policy = retry ?? client.shared.configuration.retry else {
             guard let log = attempt.log else { return try await send(&attempt) }

@@ -14,9 +14,9 @@ extension RetryPolicy {
     ///   - work: what to do; it is told which attempt it is, from 1 on. What it throws at last is thrown. Errors that are
     ///     no ``ClientError`` are not tried again unless the policy has a condition of its own.
     /// - Throws: what `work` throws, and `CancellationError` if the task is cancelled while it waits.
-    public nonisolated(nonsending) func run<Value>(
+    public func run<Value>(
         on clock: (any Clock<Duration>)? = nil,
-        _ work: nonisolated(nonsending) (_ attempt: Int) async throws -> Value
+        _ work: (_ attempt: Int) async throws -> Value
     ) async throws -> Value {
         var number = 1
         while true {

@@ -19,13 +19,13 @@ public struct RetryPolicy: Sendable {
     }
 
     /// The statuses after which a call is tried again.
-    public var statusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
+    public var statusCodes: Set<Int>
 
     /// The methods with which it is.
-    public var methods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace]
+    public var methods: Set<HTTPRequest.Method>
 
     /// The most that is waited because Retry-After says so; a longer time is cut. 60 seconds by default.
-    public var longestRetryAfter = Duration.seconds(60)
+    public var longestRetryAfter: Duration
 
     private let wait: Wait
     /// Takes the place of the rule about statuses and connectivity.
@@ -38,23 +38,49 @@ public struct RetryPolicy: Sendable {
 
     private static let mostAttempts = 100
 
-    private init(attempts: Int, wait: Wait) {
-        self.attempts = min(max(attempts, 1), Self.mostAttempts)
+    /// The statuses after which a call is tried again by default: 408, 429, 500, 502, 503 and 504.
+    public static let defaultStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
+
+    /// The methods with which it is by default: GET, HEAD, PUT, DELETE, OPTIONS and TRACE.
+    public static let defaultMethods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace]
+
+    private init(
+        _ wait: Wait,
+        attempts: Int,
+        statusCodes: Set<Int>,
+        methods: Set<HTTPRequest.Method>,
+        longestRetryAfter: Duration
+    ) {
         self.wait = wait
+        self.attempts = min(max(attempts, 1), Self.mostAttempts)
+        self.statusCodes = statusCodes
+        self.methods = methods
+        self.longestRetryAfter = longestRetryAfter
     }
 
     /// A policy of one's own.
     ///
     /// - Parameters:
     ///   - attempts: how many there are at most, the first one included.
+    ///   - methods: the methods with which a call is tried again.
     ///   - delay: says how long to wait before the next attempt; nil for no further one. It decides about errors and
     ///     statuses, and about ``FailedAttempt/retryAfter``, alone; it is not asked where there can be no further one.
-    public init(attempts: Int = 3, delay: @escaping @Sendable (FailedAttempt) async -> Duration?) {
-        self.init(attempts: attempts, wait: .asked(delay))
+    public init(
+        attempts: Int = 3,
+        methods: Set<HTTPRequest.Method> = defaultMethods,
+        delay: @escaping @Sendable (FailedAttempt) async -> Duration?
+    ) {
+        self.init(
+            .asked(delay),
+            attempts: attempts,
+            statusCodes: Self.defaultStatusCodes,
+            methods: methods,
+            longestRetryAfter: .seconds(60)
+        )
     }
 
     /// One attempt: takes back what the client or the endpoint says.
-    public static let none = RetryPolicy(attempts: 1, wait: .backoff(Backoff(first: .zero)))
+    public static let none = RetryPolicy.fixed(attempts: 1, delay: .zero)
 
     /// The same wait before each attempt but the first.
     ///
@@ -62,12 +88,24 @@ public struct RetryPolicy: Sendable {
     ///   - attempts: how many there are at most, the first one included.
     ///   - delay: how long to wait.
     ///   - jitter: how far the waits stray.
+    ///   - statusCodes: the statuses after which a call is tried again.
+    ///   - methods: the methods with which it is.
+    ///   - longestRetryAfter: the most that is waited because Retry-After says so.
     public static func fixed(
         attempts: Int = 3,
         delay: Duration = .seconds(1),
-        jitter: Jitter = .none
+        jitter: Jitter = .none,
+        statusCodes: Set<Int> = defaultStatusCodes,
+        methods: Set<HTTPRequest.Method> = defaultMethods,
+        longestRetryAfter: Duration = .seconds(60)
     ) -> RetryPolicy {
-        RetryPolicy(attempts: attempts, wait: .backoff(Backoff(first: delay, jitter: jitter)))
+        RetryPolicy(
+            .backoff(Backoff(first: delay, jitter: jitter)),
+            attempts: attempts,
+            statusCodes: statusCodes,
+            methods: methods,
+            longestRetryAfter: longestRetryAfter
+        )
     }
 
     /// Each wait some times as long as the one before it.
@@ -78,15 +116,26 @@ public struct RetryPolicy: Sendable {
     ///   - factor: how many times as long each further one is; less than 1, or no number, is 1.
     ///   - maximumDelay: no wait is longer.
     ///   - jitter: how far the waits stray.
+    ///   - statusCodes: the statuses after which a call is tried again.
+    ///   - methods: the methods with which it is.
+    ///   - longestRetryAfter: the most that is waited because Retry-After says so.
     public static func exponential(
         attempts: Int = 3,
         delay: Duration = .seconds(1),
         factor: Double = 2,
         maximumDelay: Duration = .seconds(30),
-        jitter: Jitter = Jitter(0.2)
+        jitter: Jitter = Jitter(0.2),
+        statusCodes: Set<Int> = defaultStatusCodes,
+        methods: Set<HTTPRequest.Method> = defaultMethods,
+        longestRetryAfter: Duration = .seconds(60)
     ) -> RetryPolicy {
-        let backoff = Backoff(first: delay, factor: factor, maximum: maximumDelay, jitter: jitter)
-        return RetryPolicy(attempts: attempts, wait: .backoff(backoff))
+        RetryPolicy(
+            .backoff(Backoff(first: delay, factor: factor, maximum: maximumDelay, jitter: jitter)),
+            attempts: attempts,
+            statusCodes: statusCodes,
+            methods: methods,
+            longestRetryAfter: longestRetryAfter
+        )
     }
 
     /// The same waits, and a condition of one's own in place of the rule about statuses and connectivity. A policy whose

@@ -169,6 +169,19 @@ import Testing
         #expect(failure(status: 503, fields).retryAfter! > .seconds(86_400))
     }
 
+    @Test func takesAllOfItsRulesWhenItIsMade() async {
+        let policies: [RetryPolicy] = [
+            .fixed(statusCodes: [503], methods: [.post], longestRetryAfter: .seconds(600)),
+            .exponential(statusCodes: [503], methods: [.post], longestRetryAfter: .seconds(600)),
+        ]
+        for policy in policies {
+            #expect(policy.statusCodes == [503])
+            #expect(policy.methods == [.post])
+            #expect(policy.longestRetryAfter == .seconds(600))
+        }
+        #expect(RetryPolicy(methods: [.post]) { _ in nil }.methods == [.post])
+    }
+
     @Test func letsTheCapBeChanged() async {
         var policy = fixed
         policy.longestRetryAfter = .seconds(600)
