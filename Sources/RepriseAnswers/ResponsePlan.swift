@@ -5,7 +5,7 @@ public import RepriseText
 /// What to play for a request, step by step. It knows nothing of sockets or clocks: the server plays it on a
 /// connection, a replaying transport into a body.
 public struct ResponsePlan: Sendable, Hashable {
-    /// The steps, in order. At most one `head`, before any `bytes`; nothing after `end` or a fault that ends.
+    /// The steps, in order. At most one `head`, before any `bytes`; nothing after `end`.
     public var steps: [Step]
     /// How the end of the content is told.
     public var framing: Framing
@@ -21,15 +21,15 @@ public struct ResponsePlan: Sendable, Hashable {
         case head(ResponseHead)
         /// One chunk, never empty; without chunked framing, one write.
         case bytes(ByteSource)
-        /// The start of a chunk whose size promises so many `missing` bytes more, which never come; only before a fault,
+        /// The start of a chunk whose size promises so many `missing` bytes more, which never come; only before an early end,
         /// and only with chunked framing. It may be empty.
         case partialChunk([UInt8], missing: Int)
         /// The trailer lines; only with chunked framing, just before `end`.
         case trailers([HeaderLine])
-        /// The content is complete.
-        case end
-        /// Something goes wrong.
-        case fault(Fault)
+        /// Nothing follows. Anything but ``Ending/complete`` goes wrong on purpose: ``Ending/truncated`` closes the
+        /// connection before the promised end, ``Ending/reset`` resets it (TCP RST), ``Ending/timeout`` is silence until
+        /// the client closes or the server stops, at any pace.
+        case end(Ending)
     }
 
     /// How the end of the content is told (RFC 9112 section 6.3).
@@ -43,16 +43,6 @@ public struct ResponsePlan: Sendable, Hashable {
         case chunked
         /// The connection closes after it.
         case untilClose
-    }
-
-    /// What goes wrong.
-    public enum Fault: Sendable, Hashable {
-        /// The connection is reset (TCP RST).
-        case reset
-        /// The connection is closed before the promised end.
-        case truncate
-        /// Silence until the client closes or the server stops, at any pace.
-        case stall
     }
 
     /// A plan of `steps`, framed as `framing` says.

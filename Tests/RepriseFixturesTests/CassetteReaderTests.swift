@@ -463,7 +463,7 @@ extension CassetteReaderTests {
         let exchange = try #require(read.cassette.exchanges.first)
         #expect(
             ResponsePlan(exchange).steps.suffix(3) == [
-                .partialChunk(Array("he".utf8), missing: 3), .wait(.milliseconds(1)), .fault(.truncate),
+                .partialChunk(Array("he".utf8), missing: 3), .wait(.milliseconds(1)), .end(.truncated),
             ]
         )
         let written = try CassetteWriter.write(read.cassette).bytes

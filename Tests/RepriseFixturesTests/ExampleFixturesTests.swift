@@ -56,6 +56,6 @@ import Testing
         let plan = try #require(set.fixtures.first).plan
         #expect(plan.framing == .chunked)
         #expect(plan.steps.first == .wait(.milliseconds(88)))
-        #expect(set.fixtures.last?.plan.steps.last == .fault(.reset))
+        #expect(set.fixtures.last?.plan.steps.last == .end(.reset))
     }
 }

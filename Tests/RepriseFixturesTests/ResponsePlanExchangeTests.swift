@@ -46,7 +46,13 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
     @Test func playsStatusTextAndHeaderLinesAsRecorded() {
         let headers = ["b: 2", "X-A:1", "B:   3  ", "content-LENGTH:2"]
         let plan = ResponsePlan(exchange(status: 299, headers: headers, content: .body(RecordedBody(text("hi")))))
-        #expect(plan == ResponsePlan(steps: [head(headers, status: 299), chunk("hi"), .end], framing: .contentLength))
+        #expect(
+            plan
+                == ResponsePlan(
+                    steps: [head(headers, status: 299), chunk("hi"), .end(.complete)],
+                    framing: .contentLength
+                )
+        )
     }
 
     @Test(
@@ -98,21 +104,21 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
     func cutsABodyIntoTheRecordedChunks(body: String, sizes: [Int], expected: [String]) {
         let headers = ["Transfer-Encoding: chunked"]
         let plan = ResponsePlan(exchange(headers: headers, content: .body(RecordedBody(text(body), chunks: sizes))))
-        #expect(plan.steps == [head(headers)] + expected.map { chunk($0) } + [.end])
+        #expect(plan.steps == [head(headers)] + expected.map { chunk($0) } + [.end(.complete)])
     }
 
     @Test func ignoresChunkSizesWhereTheBodyIsNotChunked() {
         let plan = ResponsePlan(
             exchange(headers: ["Content-Length: 2"], content: .body(RecordedBody(text("hi"), chunks: [1, 1])))
         )
-        #expect(plan.steps == [head(["Content-Length: 2"]), chunk("hi"), .end])
+        #expect(plan.steps == [head(["Content-Length: 2"]), chunk("hi"), .end(.complete)])
     }
 
     @Test func playsAFileAsItIs() {
         let file = FileSource(path: "/f", name: "f.bin", size: 100_000)
         let headers = ["Content-Length: 100000"]
         let plan = ResponsePlan(exchange(headers: headers, content: .body(RecordedBody(.file(file)))))
-        #expect(plan.steps == [head(headers), .bytes(.file(file)), .end])
+        #expect(plan.steps == [head(headers), .bytes(.file(file)), .end(.complete)])
     }
 
     @Test func cutsAFileIntoTheRecordedChunks() {
@@ -124,7 +130,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         let parts = [(0, 60), (60, 30), (90, 10)].map { offset, size in
             Step.bytes(.file(FileSource(path: "/f", name: "f.bin", offset: offset, size: size)))
         }
-        #expect(plan.steps == [head(headers)] + parts + [.end])
+        #expect(plan.steps == [head(headers)] + parts + [.end(.complete)])
     }
 
     @Test(
@@ -177,7 +183,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         #expect(
             plan.steps == [
                 .wait(.milliseconds(7)), head(headers), .wait(.milliseconds(40)), chunk("a"), chunk("b"),
-                .wait(.milliseconds(3)), .trailers(lines(["Checksum: 1"])), .end,
+                .wait(.milliseconds(3)), .trailers(lines(["Checksum: 1"])), .end(.complete),
             ]
         )
     }
@@ -199,14 +205,14 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         #expect(
             plan.steps == [
                 head(headers), .wait(.milliseconds(1)), .bytes(.bytes([1])), .wait(.milliseconds(6)),
-                .bytes(.bytes([2])), .end,
+                .bytes(.bytes([2])), .end(.complete),
             ]
         )
     }
 
     @Test(arguments: [
-        (Ending.complete, ResponsePlan.Step.end), (.truncated, .fault(.truncate)), (.reset, .fault(.reset)),
-        (.timeout, .fault(.stall)),
+        (Ending.complete, ResponsePlan.Step.end(.complete)), (.truncated, .end(.truncated)), (.reset, .end(.reset)),
+        (.timeout, .end(.timeout)),
     ])
     func endsAsTheRecordingDid(ending: Ending, last: ResponsePlan.Step) {
         let plan = ResponsePlan(
@@ -224,10 +230,10 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
     @Test func playsTrailersOnlyAfterChunks() {
         let body = RecordedResponse.Content.body(RecordedBody(text("hi")))
         let fixed = ResponsePlan(exchange(headers: ["Content-Length: 2"], content: body, trailers: ["T: 1"]))
-        #expect(fixed.steps == [head(["Content-Length: 2"]), chunk("hi"), .end])
+        #expect(fixed.steps == [head(["Content-Length: 2"]), chunk("hi"), .end(.complete)])
         let cut = RecordedResponse.Content.stream([StreamStep(.bytes([1])), StreamStep(.end(.truncated))])
         let broken = ResponsePlan(exchange(headers: ["Transfer-Encoding: chunked"], content: cut, trailers: ["T: 1"]))
-        #expect(broken.steps.last == .fault(.truncate))
+        #expect(broken.steps.last == .end(.truncated))
         #expect(!broken.steps.contains(.trailers(lines(["T: 1"]))))
     }
 
@@ -236,11 +242,11 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
             StreamStep(after: .seconds(1), .bytes([1])), StreamStep(after: .seconds(2), .end(.complete)),
         ]
         let complete = ResponsePlan(exchange("HEAD", headers: ["Content-Length: 1"], content: .stream(steps)))
-        #expect(complete.steps == [head(["Content-Length: 1"]), .end])
+        #expect(complete.steps == [head(["Content-Length: 1"]), .end(.complete)])
 
         let reset = [StreamStep(after: .seconds(1), .bytes([1])), StreamStep(after: .seconds(2), .end(.reset))]
         let broken = ResponsePlan(exchange(status: 204, content: .stream(reset)))
-        #expect(broken.steps == [head([], status: 204), .wait(.seconds(3)), .fault(.reset)])
+        #expect(broken.steps == [head([], status: 204), .wait(.seconds(3)), .end(.reset)])
     }
 
     @Test(arguments: Failure.allCases)
@@ -248,7 +254,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         let plan = ResponsePlan(
             Exchange(request: RecordedRequest(method: "GET", url: "/"), outcome: .failure(failure))
         )
-        #expect(plan.steps == [.fault(failure == .timedOut ? .stall : .reset)])
+        #expect(plan.steps == [.end(failure == .timedOut ? .timeout : .reset)])
         #expect(plan.framing == .none)
         #expect(plan.head == nil)
     }
@@ -258,6 +264,6 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         let shortest = Duration(secondsComponent: .min, attosecondsComponent: 0)
         let waits = [longest, longest, shortest, longest].map { StreamStep(after: $0, .bytes([])) }
         let plan = ResponsePlan(exchange(content: .stream(waits + [StreamStep(.bytes([1]))])))
-        #expect(plan.steps == [head([]), .wait(StepList.longestWait), .bytes(.bytes([1])), .end])
+        #expect(plan.steps == [head([]), .wait(StepList.longestWait), .bytes(.bytes([1])), .end(.complete)])
     }
 }

@@ -21,7 +21,7 @@ import Testing
     private func steps(_ status: Int, _ reason: String, _ headers: [String], _ chunks: [String]) -> [ResponsePlan.Step]
     {
         let head = ResponseHead(status: status, reason: reason, headers: headers.compactMap { HeaderLine($0) })
-        return [.head(head)] + chunks.map { .bytes(.bytes(Array($0.utf8))) } + [.end]
+        return [.head(head)] + chunks.map { .bytes(.bytes(Array($0.utf8))) } + [.end(.complete)]
     }
 
     @Test func servesTheFileAsItIs() throws {

@@ -410,7 +410,10 @@ import Testing
         let pattern = try RequestPattern(method: "GET", routePath: "/users/{id}")
         let length = HeaderLine(name: "Content-Length", value: "5")
         let head = ResponseHead(status: 200, reason: "OK", headers: [length])
-        let plan = ResponsePlan(steps: [.head(head), .bytes(.bytes(Array("route".utf8))), .end], framing: .contentLength)
+        let plan = ResponsePlan(
+            steps: [.head(head), .bytes(.bytes(Array("route".utf8))), .end(.complete)],
+            framing: .contentLength
+        )
         let route = Fixture(source: FixtureSource(file: "users/{id}.get.txt"), pattern: pattern, plan: plan)
         let recorded = Fixture.recorded("https://api.example.com/users/1", response: .text("recorded"))
         try await withServer([route, recorded], configure: { $0.matching.afterLast = .miss }) { server in

@@ -31,7 +31,9 @@ import Testing
     private func bytes(_ text: String) -> ResponsePlan.Step { .bytes(.bytes(Array(text.utf8))) }
 
     @Test func writesAPlanWithoutPausesAsOneBlock() {
-        let script = recorded.script(for: plan(["content-LENGTH: 2"], framing: .contentLength, bytes("hi"), .end))
+        let script = recorded.script(
+            for: plan(["content-LENGTH: 2"], framing: .contentLength, bytes("hi"), .end(.complete))
+        )
         #expect(text(script) == ["HTTP/1.1 200 OK\r\ncontent-LENGTH: 2\r\n\r\nhi"])
         #expect(script.end == .keepAlive)
     }
@@ -44,7 +46,7 @@ import Testing
                 bytes("hello, world, hi"),
                 bytes("!"),
                 .trailers([HeaderLine(name: "X-Sum", value: "1")]),
-                .end
+                .end(.complete)
             )
         )
         #expect(
@@ -62,7 +64,7 @@ import Testing
             .wait(.milliseconds(20)),
             bytes("a"),
             .wait(.milliseconds(40)),
-            .end
+            .end(.complete)
         )
         let expected = ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "wait 20", "1\r\na\r\n", "wait 40"]
         #expect(text(recorded.script(for: stream)) == expected + ["0\r\n\r\n"])
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test func playsLatencyOnlyOnAsking() {
-        var slow = plan(["Content-Length: 0"], framing: .contentLength, .end)
+        var slow = plan(["Content-Length: 0"], framing: .contentLength, .end(.complete))
         slow.steps.insert(.wait(.milliseconds(300)), at: 0)
         #expect(text(recorded.script(for: slow)).count == 1)
         let latent = PlanSerializer(pace: .instant, latency: .recorded).script(for: slow)
@@ -82,7 +84,7 @@ import Testing
 
     @Test func leavesTheContentOutForAHeadRequest() {
         let script = recorded.script(
-            for: plan(["Content-Length: 2"], framing: .contentLength, bytes("hi"), .end),
+            for: plan(["Content-Length: 2"], framing: .contentLength, bytes("hi"), .end(.complete)),
             to: PlanSerializer.Client(wantsHeadOnly: true)
         )
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"])
@@ -91,7 +93,7 @@ import Testing
 
     @Test func completesAHeadRequestWhoseRecordedBodyWasCutOff() {
         let script = recorded.script(
-            for: plan(["Content-Length: 9"], framing: .contentLength, bytes("hi"), .fault(.reset)),
+            for: plan(["Content-Length: 9"], framing: .contentLength, bytes("hi"), .end(.reset)),
             to: PlanSerializer.Client(wantsHeadOnly: true)
         )
         #expect(script.end == .keepAlive)
@@ -99,7 +101,13 @@ import Testing
 
     @Test func takesTheChunksOffForAnOldClient() {
         let script = recorded.script(
-            for: plan(["Transfer-Encoding: chunked", "A: b"], framing: .chunked, bytes("a"), bytes("b"), .end),
+            for: plan(
+                ["Transfer-Encoding: chunked", "A: b"],
+                framing: .chunked,
+                bytes("a"),
+                bytes("b"),
+                .end(.complete)
+            ),
             to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: false)
         )
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nA: b\r\nConnection: close\r\n\r\nab"])
@@ -108,18 +116,18 @@ import Testing
 
     @Test func tellsAnOldClientThatTheConnectionStaysOpen() {
         let script = recorded.script(
-            for: plan(["Content-Length: 0"], framing: .contentLength, .end),
+            for: plan(["Content-Length: 0"], framing: .contentLength, .end(.complete)),
             to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: true)
         )
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"])
     }
 
     @Test func addsConnectionCloseWhereTheConnectionMustClose() {
-        let endless = recorded.script(for: plan([], framing: .untilClose, bytes("x"), .end))
+        let endless = recorded.script(for: plan([], framing: .untilClose, bytes("x"), .end(.complete)))
         #expect(text(endless) == ["HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nx"])
         #expect(endless.end == .close)
         let asked = recorded.script(
-            for: plan(["Content-Length: 0"], framing: .contentLength, .end),
+            for: plan(["Content-Length: 0"], framing: .contentLength, .end(.complete)),
             to: PlanSerializer.Client(isKeepAlive: false)
         )
         #expect(text(asked) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"])
@@ -127,18 +135,18 @@ import Testing
 
     @Test func honoursARecordedConnectionClose() {
         let lines = ["CONNECTION: x, Close", "Content-Length: 0"]
-        let script = recorded.script(for: plan(lines, framing: .contentLength, .end))
+        let script = recorded.script(for: plan(lines, framing: .contentLength, .end(.complete)))
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nCONNECTION: x, Close\r\nContent-Length: 0\r\n\r\n"])
         #expect(script.end == .close)
     }
 
     @Test(arguments: [
-        (ResponsePlan.Fault.reset, WireScript.End.reset), (.truncate, .close), (.stall, .stall),
+        (Ending.reset, WireScript.End.reset), (.truncated, .close), (.timeout, .stall),
     ])
-    func endsAsTheFaultSays(fault: ResponsePlan.Fault, end: WireScript.End) {
-        let script = recorded.script(for: plan(["Content-Length: 9"], framing: .contentLength, .fault(fault)))
+    func endsAsThePlanSays(ending: Ending, end: WireScript.End) {
+        let script = recorded.script(for: plan(["Content-Length: 9"], framing: .contentLength, .end(ending)))
         #expect(script.end == end)
-        let before = recorded.script(for: ResponsePlan(steps: [.fault(fault)], framing: .none))
+        let before = recorded.script(for: ResponsePlan(steps: [.end(ending)], framing: .none))
         #expect(before == WireScript(steps: [], end: end))
     }
 
@@ -149,7 +157,7 @@ import Testing
 
     @Test func makesACutVisibleToAnOldClient() {
         let script = recorded.script(
-            for: plan(["Transfer-Encoding: chunked"], framing: .chunked, bytes("a"), .fault(.truncate)),
+            for: plan(["Transfer-Encoding: chunked"], framing: .chunked, bytes("a"), .end(.truncated)),
             to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: false)
         )
         #expect(script.end == .reset)
@@ -157,14 +165,14 @@ import Testing
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
     func survivesFactorsThatAreNoPace(factor: Double) {
-        let stream = plan([], framing: .untilClose, .wait(.milliseconds(1)), bytes("a"), .end)
+        let stream = plan([], framing: .untilClose, .wait(.milliseconds(1)), bytes("a"), .end(.complete))
         _ = PlanSerializer(pace: .factor(factor), latency: .none).script(for: stream)
     }
 
     @Test func putsTheBrowsersLinesInPlaceOfRecordedOnes() {
         let lines = ["Access-Control-Allow-Origin: https://other.example", "Content-Length: 0"]
         let script = recorded.script(
-            for: plan(lines, framing: .contentLength, .end),
+            for: plan(lines, framing: .contentLength, .end(.complete)),
             to: PlanSerializer.Client(crossOrigin: [HeaderLine(name: "Access-Control-Allow-Origin", value: "null")])
         )
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nAccess-Control-Allow-Origin: null\r\n\r\n"])
@@ -173,7 +181,7 @@ import Testing
     @Test func framesAFileAsOneChunk() {
         let file = FileSource(path: "/f", size: 255)
         let script = recorded.script(
-            for: plan(["Transfer-Encoding: chunked"], framing: .chunked, .bytes(.file(file)), .end)
+            for: plan(["Transfer-Encoding: chunked"], framing: .chunked, .bytes(.file(file)), .end(.complete))
         )
         #expect(
             text(script) == [

@@ -54,7 +54,13 @@ final class ClientExchange: @unchecked Sendable {
         case stream(IncomingHead, BodyQueue, ConnectionTimings)
     }
 
-    init(_ request: EncodedRequest, route: Route, shard: LoopBound<PoolShard>, start: MonotonicTime, limits: ExchangeLimits) {
+    init(
+        _ request: EncodedRequest,
+        route: Route,
+        shard: LoopBound<PoolShard>,
+        start: MonotonicTime,
+        limits: ExchangeLimits
+    ) {
         self.request = request
         self.route = route
         home = shard

@@ -10,10 +10,8 @@ struct Playback: Sendable {
         case wait(Duration)
         /// Read so many bytes of a file, and tell with ``took(_:)``.
         case read(FileSource)
-        /// It is complete.
-        case end
-        /// It ends in another way.
-        case fault(ResponsePlan.Fault)
+        /// It is over.
+        case end(Ending)
     }
 
     /// How much of a file is read at once.
@@ -35,7 +33,7 @@ struct Playback: Sendable {
         while true {
             if let (bytes, endsChunk) = cutter.next() { return .part(.bytes(bytes, endsChunk: endsChunk)) }
             if let file { return .read(file.prefix(Self.pieceSize)) }
-            guard let step = steps.first else { return finish(.end) }
+            guard let step = steps.first else { return finish(.complete) }
             switch step {
             case .wait(let duration):
                 steps.removeFirst()
@@ -54,10 +52,8 @@ struct Playback: Sendable {
                 trailers = lines.map(\.bytes)
             case .head:
                 steps.removeFirst()
-            case .end:
-                return finish(.end)
-            case .fault(let fault):
-                return finish(.fault(fault))
+            case .end(let ending):
+                return finish(ending)
             }
         }
     }
@@ -73,13 +69,13 @@ struct Playback: Sendable {
     }
 
     /// What the cutter holds back goes first, then the trailers.
-    private mutating func finish(_ action: Action) -> Action {
+    private mutating func finish(_ ending: Ending) -> Action {
         if let bytes = cutter.finish() { return .part(.bytes(bytes, endsChunk: true)) }
-        if case .end = action, let lines = trailers {
+        if ending == .complete, let lines = trailers {
             trailers = nil
             return .part(.trailers(lines))
         }
-        return action
+        return .end(ending)
     }
 }
 

@@ -43,9 +43,9 @@ final class PreparedAnswer: Sendable {
         var hasPauses = false
         for step in steps {
             switch step {
-            case .bytes(.file), .fault: isWhole = false
+            case .bytes(.file), .end(.truncated), .end(.reset), .end(.timeout): isWhole = false
             case .wait: hasPauses = true
-            case .bytes, .partialChunk, .head, .trailers, .end: break
+            case .bytes, .partialChunk, .head, .trailers, .end(.complete): break
             }
         }
         length = plan.framing == .contentLength ? head?.headerFields[.contentLength].flatMap { Int($0) } : nil
@@ -69,7 +69,7 @@ extension Body {
             switch playback.next() {
             case .part(let part): parts.append(part)
             case .wait: continue
-            case .read, .end, .fault:
+            case .read, .end:
                 // The usual one is collected without a copy.
                 if parts.count == 1, case .bytes(let bytes, true) = parts[0] {
                     self.init(bytes)

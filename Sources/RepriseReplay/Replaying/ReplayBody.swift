@@ -25,7 +25,7 @@ final class ReplayBody: BodySource {
     func next() async throws(TransportError) -> Body.Part? {
         while true {
             let (action, ending) = state.withLock { state in
-                (state.ending == nil ? state.playback.next() : .end, state.ending)
+                (state.ending == nil ? state.playback.next() : .end(.complete), state.ending)
             }
             if let ending {
                 try ending.get()
@@ -37,11 +37,11 @@ final class ReplayBody: BodySource {
             case .read(let piece):
                 let bytes = try read(piece)
                 state.withLock { $0.playback.took(bytes) }
-            case .end:
+            case .end(.complete):
                 end(.success(()))
                 return nil
-            case .fault(let fault):
-                let error = TransportError(replaying: fault)
+            case .end(let ending):
+                let error = TransportError(replaying: ending)
                 end(.failure(error))
                 throw error
             }

@@ -244,11 +244,11 @@ extension TransportError {
     }
 
     /// How a body ended that was not complete.
-    init(replaying fault: ResponsePlan.Fault) {
-        switch fault {
-        case .reset: self.init(.reset, "the connection broke here when this was recorded")
-        case .truncate: self.init(.truncated, "the connection was closed here, too early, when this was recorded")
-        case .stall: self.init(.timedOut, "nothing more came in time when this was recorded")
+    init(replaying ending: Ending) {
+        switch ending {
+        case .complete, .reset: self.init(.reset, "the connection broke here when this was recorded")
+        case .truncated: self.init(.truncated, "the connection was closed here, too early, when this was recorded")
+        case .timeout: self.init(.timedOut, "nothing more came in time when this was recorded")
         }
     }
 }

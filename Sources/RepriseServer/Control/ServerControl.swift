@@ -2,6 +2,8 @@
 
 internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseMatching
+internal import RepriseRecording
 
 /// Makes every change of a running server: what it serves, where its sequences are, what it records.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseText
 
 /// What hears of what happens on a loop. Called on the loop's thread, between a request and its answer: it must be
 /// cheap, must not block, and must copy what it wants to keep.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseRedaction
+internal import RepriseText
 
 /// The line that each request of a loop leaves on standard error. A reader that does not read costs lines, never a
 /// request's time.

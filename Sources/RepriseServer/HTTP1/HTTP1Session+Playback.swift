@@ -118,7 +118,11 @@ extension HTTP1Session {
         let now = worker.loop.now()
         if due <= now { return true }
         // Nothing tells whether a peer that has finished its side still reads: it is not waited for through any pause.
-        if connection.hasPeerFinished { request.limit(to: worker.timeouts.idle, from: now) } else { request.removeLimit() }
+        if connection.hasPeerFinished {
+            request.limit(to: worker.timeouts.idle, from: now)
+        } else {
+            request.removeLimit()
+        }
         playback.timer = worker.loop.schedule(self, at: due)
         return false
     }

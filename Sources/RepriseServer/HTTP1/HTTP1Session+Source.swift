@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseAnswers
 internal import RepriseIO
+internal import RepriseText
 internal import RepriseWire
 
 /// The answer of a source while it comes.

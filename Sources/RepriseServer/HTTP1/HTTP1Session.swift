@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseWire
 

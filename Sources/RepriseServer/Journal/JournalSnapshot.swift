@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
 private import RepriseIO
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials
@@ -64,7 +64,9 @@ struct JournalSnapshot: Sendable {
 
     private func forEachHit(_ body: (JournalSegment.Record) -> Void) {
         for segment in segments {
-            for record in segment.records.dropFirst(max(0, first - segment.first)) where record.fixture >= 0 { body(record) }
+            for record in segment.records.dropFirst(max(0, first - segment.first)) where record.fixture >= 0 {
+                body(record)
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseText
 
 /// The journal of one loop at one moment, with what it takes to name the fixtures.
 struct LoopJournal: Sendable {

@@ -38,10 +38,8 @@ struct PlanSerializer: Sendable {
                 writer.partialChunk(content, missing: missing)
             case .trailers(let lines):
                 writer.trailers = lines
-            case .end:
-                writer.end()
-            case .fault(let fault):
-                writer.fault(fault)
+            case .end(let ending):
+                writer.end(ending)
             }
         }
         return writer.script
@@ -97,25 +95,14 @@ private struct ScriptWriter {
         script.append(bytes + content)
     }
 
-    mutating func end() {
-        if framing.hasBody, framing.isChunked {
+    mutating func end(_ ending: Ending) {
+        if ending == .complete, framing.hasBody, framing.isChunked {
             var bytes: [UInt8] = []
             ChunkEncoder.appendLastChunk(trailers: trailers.map(\.bytes), to: &bytes)
             script.append(bytes)
         }
-        script.end = closes ? .close : .keepAlive
-    }
-
-    mutating func fault(_ fault: ResponsePlan.Fault) {
         // A HEAD request's answer is complete with its head, however the recorded body ended.
-        if hasHead, !framing.hasBody {
-            script.end = closes ? .close : .keepAlive
-            return
-        }
-        switch fault {
-        case .reset: script.end = .reset
-        case .truncate: script.end = framing.end(after: .truncated, closes: closes)
-        case .stall: script.end = .stall
-        }
+        let isComplete = hasHead && !framing.hasBody
+        script.end = framing.end(after: isComplete ? .complete : ending, closes: closes)
     }
 }

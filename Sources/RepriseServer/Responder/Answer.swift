@@ -105,7 +105,7 @@ struct OwnResponse {
         }
         var steps: [ResponsePlan.Step] = [.head(ResponseHead(status: status, reason: reason, headers: lines))]
         if hasContent, !content.isEmpty { steps.append(.bytes(.bytes(content))) }
-        steps.append(.end)
+        steps.append(.end(.complete))
         return ResponsePlan(steps: steps, framing: hasContent ? .contentLength : .none)
     }
 }

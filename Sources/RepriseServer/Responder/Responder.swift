@@ -55,7 +55,8 @@ struct Responder {
         }
         if head.form == .asterisk { return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast) }
         if let upstream {
-            return head.form == .authority ? own(.noTunnel, bytes, head, isLast: true) : .source(Forwarding(to: upstream))
+            return head.form == .authority
+                ? own(.noTunnel, bytes, head, isLast: true) : .source(Forwarding(to: upstream))
         }
         let response = miss(bytes, head, parts, content, state)
         if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+internal import RepriseAnswers
+internal import RepriseText
 internal import RepriseWire
 
 /// An answer to one request that is not there yet: it comes later, piece by piece, or never ends. Lives on its loop's

@@ -130,8 +130,12 @@ import Testing
         let play = PlayState(index)
         _ = index.fixtures(for: .get("/a"), count: 1, in: play)
         _ = index.fixtures(for: .get("/b"), count: 2, in: play)
-        #expect(Explanation(index, .get("/a"), play: play).text().contains("\nThe one answer was given already: 404.\n"))
-        #expect(Explanation(index, .get("/b"), play: play).text().contains("\nAll 2 answers were given already: 404.\n"))
+        #expect(
+            Explanation(index, .get("/a"), play: play).text().contains("\nThe one answer was given already: 404.\n")
+        )
+        #expect(
+            Explanation(index, .get("/b"), play: play).text().contains("\nAll 2 answers were given already: 404.\n")
+        )
     }
 
     @Test func looksAtAllFixturesAndShowsTheNearest() {

@@ -304,7 +304,7 @@ extension Fixture {
         return Fixture(
             source: FixtureSource(file: file),
             pattern: RequestPattern(recorded: request),
-            plan: ResponsePlan(steps: [.end], framing: .none)
+            plan: ResponsePlan(steps: [.end(.complete)], framing: .none)
         )
     }
 
@@ -313,7 +313,7 @@ extension Fixture {
         Fixture(
             source: FixtureSource(file: "\(path.dropFirst()).\(method.lowercased()).json"),
             pattern: try RequestPattern(method: method, routePath: path),
-            plan: ResponsePlan(steps: [.end], framing: .none)
+            plan: ResponsePlan(steps: [.end(.complete)], framing: .none)
         )
     }
 }

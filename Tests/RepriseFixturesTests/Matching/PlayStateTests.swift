@@ -2,7 +2,10 @@
 
 import Testing
 
+@testable import RepriseAnswers
 @testable import RepriseFixtures
+@testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct PlayStateTests {
     /// The state of an index whose sequences were each asked so often, continued in another index.
@@ -38,7 +41,9 @@ import Testing
 
     @Test func restartsSequencesThatPlaySomethingElse() {
         let index = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /b"])
-        #expect(taken(continued(index, plans: [1, 2, 3], taken: [1, 1], in: index, plans: [2, 1, 3]), index) == [0, 1])
+        #expect(
+            taken(continued(index, plans: [1, 2, 3], taken: [1, 1], in: index, plans: [2, 1, 3]), index) == [0, 1]
+        )
         let longer = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /a", "GET /b"])
         let play = continued(index, plans: [1, 2, 3], taken: [1, 1], in: longer, plans: [1, 2, 2, 3])
         #expect(taken(play, longer) == [0, 1])

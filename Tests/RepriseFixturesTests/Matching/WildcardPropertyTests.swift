@@ -92,7 +92,7 @@ extension Fixture {
         self.init(
             source: FixtureSource(file: "test.cassette.json"),
             pattern: pattern,
-            plan: ResponsePlan(steps: [.end], framing: .none)
+            plan: ResponsePlan(steps: [.end(.complete)], framing: .none)
         )
     }
 }

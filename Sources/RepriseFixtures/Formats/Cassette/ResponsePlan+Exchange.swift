@@ -21,8 +21,8 @@ extension ResponsePlan {
     /// connection that exists already: they are a reset, as a refused connection is.
     init(_ failure: Failure) {
         switch failure {
-        case .connectionRefused, .connectionLost, .dns, .tls: self.init(steps: [.fault(.reset)], framing: .none)
-        case .timedOut: self.init(steps: [.fault(.stall)], framing: .none)
+        case .connectionRefused, .connectionLost, .dns, .tls: self.init(steps: [.end(.reset)], framing: .none)
+        case .timedOut: self.init(steps: [.end(.timeout)], framing: .none)
         }
         self.failure = failure
     }
@@ -42,14 +42,10 @@ extension ResponsePlan {
         all.wait(response.delay ?? .zero)
         all.append(.head(ResponseHead(status: response.status, reasonBytes: response.reasonBytes, headers: headers)))
         all.append(content)
-        switch ending {
-        case .complete:
-            if framing == .chunked, !response.trailers.isEmpty { all.append(.trailers(response.trailers)) }
-            all.append(.end)
-        case .truncated: all.append(.fault(.truncate))
-        case .reset: all.append(.fault(.reset))
-        case .timeout: all.append(.fault(.stall))
+        if ending == .complete, framing == .chunked, !response.trailers.isEmpty {
+            all.append(.trailers(response.trailers))
         }
+        all.append(.end(ending))
         self.init(steps: all.steps, framing: framing)
     }
 }

@@ -53,7 +53,7 @@ extension ResponsePlan {
             reason: ReasonPhrase.standard(for: status),
             headers: headers.compactMap { HeaderLine($0) }
         )
-        self.init(steps: [.head(head)] + content.map { .bytes($0) } + [.end], framing: framing)
+        self.init(steps: [.head(head)] + content.map { .bytes($0) } + [.end(.complete)], framing: framing)
     }
 }
 
