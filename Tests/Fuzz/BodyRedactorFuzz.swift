@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import RepriseRedaction
+@testable import RepriseText
+
 /// Whatever a body is, redacting it ends; however it is cut, what comes out is the same, a piece for each. What was taken
 /// out before is nowhere in what comes out, and where nothing was found nothing is changed.
 ///

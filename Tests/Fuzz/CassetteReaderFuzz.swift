@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import RepriseCassettes
+@testable import RepriseText
+
 /// Whatever the bytes are, reading them ends, with a cassette or with mistakes at places in the file; and a cassette that
 /// was read is the same after writing and reading it again.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import RepriseWire
+
 /// A chunked body in pieces, each a buffer of its own, must give what it gives as a whole; and what was decoded must
 /// decode to the same when it is encoded again.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import RepriseCassettes
+@testable import RepriseFixtures
+@testable import RepriseText
+
 /// Whatever the bytes are, reading them ends, with exchanges that can be written into a cassette or with mistakes at places
 /// in the file.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseText
+
 /// Ends the run unless `condition` holds.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fatalError(message()) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import RepriseWire
+
 /// A connection's bytes, read in several ways that must agree. What a head says must be consistent with the bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequestParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {

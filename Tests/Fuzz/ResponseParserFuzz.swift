@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import RepriseWire
+
 /// A response's bytes, read in several ways that must agree. The first byte says what was asked.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzResponseParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -11,18 +11,17 @@ cd "$(dirname "$0")/../.."
 
 # Of the client, the decoders alone: they import nothing.
 streams=Sources/Reprise/Streams
-# Of the fixtures, all but what needs packages of others (the reading of rules) and what stands on it: checking, recording.
-fixtures=$(find Sources/RepriseFixtures -name '*.swift' ! -name 'RedactionFile*' ! -name 'SecretCheck.swift' ! -path '*/Recording/*' | tr '\n' ' ')
 lines="$streams/StreamDecoder.swift $streams/StreamDecodingError.swift $streams/Lines"
 
-# NAME, the longest input worth trying, and what is compiled into the target: files and folders.
+# NAME, the longest input worth trying, and what is compiled into the target: files and folders. What it imports is in
+# `modules`.
 targets=(
-    "RequestParser 2048 Sources/RepriseWire Tests/Fuzz/InputCuts.swift"
-    "ResponseParser 2048 Sources/RepriseWire Tests/Fuzz/InputCuts.swift"
-    "ChunkedDecoder 1024 Sources/RepriseWire Tests/Fuzz/InputCuts.swift"
-    "CassetteReader 4096 $fixtures Tests/Fuzz/ReportedPlaces.swift"
-    "HARReader 4096 $fixtures Tests/Fuzz/ReportedPlaces.swift"
-    "BodyRedactor 1024 $fixtures Tests/Fuzz/InputCuts.swift"
+    "RequestParser 2048 Tests/Fuzz/InputCuts.swift"
+    "ResponseParser 2048 Tests/Fuzz/InputCuts.swift"
+    "ChunkedDecoder 1024 Tests/Fuzz/InputCuts.swift"
+    "CassetteReader 4096 Tests/Fuzz/ReportedPlaces.swift"
+    "HARReader 4096 Tests/Fuzz/ReportedPlaces.swift"
+    "BodyRedactor 1024 Tests/Fuzz/InputCuts.swift"
     "LineDecoder 1024 $lines Tests/Fuzz/InputCuts.swift"
     "ServerSentEventDecoder 1024 $lines $streams/Events Tests/Fuzz/InputCuts.swift"
 )
@@ -32,26 +31,35 @@ shift || true
 output=.build/fuzz
 mkdir -p "$output"
 
-# The targets that others import are modules of their own here too.
-modules() {
-    local name
-    for name in RepriseLocking RepriseStorage RepriseContentCoding; do
-        swiftc -O -wmo -swift-version 6 -parse-as-library -package-name reprise -enable-upcoming-feature InternalImportsByDefault \
-            -module-name "$name" -emit-module -emit-module-path "$output/$name.swiftmodule" -emit-object \
-            -I Sources/CRepriseZlib $(find "Sources/$name" -name '*.swift') -o "$output/$name.o"
-    done
+# What is fuzzed, and what that stands on, in the order in which they import one another.
+modules=(RepriseLocking RepriseStorage RepriseContentCoding RepriseHashing RepriseWire RepriseText RepriseCassettes
+    RepriseMatching RepriseAnswers RepriseRedaction RepriseFixtures)
+
+compile() {
+    swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise \
+        -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
+        -enable-upcoming-feature MemberImportVisibility -enable-experimental-feature Lifetimes \
+        -I "$output" -I Sources/CRepriseZlib -I Sources/CRepriseOpenSSL "$@"
+}
+
+module() {
+    local name=$1 files
+    # Without what needs packages of others: the reading of rules, and what stands on it.
+    files=$(find "Sources/$name" -name '*.swift' ! -name 'RedactionFile*' ! -name 'SecretCheck.swift')
+    # shellcheck disable=SC2086
+    if ! compile -enable-testing -module-name "$name" -emit-module -emit-module-path "$output/$name.swiftmodule" -emit-object $files \
+        -o "$output/$name.o" >"$output/$name.log" 2>&1; then
+        cat "$output/$name.log" >&2
+        return 1
+    fi
 }
 
 build() {
     local name=$1 folders=$2
     # The linker warns about each of the sanitizer's symbols; what the compiler says is shown when it fails.
     # shellcheck disable=SC2046,SC2086
-    if ! swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise -module-name "${name}Fuzz" \
-        -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
-        -enable-upcoming-feature MemberImportVisibility \
-        -I "$output" -I Sources/CRepriseZlib "$output/RepriseLocking.o" "$output/RepriseStorage.o" "$output/RepriseContentCoding.o" \
-        $(find $folders -name '*.swift') "Tests/Fuzz/${name}Fuzz.swift" -o "$output/$name" \
-        >"$output/$name.log" 2>&1; then
+    if ! compile -module-name "${name}Fuzz" "${objects[@]}" $(find $folders -name '*.swift') \
+        "Tests/Fuzz/${name}Fuzz.swift" -o "$output/$name" >"$output/$name.log" 2>&1; then
         grep -v "Cannot export local symbol" "$output/$name.log" >&2
         return 1
     fi
@@ -71,7 +79,11 @@ fuzz() {
     echo "$name: $(grep -E 'number_of_executed_units|DONE' "$output/$name.log" | tr -s ' \n' ' ')"
 }
 
-modules
+objects=()
+for name in "${modules[@]}"; do
+    module "$name"
+    objects+=("$output/$name.o")
+done
 for target in "${targets[@]}"; do
     read -r name length folders <<<"$target"
     if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
