@@ -243,6 +243,10 @@ for target in package.targets where target.type != .system {
     if staysOnCallersActor.contains(target.name) {
         target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
     }
+    if target.name == "RepriseText" {
+        // For the one span that says itself how long it lives.
+        target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
+    }
     // Warnings stop our own CI, never the build of a package that depends on this one.
     if Context.environment["REPRISE_WARNINGS_AS_ERRORS"] != nil {
         target.swiftSettings?.append(.treatAllWarnings(as: .error))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A hash table from byte strings, each in the name space of a parent, to numbers.
 ///
 /// Flat arrays and open addressing: a look-up touches one slot and one record, which holds the key's bytes beside the

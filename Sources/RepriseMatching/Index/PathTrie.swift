@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The paths of all fixtures, segment by segment: finds the templates that match a path, and the paths near one.
 struct PathTrie: Sendable {
     /// The nodes; the first is the root, above the first segment.

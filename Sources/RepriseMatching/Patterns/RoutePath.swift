@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A route's path that cannot be read.
 public struct RoutePathError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was expected, and what was found.

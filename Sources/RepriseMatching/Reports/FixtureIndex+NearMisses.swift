@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension FixtureIndex {
     /// How many identities are compared for one miss.
     static let maximumCandidates = 64

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Leaves what is redacted out of multipart bodies: contents of parts, and header blocks.
 enum MaskedParts {
     /// The numbers of the parts that hold markers. The order of parts counts, so a number is enough of a name.

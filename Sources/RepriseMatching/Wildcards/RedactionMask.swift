@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The places of a request where a pattern has markers of redaction.
 ///
 /// A request and a pattern that it matches have the same key under the pattern's mask, as what is at these places is

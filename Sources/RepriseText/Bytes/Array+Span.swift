@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension Array {
+    /// The elements.
+    ///
+    /// It takes the place of the standard library's `span`, which Apple's systems have from version 26 on, in files that
+    /// import this module. The `span` of a slice is available on all systems.
+    @inlinable
+    package var span: Span<Element> {
+        @_lifetime(borrow self)
+        borrowing get {
+            let elements = self[...]
+            // The slice holds no copy: its elements live as long as the array's.
+            return unsafe _overrideLifetime(elements.span, borrowing: self)
+        }
+    }
+}
+
 extension [UInt8] {
     /// The bytes of a span.
     package init(bytes: Span<UInt8>) {
-        self.init(repeating: 0, count: bytes.count)
-        var copy = mutableSpan
-        for index in bytes.indices { copy[index] = bytes[index] }
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     /// The bytes of a span in lower case.
     package init(lowercasing bytes: Span<UInt8>) {
-        self.init(repeating: 0, count: bytes.count)
-        var copy = mutableSpan
-        for index in bytes.indices { copy[index] = bytes[index].asciiLowercased }
+        self.init(bytes: bytes)
+        for index in indices { self[index] = self[index].asciiLowercased }
     }
 }
