@@ -14,7 +14,8 @@
 /// Foundation does not tell is lost: the wire's own header lines (``Response/rawHead`` is nil), the boundaries of chunks
 /// and trailers. Content codings such as gzip are undone, and the header fields that tell of them are left out. A
 /// request's body that is not in memory is written to a temporary file first. ``RequestOptions/connectTimeout`` has no
-/// counterpart and is not regarded.
+/// counterpart and is not regarded. On Apple platforms Foundation refuses to send GET with a body (`NSURLErrorDomain`
+/// -1103).
 ///
 /// On Linux Foundation is another implementation with more differences, and some responses end the process there;
 /// `SocketTransport` is the default. <doc:Transports> lists them all.
