@@ -100,7 +100,7 @@ public struct BodyRedactor: Sendable {
     }
 
     /// Takes a body that has come in one piece; for ``append(_:)`` and ``finish()``, of which it does less.
-    mutating func finish(with whole: [UInt8]) throws(Unscannable) -> Remainder {
+    package mutating func finish(with whole: [UInt8]) throws(Unscannable) -> Remainder {
         guard problem == nil, coded == nil else {
             let decided = try append(whole)
             let rest = try finish()
