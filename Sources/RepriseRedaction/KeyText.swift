@@ -109,36 +109,3 @@ struct KeyText: Sendable {
         return names.verdict(of: decoded.span, in: .json)
     }
 }
-
-/// The escapes of a JSON string (RFC 8259 section 7), read leniently.
-package enum JSONEscapes {
-    /// The text with its escapes replaced; those that are none, and halves of surrogate pairs, become `?`.
-    package static func decoded(_ text: Span<UInt8>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.count)
-        var index = 0
-        while index < text.count {
-            guard text[index] == UInt8(ascii: "\\"), index + 1 < text.count else {
-                decoded.append(text[index])
-                index += 1
-                continue
-            }
-            let letter = text[index + 1]
-            index += 2
-            guard letter == UInt8(ascii: "u") else {
-                decoded.append(letter)
-                continue
-            }
-            var unit: UInt32 = 0
-            var digits = 0
-            while digits < 4, index < text.count, let digit = hexadecimalValue(text[index]) {
-                unit = unit << 4 | UInt32(digit)
-                digits += 1
-                index += 1
-            }
-            let scalar = digits == 4 ? Unicode.Scalar(unit) : nil
-            decoded.append(contentsOf: String(scalar ?? "?").utf8)
-        }
-        return decoded
-    }
-}
