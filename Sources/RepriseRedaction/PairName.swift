@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The name of a secret before a sign.
 struct PairName: Sendable {
     /// What it says.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Finds values that have the name of a secret wherever they stand, in bytes that come piece by piece: JSON in a string of
 /// JSON, in a form or behind other text; parameters of URLs in any text, and of URLs that are parameters themselves.
 ///

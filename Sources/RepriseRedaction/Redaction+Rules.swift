@@ -73,6 +73,8 @@ extension Redaction {
             self.rawValue = rawValue
         }
 
+        // The bits are those of SecretNames.Fields.
+
         /// Header and trailer lines.
         public static let header = Fields(rawValue: 1)
         /// A URL's query and fragment.
@@ -124,6 +126,7 @@ package struct RedactionRulesBuilder {
         let marker = try marker(rule.markerName)
         switch rule.kind {
         case .name(let name, let fields):
+            let fields = SecretNames.Fields(rawValue: fields.rawValue)
             try names.add(checked(name), in: fields, SecretNames.Verdict(marker: marker), isEnding: true)
         case .allowedName(let name):
             try names.add(checked(name), in: .all, nil, isEnding: true)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+package import RepriseText
 
 /// All that one redaction looks for, prepared. Never changes, and is shared by all bodies that are recorded.
 package final class RedactionRules: Sendable {

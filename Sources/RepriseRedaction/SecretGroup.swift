@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The arrays and objects that are open in one that has the name of a secret: none, mostly.
 struct SecretGroup: Sendable {
     private var depth = 0

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Takes secrets out of URLs (RFC 3986): the password of the user information, the values of the query and the fragment
 /// that have the name of a secret, and what looks like one anywhere.
 package struct URLRedaction {

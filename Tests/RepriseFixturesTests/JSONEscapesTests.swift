@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"\ud83d"#, "?"), (#"\ud83dx"#, "?x"), (#"\ud83d\n"#, "?\n"), (#"\ud83d\u0041"#, "?A"), (#"\ude00\ud83d"#, "??"),
+        (#"\ud83d"#, "?"), (#"\ud83dx"#, "?x"), (#"\ud83d\n"#, "?\n"), (#"\ud83d\u0041"#, "?A"),
+        (#"\ude00\ud83d"#, "??"),
         (#"\u12"#, "?"), (#"\u12g"#, "?g"), (#"\x"#, "x"), (#"\"#, #"\"#), (#"\u"#, "?"), (#"\ud83d\"#, #"?\"#),
     ])
     func readsBrokenEscapesLeniently(text: String, expected: String) {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
-
 /// A field's name, cut into words: `apiKey`, `api_key`, `API-Key` and `user[api.key]` all end in `api` and `key`.
 ///
 /// A word starts behind anything but a letter or a digit, at a capital behind a small letter, and at the last capital of
 /// several before a small letter (`APIKey`). Digits are left out: `password2` is a `password`.
-struct NameWords {
+package struct NameWords {
     /// The letters of all words, in lower case.
-    private(set) var letters: [UInt8] = []
+    package private(set) var letters: [UInt8] = []
     /// Where the words start.
     private(set) var starts: [Int] = []
 
-    init(_ name: Span<UInt8>) {
+    package init(_ name: Span<UInt8>) {
         letters.reserveCapacity(name.count)
         var startsWord = true
         for index in name.indices {

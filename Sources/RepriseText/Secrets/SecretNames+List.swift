@@ -1,6 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretNames {
+    /// What a recording leaves out.
+    package static let standard: SecretNames = {
+        var names = SecretNames()
+        for name in Self.endings {
+            for word in [""] + qualifiers.map({ " " + $0 }) {
+                names.add(name + word, in: .all, Verdict(), isEnding: true)
+            }
+            names.add(name + "s", in: .all, Verdict(), isEnding: true)
+        }
+        for name in wholeNames { names.add(name, in: .all, Verdict()) }
+        for name in likelyNames { names.add(name, in: .all, Verdict(isLikely: true)) }
+        for name in headerNames { names.add(name, in: .header, Verdict()) }
+        for name in likelyHeaderNames { names.add(name, in: .header, Verdict(isLikely: true)) }
+        for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
+        for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(isLikely: true)) }
+        return names
+    }()
+
+    /// What a log line or a curl command hides: everything in ``standard``, and names that are often secret. Hiding one
+    /// value too many is harmless there; in a recording, the value would be missing.
+    package static let shown: SecretNames = {
+        var names = SecretNames.standard
+        for name in shownEndings { names.add(name, in: .all, Verdict(isLikely: true), isEnding: true) }
+        for name in harmlessEndings { names.add(name, in: .all, nil, isEnding: true) }
+        return names
+    }()
+
     /// The names that are secret in any field, alone and behind other words: `password`, `userPassword`, `X-Api-Key`.
     ///
     /// Several of them are, too: `passwords`, `apiKeys`. What is not here stays, such as counts, pages and CSRF fields:
@@ -30,23 +57,37 @@ extension SecretNames {
         "device code", "jwt", "jwts", "otp", "pass", "proxy authorization", "set cookie", "totp", "user pass",
     ]
 
-    /// The same, but for values that could be a secret: at least ``NamedValue/minimumLength`` visible characters. A model's
+    /// The same, but for values that could be a secret: at least twelve visible characters. A model's
     /// `token` is a word.
     static let likelyNames = [
         "auth", "auth code", "authorization code", "bearer", "mfa code", "pw", "session id", "sid", "token", "tokens",
     ]
 
-    /// The names of header lines alone.
+    /// The names of header lines alone; those of ``likelyHeaderNames`` if the value could be a secret.
     static let headerNames = [
         "amzn oidc data", "authentication", "circle token", "figma token", "functions key", "gitlab token",
         "plex token", "rapidapi key", "token",
     ]
+    static let likelyHeaderNames = ["assertion", "jsessionid", "phpsessid", "session", "sig", "signature"]
 
     /// The names in queries and forms alone; those of ``likelyQueryNames`` if the value could be a secret. They sign a URL,
     /// or are what many call the key of an API.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature"]
     static let likelyQueryNames = [
-        "appid", "code", "hapikey", "hmac", "jsessionid", "key", "oauth signature", "phpsessid", "session", "sig",
-        "signature",
+        "appid", "assertion", "authentication", "code", "hapikey", "hmac", "jsessionid", "key", "oauth signature",
+        "phpsessid", "session", "sig", "signature",
+    ]
+
+    /// The names that ``shown`` has more, alone and behind other words.
+    static let shownEndings = [
+        "assertion", "auth", "authentication", "authorization", "cookie", "jsessionid", "jwt", "key", "otp",
+        "phpsessid", "session", "session id", "sig", "signature", "token", "totp",
+    ]
+
+    /// The exceptions to those. Tokens against forged requests let nobody in by themselves, others say where a list goes
+    /// on, and some keys tell one request from another: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
+    static let harmlessEndings = [
+        "continuation token", "csrf token", "idempotency key", "next token", "page token", "websocket key",
+        "xsrf token",
     ]
 }

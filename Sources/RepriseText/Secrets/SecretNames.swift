@@ -1,19 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
-
-/// The names of fields that hold secrets.
+/// The names of fields that hold secrets: one list for recordings, logs and curl commands.
 ///
-/// Names are compared whole, as words: see ``NameWords``. Most keys of a body are told apart by their last letters alone.
+/// ```swift
+/// SecretNames.shown.isSecret("X-Api-Key", in: .header)  // true
+/// ```
+///
+/// Names are compared whole, as words: see ``NameWords``. The last letters alone rule out most keys of a body.
 package struct SecretNames: Sendable {
-    package typealias Fields = Redaction.Fields
+    /// Where a name stands.
+    package struct Fields: OptionSet, Sendable, Hashable {
+        package var rawValue: UInt8
 
-    /// What a name says of the value.
+        package init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Header and trailer lines.
+        package static let header = Fields(rawValue: 1)
+        /// A URL's query and fragment.
+        package static let query = Fields(rawValue: 2)
+        /// Form fields, of a multipart body too.
+        package static let form = Fields(rawValue: 4)
+        /// Members of JSON objects.
+        package static let json = Fields(rawValue: 8)
+        /// All of them.
+        package static let all: Fields = [.header, .query, .form, .json]
+    }
+
+    /// What a name says about its value.
     package struct Verdict: Sendable, Hashable {
-        /// Whether only a value that could be a secret is one, see ``NamedValue``.
-        package var isLikely = false
-        /// Which marker comes in its place, of ``RedactionRules/markers``.
-        var marker = 0
+        /// Whether the value has to look like a secret too: a model's `token` is a word.
+        package var isLikely: Bool
+        /// The number of the marker that replaces the value; the markers belong to the redaction.
+        package var marker: Int
+
+        /// The verdict of a name that is secret whatever its value is, unless `isLikely`.
+        package init(isLikely: Bool = false, marker: Int = 0) {
+            self.isLikely = isLikely
+            self.marker = marker
+        }
     }
 
     private struct Entry {
@@ -32,27 +58,10 @@ package struct SecretNames: Sendable {
     private var hasOddNames = false
 
     /// No names at all.
-    init() {}
-
-    /// The names of the documented lists.
-    static let standard: SecretNames = {
-        var names = SecretNames()
-        for name in Self.endings {
-            for word in [""] + qualifiers.map({ " " + $0 }) {
-                names.add(name + word, in: .all, Verdict(), isEnding: true)
-            }
-            names.add(name + "s", in: .all, Verdict(), isEnding: true)
-        }
-        for name in wholeNames { names.add(name, in: .all, Verdict()) }
-        for name in likelyNames { names.add(name, in: .all, Verdict(isLikely: true)) }
-        for name in headerNames { names.add(name, in: .header, Verdict()) }
-        for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
-        for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(isLikely: true)) }
-        return names
-    }()
+    package init() {}
 
     /// Adds a name; without a `verdict`, one that holds no secret.
-    mutating func add(_ name: String, in fields: Fields, _ verdict: Verdict?, isEnding: Bool = false) {
+    package mutating func add(_ name: String, in fields: Fields, _ verdict: Verdict?, isEnding: Bool = false) {
         let utf8 = Array(name.utf8)[...]
         let letters = NameWords(utf8.span).letters
         guard !letters.isEmpty else { return }
@@ -60,8 +69,14 @@ package struct SecretNames: Sendable {
         addEnding(of: letters)
     }
 
+    /// Whether the value of a `field` with this name is a secret, or could be one.
+    package func isSecret(_ name: some StringProtocol, in field: Fields) -> Bool {
+        let utf8 = Array(name.utf8)[...]
+        return verdict(of: utf8.span, in: field) != nil
+    }
+
     /// What the name of a `field` says; `nil` if its value may stay.
-    func verdict(of name: Span<UInt8>, in field: Fields) -> Verdict? {
+    package func verdict(of name: Span<UInt8>, in field: Fields) -> Verdict? {
         guard mayHold(name) else { return nil }
         let words = NameWords(name)
         for (number, start) in words.starts.enumerated() {
@@ -84,7 +99,7 @@ package struct SecretNames: Sendable {
 
     /// Whether a look at the whole name is worth it: whether some name ends in the same letters.
     @inline(__always)
-    func mayHold(_ name: Span<UInt8>) -> Bool {
+    package func mayHold(_ name: Span<UInt8>) -> Bool {
         if hasOddNames { return !name.isEmpty }
         var ending = Ending()
         var index = name.count

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseRedaction
 import Testing
 
-@testable import RepriseRedaction
+@testable import RepriseText
 
 @Suite struct SecretNamesTests {
     @Test(arguments: [
@@ -43,6 +44,42 @@ import Testing
         #expect(verdict(of: "key", in: .json) == nil)
         #expect(verdict(of: "signature", in: .json) == nil)
         #expect(verdict(of: "X-Amz-Signature", in: .query) == SecretNames.Verdict())
+    }
+
+    @Test(arguments: ["session", "signature", "assertion"])
+    func leavesMembersThatAreSecretElsewhere(name: String) {
+        #expect(verdict(of: name, in: .header) == SecretNames.Verdict(isLikely: true))
+        #expect(verdict(of: name, in: .query) == SecretNames.Verdict(isLikely: true))
+        #expect(verdict(of: name, in: .json) == nil)
+    }
+
+    @Test(arguments: [
+        "authorization", "Auth[token]", "subscription-key", "pwd", "jwt", "sessionid", "JSESSIONID", "session_id",
+        "x-functions-key", "access token", "X-Amz-Signature", "sig", "user[password]", "password1", "passwords",
+        "passphrase", "otp", "client_assertion", "userAPIToken", "IDToken", "apiKEY", "XAPIKey", "apitoken",
+        "oauth2Token", "clientSecret2", "X-Custom-Key", "key", "token", "cookies", "mySession",
+    ])
+    func hidesInLogsWhatIsOftenSecret(name: String) {
+        for field in [SecretNames.Fields.header, .query, .form, .json] {
+            #expect(SecretNames.shown.isSecret(name, in: field), "\(field)")
+        }
+    }
+
+    @Test(arguments: [
+        "page", "nextPageToken", "next_page_token", "csrf_token", "xsrfToken", "idempotency-key", "keyword", "author",
+        "Idempotency-Key", "Sec-WebSocket-Key", "signed", "monkey", "%", "", "max_tokens", "continuationToken", "utf8",
+    ])
+    func showsInLogsWhatIsHarmless(name: String) {
+        for field in [SecretNames.Fields.header, .query, .form, .json] {
+            #expect(!SecretNames.shown.isSecret(name, in: field), "\(field)")
+        }
+    }
+
+    @Test func hasTheFieldsOfRules() {
+        let pairs: [(SecretNames.Fields, Redaction.Fields)] = [
+            (.header, .header), (.query, .query), (.form, .form), (.json, .json), (.all, .all),
+        ]
+        for (field, ofRule) in pairs { #expect(field.rawValue == ofRule.rawValue) }
     }
 
     @Test(arguments: [
