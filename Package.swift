@@ -137,7 +137,7 @@ let package = Package(
         .target(
             name: "RepriseTesting",
             dependencies: [
-                "RepriseReplay", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching",
+                "Reprise", "RepriseReplay", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching",
                 "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording",
                 // Where nothing serves, `withMockServer` is missing, and neither libevent nor OpenSSL is needed.
                 .target(name: "RepriseServer", condition: .when(platforms: [.linux, .macOS])),

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A test names clients, modes, matchers and servers: one import gives it all.
-@_exported public import RepriseReplay
+// What a test says of its cassette and its server. The client under test is imported by whoever names it.
+@_exported public import struct RepriseFixtures.Fixture
+@_exported public import enum RepriseFixtures.FixtureLoader
+@_exported public import class RepriseRecording.CassetteRecorder
+@_exported public import enum RepriseRecording.RecordingMode
+@_exported public import struct RepriseRedaction.Redaction
+@_exported public import class RepriseReplay.CassetteSession
+@_exported public import struct RepriseReplay.Matcher
+@_exported public import enum RepriseReplay.ReplayMode
+@_exported public import struct RepriseReplay.ReplayReport
+@_exported public import class RepriseReplay.ReplayingTransport
+@_exported public import class RepriseReplay.VirtualClock
+@_exported public import struct RepriseText.FixtureProblems
 
 #if os(Linux) || os(macOS)
-    @_exported public import RepriseServer
+    @_exported public import struct RepriseServer.JournalEntry
+    @_exported public import class RepriseServer.MockServer
 #endif

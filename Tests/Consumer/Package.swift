@@ -22,12 +22,18 @@ let package = Package(
         .executableTarget(name: "tour", dependencies: ["Travelog"]),
         .testTarget(
             name: "BookshopTests",
-            dependencies: ["Bookshop", .product(name: "RepriseTesting", package: "reprise")],
+            dependencies: [
+                "Bookshop", .product(name: "Reprise", package: "reprise"),
+                .product(name: "RepriseTesting", package: "reprise"),
+            ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "TravelogTests",
-            dependencies: ["Travelog", .product(name: "RepriseTesting", package: "reprise")],
+            dependencies: [
+                "Travelog", .product(name: "Reprise", package: "reprise"),
+                .product(name: "RepriseTesting", package: "reprise"),
+            ],
             exclude: ["Fixtures"]
         ),
     ]

@@ -2,8 +2,11 @@
 
 import Foundation
 import Reprise
+import RepriseCassettes
+import RepriseFixtures
 import RepriseLocking
 import RepriseReplay
+import RepriseText
 import Testing
 
 @Suite struct ReplayingTransportTests {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Reprise
+import RepriseCassettes
+import RepriseFixtures
 import RepriseLocking
 import RepriseReplay
 import RepriseTestSupport

@@ -2,6 +2,8 @@
 
 import Foundation
 import Reprise
+import RepriseCassettes
+import RepriseFixtures
 import RepriseReplay
 import RepriseTesting
 import Testing

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseCassettes
+internal import RepriseMatching
+
 /// Something about a request that has to be as it was recorded.
 ///
 /// ```swift

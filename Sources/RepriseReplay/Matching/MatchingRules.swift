@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseMatching
+
 /// What a list of matchers asks of the index, and what is left to ask of what it finds.
 struct MatchingRules: Sendable {
     private(set) var options: MatchingOptions

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension ReplayMode {
     /// The variable that overrides the mode that code asks for.
     public static let variable = "REPRISE_MODE"

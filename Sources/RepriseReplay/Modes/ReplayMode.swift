@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseRecording
+
 /// Where answers come from, and what is recorded.
 public enum ReplayMode: Sendable, Hashable {
     /// From the network; nothing is recorded.

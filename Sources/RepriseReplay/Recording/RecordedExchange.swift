@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
 internal import RepriseLocking
+internal import RepriseRecording
+internal import RepriseText
 
 /// One exchange that passes through a recording transport.
 final class RecordedExchange: Sendable {

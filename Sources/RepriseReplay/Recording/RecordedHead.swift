@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseText
+
 /// The head of a response as a recording keeps it: the wire's own lines where the transport has them, else its fields.
 struct RecordedHead {
     let status: Int

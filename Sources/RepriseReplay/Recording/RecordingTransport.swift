@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Reprise
 internal import RepriseLocking
+public import RepriseRecording
 
 /// Hands requests to another transport, and records what passes.
 ///
@@ -84,8 +86,7 @@ public final class RecordingTransport: Transport {
         adding(to: try recorder.abandon())
     }
 
-    /// Sends a request, and records it with what comes back.
-    // Off the caller's actor, because it writes files.
+    /// Sends a request, and records it with what comes back. Off the caller's actor, because it writes files.
     @concurrent
     public func send(
         _ request: HTTPRequest,

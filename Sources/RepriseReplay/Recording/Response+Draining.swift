@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+
 extension Response {
     /// The same; if it redirects and is followed, with its body read, so that a recording has it: whoever follows a
     /// redirection does not look at its content.

@@ -2,6 +2,7 @@
 
 private import Foundation
 internal import RepriseLocking
+internal import RepriseText
 
 /// Reads the files that bodies are kept in, piece by piece; the one in hand stays open.
 final class FileReader: Sendable {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseCassettes
+internal import RepriseMatching
+internal import RepriseText
+
 /// A client's request in the form in which the index compares it.
 struct IncomingRequest {
     private(set) var head: [UInt8] = []

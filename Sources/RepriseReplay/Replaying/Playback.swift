@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseAnswers
+internal import RepriseText
+
 /// What a body does next, as the steps of a plan say: pure, whoever uses it waits and reads files.
 struct Playback: Sendable {
     /// What is to be done.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseAnswers
+internal import RepriseText
+
 /// What a fixture answers, put together once: most answers are values that only have to be handed over.
 final class PreparedAnswer: Sendable {
     /// The head; nil if there is a failure instead.

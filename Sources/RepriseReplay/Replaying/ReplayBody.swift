@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
 internal import RepriseLocking
+internal import RepriseText
 
 /// Plays what comes behind a head: waits, reads files, hands parts over.
 final class ReplayBody: BodySource {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseMatching
+internal import RepriseText
+
 extension ReplayCatalog {
     /// What a miss says: what was nearest, field by field, and what to do. It ends in logs, so it tells no secrets.
     func message(for request: HTTPRequest, _ report: MissReport, remedy: String?) -> String {

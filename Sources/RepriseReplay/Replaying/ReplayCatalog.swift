@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseCassettes
+internal import RepriseFixtures
 internal import RepriseLocking
+internal import RepriseMatching
 
 /// The fixtures of a replay: finds the answer to a request, and keeps what was asked.
 final class ReplayCatalog: Sendable {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseMatching
+public import RepriseText
+
 /// What became of a replay: which fixture answered each request, what was asked in vain, and what was never asked for.
 public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
     /// Which fixture answered a request. Identical requests that are under way together are told apart by the order in

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Reprise
+public import RepriseMatching
+
 extension ReplayingTransport {
     /// How to replay.
     public struct Configuration: Sendable {

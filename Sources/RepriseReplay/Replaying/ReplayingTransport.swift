@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Reprise
+internal import RepriseAnswers
+public import RepriseFixtures
+public import RepriseText
+
 /// Answers requests in the process, from the same fixtures that the mock server serves, as they were recorded: header
 /// lines, chunk boundaries, pauses, trailers, and how it ended.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Reprise
+
 extension StubTransport {
     /// A stub that answers from the fixtures that the mock server serves: cassettes, captures and route files.
     ///

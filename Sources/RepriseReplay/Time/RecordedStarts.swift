@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseFixtures
+
 /// When fixtures were recorded.
 struct RecordedStarts {
     /// For each fixture, how long after the first it was recorded; nil for one that does not say when.

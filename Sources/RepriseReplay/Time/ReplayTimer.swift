@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
 internal import RepriseLocking
 
 /// Measures one exchange: when its next step is due, and when its time is up.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseFixtures
+
 /// On what the time of a replay passes.
 struct ReplayTiming: Sendable {
     private let pace: ReplayingTransport.Pace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseReplay
+
 /// A test that asked for something else than what is in its cassette.
 public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
     /// The cassette's path.

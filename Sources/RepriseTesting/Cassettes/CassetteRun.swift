@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+
 #if canImport(FoundationEssentials)
     private import FoundationEssentials
 #else

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseReplay
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else

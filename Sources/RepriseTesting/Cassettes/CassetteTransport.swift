@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+
 /// Hands requests to the transport of a test's cassette, which is opened for the first of them.
 struct CassetteTransport: TimekeepingTransport {
     let cassette: TestCassette

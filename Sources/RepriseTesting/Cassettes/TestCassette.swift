@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Reprise
 internal import RepriseLocking
+internal import RepriseRecording
+public import RepriseReplay
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseRecording
+internal import RepriseText
+
 /// Which test it is: what its cassette is called, and how it is run alone.
 struct TestIdentity: Sendable {
     /// The name of its cassette, if nobody names it.

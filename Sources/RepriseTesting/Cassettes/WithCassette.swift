@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Reprise
+public import RepriseReplay
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Reprise
+public import RepriseFixtures
+public import RepriseReplay
+
 /// Runs `body` again and again with the same responses in other chunks, and fails if it does not come to the same.
 ///
 /// A network cuts where it likes: inside a character, between CR and LF, or not at all. What reads a stream must not

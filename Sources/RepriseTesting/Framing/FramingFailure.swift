@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseText
+
 /// A test that depends on the chunks in which a response comes, and the fewest cuts with which it fails.
 public struct FramingFailure: Error, Sendable, CustomStringConvertible {
     /// The fewest cuts; none if it fails when each body comes in one chunk.

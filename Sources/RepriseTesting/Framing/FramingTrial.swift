@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
+internal import RepriseAnswers
+internal import RepriseCassettes
+internal import RepriseFixtures
 internal import RepriseLocking
+internal import RepriseMatching
+internal import RepriseReplay
 
 /// Runs of one test with the same responses in other chunks.
 struct FramingTrial {

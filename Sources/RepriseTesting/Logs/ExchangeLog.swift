@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
 internal import RepriseLocking
 
 /// What a test asked for and what it got, without what may be secret; of many requests the last thousand.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux) || os(macOS)
+    internal import Reprise
+    internal import RepriseServer
+
     extension TestLog {
         /// What a server was asked.
         init(_ journal: Journal, of name: String) {

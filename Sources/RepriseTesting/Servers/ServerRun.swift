@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux) || os(macOS)
+    internal import RepriseFixtures
+    internal import RepriseText
+    internal import RepriseServer
+
     #if canImport(FoundationEssentials)
         internal import FoundationEssentials
     #else

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux) || os(macOS)
+    public import RepriseFixtures
+    public import RepriseServer
+
     #if canImport(FoundationEssentials)
         public import FoundationEssentials
     #else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Testing)
+    internal import Reprise
     public import Testing
 
     #if canImport(FoundationEssentials)

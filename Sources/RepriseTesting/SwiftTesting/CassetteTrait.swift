@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Testing)
+    public import Reprise
+    public import RepriseReplay
     public import Testing
 
     #if canImport(FoundationEssentials)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(XCTest) && (os(Linux) || os(macOS))
+    public import RepriseFixtures
+    public import RepriseServer
     public import XCTest
 
     extension XCTestCase {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import Reprise
 import RepriseTesting
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Reprise
 import RepriseTesting
 
 /// A cassette of GET requests to `https://api.example.com`, each answered with a text.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Bookshop
+import Reprise
 import RepriseTesting
 import Testing
 

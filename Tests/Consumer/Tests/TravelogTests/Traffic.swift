@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Reprise
 import RepriseTesting
 
 /// A transport that notes what passes through it, in front of any other.
