@@ -77,7 +77,8 @@ package struct SHA256: Sendable {
 
         /// OpenSSL fails here only where there is no memory left, which ends a Swift program anyway.
         init() {
-            guard let context = EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+            guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+            else {
                 fatalError("OpenSSL has no memory for a hash")
             }
             unsafe self.context = context
