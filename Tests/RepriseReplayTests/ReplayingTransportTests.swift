@@ -146,7 +146,10 @@ import Testing
             $0.post("/b") { request in .text("live \(request.text)") }
             $0.get("/moved", .status(302).header("Location", "/a"))
         }
-        let transport = replay([.recorded("\(Self.base)/a", .text("recorded"))], .init(unmatched: .passThrough(live)))
+        let transport = replay(
+            [.recorded("\(Self.base)/a", .text("recorded"))],
+            .init(unmatched: .passThrough, over: live)
+        )
         #expect(try await transport.text("/a") == "recorded")
         #expect(try await transport.text("/b", .post, body: "hello") == "live hello")
         #expect(try await transport.text("/moved") == "recorded")

@@ -111,7 +111,8 @@ public final class CassetteSession: Sendable {
             if settings.clock == nil, settings.pace == .instant, !plan.reachesNetwork {
                 settings.clock = VirtualClock()
             }
-            settings.unmatched = plan.reachesNetwork ? .passThrough(onward) : .fail
+            settings.unmatched = plan.reachesNetwork ? .passThrough : .fail
+            settings.base = onward
             replaying = try ReplayingTransport(
                 paths: hasCassette || leftovers.isEmpty ? [path] : [],
                 and: leftovers,

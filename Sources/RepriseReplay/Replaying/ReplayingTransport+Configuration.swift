@@ -14,8 +14,10 @@ extension ReplayingTransport {
         public var pace: Pace
         /// In which chunks bodies come. The recorded ones by default.
         public var framing: Framing
-        /// What becomes of a request that no fixture answers. It fails by default.
-        public var unmatched: Unmatched
+        /// What becomes of a request that no fixture answers. It fails by default, with `TransportError.Code.noFixture`.
+        public var unmatched: ReplayMode.Unmatched
+        /// Where such a request goes if it may pass through; nil, the default, for the platform's live transport.
+        public var base: (any Transport)?
         /// On which pauses pass; nil for `Ambient.clock`, or else the system's. With ``Pace/virtual`` a
         /// ``VirtualClock``; any other is replaced by one.
         public var clock: (any Clock<Duration>)?
@@ -28,7 +30,8 @@ extension ReplayingTransport {
             afterLast: MatchingOptions.AfterLast = .repeat,
             pace: Pace = .instant,
             framing: Framing = .recorded,
-            unmatched: Unmatched = .fail,
+            unmatched: ReplayMode.Unmatched = .fail,
+            over base: (any Transport)? = nil,
             clock: (any Clock<Duration>)? = nil,
             remedy: String? = nil
         ) {
@@ -37,6 +40,7 @@ extension ReplayingTransport {
             self.pace = pace
             self.framing = framing
             self.unmatched = unmatched
+            self.base = base
             self.clock = clock
             self.remedy = remedy
         }
@@ -66,14 +70,6 @@ extension ReplayingTransport {
         case seeded(UInt64)
         /// Cut behind so many bytes of each body, and nowhere else.
         case cuts([Int])
-    }
-
-    /// What becomes of a request that no fixture answers.
-    public enum Unmatched: Sendable {
-        /// It fails with `TransportError.Code.noFixture`.
-        case fail
-        /// It goes to another transport.
-        case passThrough(any Transport)
     }
 }
 

@@ -87,7 +87,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         matching: [Matcher] = .standard,
         pace: Pace = .instant,
         framing: Framing = .recorded,
-        unmatched: Unmatched = .fail
+        unmatched: ReplayMode.Unmatched = .fail
     ) throws(FixtureProblems) {
         try self.init(
             paths: [path],
@@ -100,7 +100,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     public var enforcesTimeout: Bool {
         switch configuration.unmatched {
         case .fail: true
-        case .passThrough(let base): base.enforcesTimeout
+        case .passThrough: base.enforcesTimeout
         }
     }
 
@@ -109,6 +109,9 @@ public final class ReplayingTransport: TimekeepingTransport {
         guard case .fail = configuration.unmatched else { return false }
         return timing.keepsTime(on: clock)
     }
+
+    /// Where requests go that may pass through.
+    private var base: any Transport { configuration.base ?? DefaultTransport.shared }
 
     /// The clock on which its time passes, for a client whose retries and pauses are to take no time either; nil where
     /// that is the client's own.
@@ -174,8 +177,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         into incoming: inout IncomingRequest
     ) async throws(TransportError) -> Body {
         do {
-            var passesThrough = false
-            if case .passThrough = configuration.unmatched { passesThrough = true }
+            let passesThrough = configuration.unmatched == .passThrough
             if body.isInMemory || passesThrough || catalog.needsBody(incoming) {
                 incoming.body = try await body.collect()
                 try body.check(count: incoming.body.count)
@@ -221,7 +223,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        guard case .passThrough(let base) = configuration.unmatched else {
+        guard configuration.unmatched == .passThrough else {
             let report = catalog.missReport(incoming)
             let message = catalog.message(for: request, report, remedy: configuration.remedy)
             catalog.noteMiss(request, message)
