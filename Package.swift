@@ -219,14 +219,25 @@ let package = Package(
     ]
 )
 
-// Benchmarks/ is a package of its own and measures layers that are not products for anyone else.
+// The benchmarks of single parts reach what no product shows, so they are a target of this package, which nobody else
+// resolves or builds. Counting allocations needs jemalloc, which no step here should have to install: no traits.
 if Context.environment["REPRISE_BENCHMARKS"] != nil {
-    package.products += [
-        .library(name: "RepriseIO", targets: ["RepriseIO"]),
-        .library(name: "RepriseConnections", targets: ["RepriseConnections"]),
-        .library(name: "RepriseWire", targets: ["RepriseWire"]),
-        .library(name: "RepriseFixtures", targets: ["RepriseFixtures"]),
-    ]
+    package.dependencies.append(
+        .package(url: "https://github.com/ordo-one/benchmark.git", exact: "1.38.1", traits: [])
+    )
+    package.targets.append(
+        .executableTarget(
+            name: "RepriseBenchmarks",
+            dependencies: [
+                "Reprise", "RepriseCassettes", "RepriseAnswers", "RepriseFixtures", "RepriseMatching",
+                "RepriseRedaction",
+                "RepriseReplay", "RepriseText", "RepriseWire",
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/Micro",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        )
+    )
 }
 
 // What a caller awaits in these runs where the caller is, on the main actor, say; what works for long is `@concurrent`.

@@ -37,8 +37,8 @@ if [[ -z $mockserver ]]; then
     (cd "$root" && swift build -c release --product mockserver >&2)
     mockserver=$(cd "$root" && swift build -c release --show-bin-path)/mockserver
 fi
-REPRISE_BENCHMARKS=1 swift build -c release --package-path "$here" --product ClientLoad >&2
-load=$(REPRISE_BENCHMARKS=1 swift build -c release --package-path "$here" --show-bin-path)/ClientLoad
+swift build -c release --package-path "$here" --product ClientLoad >&2
+load=$(swift build -c release --package-path "$here" --show-bin-path)/ClientLoad
 
 work=$(mktemp -d)
 server=""

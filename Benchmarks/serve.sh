@@ -56,8 +56,8 @@ build() {
     build_mockserver
     if wants streams; then
         note "building StreamLoad"
-        REPRISE_BENCHMARKS=1 swift build -c release --package-path "$here" --product StreamLoad >&2
-        stream_load=$(REPRISE_BENCHMARKS=1 swift build -c release --package-path "$here" --show-bin-path)/StreamLoad
+        swift build -c release --package-path "$here" --product StreamLoad >&2
+        stream_load=$(swift build -c release --package-path "$here" --show-bin-path)/StreamLoad
     fi
 }
 

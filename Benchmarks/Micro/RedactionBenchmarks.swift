@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Benchmark
+import RepriseAnswers
+import RepriseCassettes
 import RepriseFixtures
+import RepriseMatching
+import RepriseRedaction
+import RepriseText
 
 /// Bodies on their way through a redactor, a megabyte in each sample in pieces of 16 KiB: megabytes a second are the
 /// throughput. There is no secret in them, as in most.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Benchmark
+import RepriseAnswers
+import RepriseCassettes
 import RepriseFixtures
+import RepriseMatching
+import RepriseText
 
 /// From a file's bytes to exchanges: megabytes a second are the figure, so a sample reads about one megabyte.
 func cassetteBenchmarks() {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Benchmark
+import RepriseAnswers
+import RepriseCassettes
 import RepriseFixtures
+import RepriseMatching
+import RepriseText
 
 /// From a request to its fixture, a thousand look-ups in each sample: the number of fixtures must not show.
 func indexBenchmarks() {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Benchmark
+import Reprise
+import RepriseCassettes
+import RepriseFixtures
 import RepriseReplay
+import RepriseText
 
 /// What an exchange costs that is replayed in the process: a thousand in each sample. At 200,000 a second, a sample takes
 /// five milliseconds.
