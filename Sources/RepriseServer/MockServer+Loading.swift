@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RepriseFixtures
-internal import RepriseText
+public import RepriseFixtures
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

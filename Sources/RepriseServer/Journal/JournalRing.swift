@@ -63,7 +63,7 @@ struct JournalRing {
         makeRoom(for: headLength + contentLength)
         open.append(
             JournalSegment.Record(
-                start: 0,
+                start: UInt32(open.bytes.count),
                 headLength: UInt32(headLength),
                 contentLength: UInt32(contentLength),
                 fixture: Int32(clamping: answer.fixture),

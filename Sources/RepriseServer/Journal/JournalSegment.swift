@@ -43,10 +43,9 @@ struct JournalSegment: Sendable {
     /// The number after that of its last request.
     var end: Int { first + records.count }
 
-    /// Adds a request; `record` need not know where its bytes are.
+    /// Adds a request whose record starts at the end of the bytes.
     mutating func append(_ record: Record, head: Span<UInt8>, content: Span<UInt8>) {
         records.append(record)
-        records[records.count - 1].start = UInt32(bytes.count)
         bytes.append(copying: head)
         if !content.isEmpty { bytes.append(copying: content) }
     }
