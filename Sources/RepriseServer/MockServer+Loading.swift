@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RepriseFixtures
-public import RepriseFixtures
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
