@@ -106,7 +106,7 @@ let package = Package(
         .target(
             name: "Reprise",
             dependencies: [
-                "RepriseHashing", "RepriseStorage", "RepriseLocking",
+                "RepriseText", "RepriseHashing", "RepriseStorage", "RepriseLocking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 // An app on an Apple platform talks through URLSession and needs neither libevent nor OpenSSL.

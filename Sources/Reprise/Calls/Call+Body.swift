@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -88,7 +90,7 @@ extension Call {
     ///     else `application/octet-stream`.
     public consuming func body(file url: URL, contentType: String? = nil) -> Call {
         do throws(ClientError) {
-            let type = contentType ?? MediaType.named(of: url.lastPathComponent)
+            let type = contentType ?? ContentType.named(byFilename: url.lastPathComponent)
             return body(try Body(file: url), contentType: type)
         } catch {
             return failing(error)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -62,7 +64,7 @@ public struct MultipartForm: Sendable {
     public mutating func file(_ name: String, _ url: URL, filename: String? = nil, type: String? = nil) {
         do throws(ClientError) {
             let filename = filename ?? url.lastPathComponent
-            add(name, try Body(file: url), filename: filename, type: type ?? MediaType.named(of: url.lastPathComponent))
+            add(name, try Body(file: url), filename: filename, type: type ?? ContentType.named(byFilename: url.lastPathComponent))
         } catch {
             fail(error.code, "the part \(name.debugDescription): \(error.message)", underlying: error.underlying)
         }
@@ -76,7 +78,7 @@ public struct MultipartForm: Sendable {
     ///   - filename: what the server is told that it is called; nil for a part that is no file.
     ///   - type: its media type; nil for what the file name's extension stands for, or else `application/octet-stream`.
     public mutating func data(_ name: String, _ bytes: [UInt8], filename: String? = nil, type: String? = nil) {
-        part(name, Body(bytes), filename: filename, type: type ?? MediaType.named(of: filename ?? ""))
+        part(name, Body(bytes), filename: filename, type: type ?? ContentType.named(byFilename: filename ?? ""))
     }
 
     /// Adds data.
