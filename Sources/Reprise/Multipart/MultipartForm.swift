@@ -64,7 +64,12 @@ public struct MultipartForm: Sendable {
     public mutating func file(_ name: String, _ url: URL, filename: String? = nil, type: String? = nil) {
         do throws(ClientError) {
             let filename = filename ?? url.lastPathComponent
-            add(name, try Body(file: url), filename: filename, type: type ?? ContentType.named(byFilename: url.lastPathComponent))
+            add(
+                name,
+                try Body(file: url),
+                filename: filename,
+                type: type ?? ContentType.named(byFilename: url.lastPathComponent)
+            )
         } catch {
             fail(error.code, "the part \(name.debugDescription): \(error.message)", underlying: error.underlying)
         }
