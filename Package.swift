@@ -254,8 +254,8 @@ for target in package.targets where target.type != .system {
     if staysOnCallersActor.contains(target.name) {
         target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
     }
-    if target.name == "RepriseText" {
-        // For the one span that says itself how long it lives.
+    if ["RepriseText", "RepriseMatching"].contains(target.name) {
+        // For an array's span, and for requests that are borrowed, which say how long they live.
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }
     // Warnings stop our own CI, never the build of a package that depends on this one.

@@ -5,42 +5,16 @@ internal import RepriseRedaction
 internal import RepriseText
 
 extension MissReport {
-    /// The report without what may be secret in the request, for whoever reads what a client or a server tells.
+    /// Hides what may be secret in a request, for reports that end in logs.
     ///
     /// Secrets are those of the standard rules: told by the names of their fields, or by what they look like.
-    package var withoutSecrets: MissReport {
-        var report = self
-        let target = path + (query.map { [UInt8(ascii: "?")] + $0 } ?? [])
-        let parts = URLRedaction(.standard).redacted(target).split(
-            separator: UInt8(ascii: "?"),
-            maxSplits: 1,
-            omittingEmptySubsequences: false
-        )
-        report.path = Array(parts[0])
-        report.query = query.map { _ in parts.count > 1 ? Array(parts[1]) : [] }
-        for miss in report.nearMisses.nearest.indices {
-            let verdicts = report.nearMisses.nearest[miss].verdicts
-            report.nearMisses.nearest[miss].verdicts = verdicts.map(\.withoutSecret)
+    package static func hidingSecrets(_ part: Part) -> [UInt8]? {
+        switch part {
+        case .target(let target):
+            URLRedaction(.standard).redacted(target)
+        case .value(let name, let bytes):
+            name.isSecret || name == .body && isSecret(body: bytes) || isSecret(bytes) ? nil : bytes
         }
-        return report
-    }
-
-}
-
-extension FieldVerdict {
-    /// The same, but where the request's value may be a secret, it is not told.
-    fileprivate var withoutSecret: FieldVerdict {
-        guard !isEqual, case .bytes(let bytes) = foundValue, !bytes.isEmpty else { return self }
-        guard name.isSecret || name == .body && Self.isSecret(body: Array(bytes)) || Self.isSecret(Array(bytes)) else {
-            return self
-        }
-        return FieldVerdict(
-            name,
-            isEqual: false,
-            isRequired: isRequired,
-            expected: expectedValue,
-            found: .hidden("something that is not told")
-        )
     }
 
     private static func isSecret(_ text: [UInt8]) -> Bool {

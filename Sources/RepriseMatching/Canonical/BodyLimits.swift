@@ -69,20 +69,19 @@ extension BodyLimits {
     /// limits. The body as it is, for bytes, is copied by nobody.
     func canonicalBody(
         _ kind: BodyPattern.Kind,
-        _ body: Span<UInt8>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts
+        _ request: RequestView
     ) -> [UInt8]? {
-        guard allow(kind, byteCount: body.count) else { return nil }
+        guard allow(kind, byteCount: request.content.count) else { return nil }
         let elementCount = elementCount(kind)
         switch kind {
         case .bytes: return nil
-        case .json: return CanonicalJSON.canonical(body)
-        case .form: return CanonicalQuery.canonical(body, maximumPairs: elementCount)
+        case .json: return CanonicalJSON.canonical(request.content)
+        case .form: return CanonicalQuery.canonical(request.content, maximumPairs: elementCount)
         case .multipart:
-            let type = MediaType(parts.contentType.map { [UInt8](bytes: head.extracting($0)) } ?? [])
+            let contentType = request.firstValue(named: "Content-Type")
+            let type = MediaType(contentType.map { [UInt8](bytes: request.head.extracting($0)) } ?? [])
             return CanonicalMultipart.canonical(
-                body,
+                request.content,
                 boundary: type.isMultipart ? type.parameter("boundary") : nil,
                 maximumElements: elementCount
             )

@@ -16,18 +16,17 @@ enum BodyComparison {
     static func distance(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
-        _ body: Span<UInt8>,
         hasWildcards: Bool
     ) -> Int {
-        guard request.isBodyKnown else { return 0 }
+        guard request.view.isContentComplete else { return 0 }
         switch pattern {
         case .any: return 0
-        case .none: return body.isEmpty ? 0 : otherKind
+        case .none: return request.content.isEmpty ? 0 : otherKind
         case .equal(let kind, let expected):
-            guard !body.isEmpty else { return otherKind }
+            guard !request.content.isEmpty else { return otherKind }
             if kind == .bytes {
-                if hasWildcards, WildcardText(expected[...])?.matches(body) ?? false { return 0 }
-                return distance(expected.span, body)
+                if hasWildcards, WildcardText(expected[...])?.matches(request.content) ?? false { return 0 }
+                return distance(expected.span, request.content)
             }
             guard let found = request.form(kind) else { return otherKind }
             switch kind {
@@ -58,17 +57,21 @@ enum BodyComparison {
     static func isEqual(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
-        _ body: Span<UInt8>,
         _ wildcards: RequestPattern.Wildcards
     ) -> Bool {
         switch pattern {
         case .any: return true
-        case .none: return body.isEmpty
+        case .none: return request.content.isEmpty
         case .equal(.bytes, let expected):
-            if expected.count == body.count, ByteDistance.prefix(expected.span, body) == body.count { return true }
-            return !body.isEmpty && wildcards.contains(.body) && WildcardText(expected[...])?.matches(body) ?? false
+            if expected.count == request.content.count,
+                ByteDistance.prefix(expected.span, request.content) == request.content.count
+            {
+                return true
+            }
+            return !request.content.isEmpty && wildcards.contains(.body)
+                && WildcardText(expected[...])?.matches(request.content) ?? false
         case .equal(let kind, let expected):
-            guard !body.isEmpty, let found = request.form(kind) else { return false }
+            guard !request.content.isEmpty, let found = request.form(kind) else { return false }
             return expected == found || wildcards.contains(.body) && RedactedBody.isEqual(kind, expected, found)
         }
     }
@@ -77,22 +80,24 @@ enum BodyComparison {
     static func append(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
-        _ body: Span<UInt8>,
         hasWildcards: Bool,
         limit: Int,
         to verdicts: inout [FieldVerdict]
     ) {
-        guard request.isBodyKnown, case let start = start(of: body) else { return }
+        guard request.view.isContentComplete, case let start = start(of: request.content) else { return }
         if hasWildcards, case .equal(let kind, let expected) = pattern {
-            let found = kind == .bytes ? [UInt8](bytes: body) : request.form(kind)
-            RedactedBody.append(kind, expected, found, isEmpty: body.isEmpty, limit: limit, to: &verdicts)
+            let found = kind == .bytes ? [UInt8](bytes: request.content) : request.form(kind)
+            RedactedBody.append(kind, expected, found, isEmpty: request.content.isEmpty, limit: limit, to: &verdicts)
             return
         }
         switch pattern {
         case .any: return
-        case .none: verdicts.append(FieldVerdict(.body, isEqual: body.isEmpty, expected: .nothing, found: start))
+        case .none:
+            verdicts.append(FieldVerdict(.body, isEqual: request.content.isEmpty, expected: .nothing, found: start))
         case .equal(.bytes, let expected):
-            verdicts.append(body.isEmpty ? bodyVerdict(.bytes, expected, start) : bytesVerdict(expected, body))
+            verdicts.append(
+                request.content.isEmpty ? bodyVerdict(.bytes, expected, start) : bytesVerdict(expected, request.content)
+            )
         case .equal(let kind, let expected):
             guard let found = request.form(kind), found != expected else {
                 verdicts.append(bodyVerdict(kind, expected, start, isEqual: request.form(kind) != nil))

@@ -3,54 +3,56 @@
 internal import RepriseText
 
 /// An incoming request in canonical form, to be compared with one pattern after another.
-struct CanonicalRequest {
+struct CanonicalRequest: ~Escapable {
+    /// The request as it came.
+    let view: RequestView
     private(set) var method: [UInt8]
     private(set) var path: [UInt8]
     private(set) var query: [UInt8]
     let host: [UInt8]?
     /// The values of the headers asked for.
     let headerValues: [[UInt8]?]
-    /// Whether the body is at hand.
-    let isBodyKnown: Bool
-    /// The canonical forms of the body by the raw value of their kind; `nil` where it is not of that kind. There is none
-    /// for bytes: the body itself is passed beside the request.
+    /// The canonical forms of the content by the raw value of their kind; `nil` where it is not of that kind. There is
+    /// none for bytes: see ``content``.
     let forms: [[UInt8]?]
 
-    /// The request; the body is read in the ways of `kinds` alone.
-    init(
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        body: Span<UInt8>,
-        kinds: UInt8,
-        _ limits: BodyLimits
-    ) {
-        method = [UInt8](bytes: head.extracting(parts.method))
-        path = CanonicalPath.canonical(head.extracting(parts.path))
-        query = parts.query.map { CanonicalQuery.canonical(head.extracting($0)) } ?? []
-        host = parts.host.map { [UInt8](lowercasing: head.extracting($0)) }
-        headerValues = parts.headerValues
-        isBodyKnown = parts.isBodyKnown
+    /// The request; the content is read in the ways of `kinds` alone.
+    @_lifetime(copy request)
+    init(_ request: RequestView, kinds: UInt8, _ limits: BodyLimits, _ options: MatchingOptions) {
+        view = request
+        method = [UInt8](bytes: request.method)
+        path = CanonicalPath.canonical(request.path)
+        query = CanonicalQuery.canonical(request.query)
+        host = request.ranges.authority == nil ? nil : [UInt8](lowercasing: request.authority)
+        headerValues = options.headerNames.map { request.joinedValue(named: $0) }
         var forms: [[UInt8]?] = []
-        if !body.isEmpty {
+        if !request.content.isEmpty {
             for kind in BodyPattern.Kind.allCases {
                 let isAsked = kind != .bytes && kinds >> UInt8(kind.rawValue) & 1 == 1
-                forms.append(isAsked ? limits.canonicalBody(kind, body, head, parts) : nil)
+                forms.append(isAsked ? limits.canonicalBody(kind, request) : nil)
             }
         }
         self.forms = forms
     }
 
     /// The request as the index knows it, where only `fields` are compared.
+    @_lifetime(copy self)
     func loosened(_ fields: MatchingOptions.Fields) -> CanonicalRequest {
         guard fields != .all else { return self }
         var loose = self
-        if !fields.contains(.method) { loose.method = LooseRequest.anyMethod }
-        if !fields.contains(.path) { loose.path = LooseRequest.anyPath }
+        if !fields.contains(.method) { loose.method = IndexTables.anyMethod }
+        if !fields.contains(.path) { loose.path = IndexTables.anyPath }
         if !fields.contains(.query) { loose.query = [] }
         return loose
     }
 
-    /// The body in the canonical form of a kind.
+    /// The content as it came.
+    var content: Span<UInt8> {
+        @_lifetime(copy self)
+        get { view.content }
+    }
+
+    /// The content in the canonical form of a kind.
     func form(_ kind: BodyPattern.Kind) -> [UInt8]? {
         kind.rawValue < forms.count ? forms[kind.rawValue] : nil
     }
@@ -61,6 +63,20 @@ struct CanonicalRequest {
         if own == host { return true }
         guard let colon = CanonicalHost.portColon(own.span) else { return false }
         return own[..<colon] == host[...]
+    }
+}
+
+extension RequestView {
+    /// The request as the index knows it, where only `fields` are compared. That no method is compared does not show in
+    /// it.
+    @_lifetime(copy self)
+    func loosened(_ fields: MatchingOptions.Fields) -> RequestView {
+        guard fields != .all else { return self }
+        var loose = self
+        // An empty path is IndexTables.anyPath.
+        if !fields.contains(.path) { loose.ranges.path = 0..<0 }
+        if !fields.contains(.query) { loose.ranges.query = nil }
+        return loose
     }
 }
 

@@ -12,8 +12,8 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     /// fixture has the request's.
     public let isRequired: Bool
     package let name: Name
-    package let expectedValue: Value
-    package let foundValue: Value
+    let expectedValue: Value
+    let foundValue: Value
 
     /// The name of a field.
     package enum Name: Sendable, Hashable {
@@ -32,7 +32,7 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A value of a field.
-    package enum Value: Sendable, Hashable {
+    enum Value: Sendable, Hashable {
         case nothing
         case bytes(ArraySlice<UInt8>)
         /// What follows something that is left out.
@@ -49,7 +49,7 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    package init(_ name: Name, isEqual: Bool, isRequired: Bool = true, expected: Value, found: Value) {
+    init(_ name: Name, isEqual: Bool, isRequired: Bool = true, expected: Value, found: Value) {
         self.name = name
         self.isEqual = isEqual
         self.isRequired = isRequired
@@ -65,6 +65,19 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
             isEqual: isEqual,
             expected: .redacted(expected),
             found: isEqual ? .bytes(expected) : found ?? .nothing
+        )
+    }
+
+    /// The same, but without a value of the request that must not be shown.
+    func hiding(_ hide: (MissReport.Part) -> [UInt8]?) -> FieldVerdict {
+        guard !isEqual, case .bytes(let bytes) = foundValue, !bytes.isEmpty else { return self }
+        let shown = hide(.value(name, Array(bytes)))
+        return FieldVerdict(
+            name,
+            isEqual: false,
+            isRequired: isRequired,
+            expected: expectedValue,
+            found: shown.map { .bytes($0[...]) } ?? .hidden("something that is not told")
         )
     }
 

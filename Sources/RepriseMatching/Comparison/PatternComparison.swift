@@ -9,7 +9,6 @@ enum PatternComparison {
     static func distance(
         _ pattern: RequestPattern,
         _ request: CanonicalRequest,
-        _ body: Span<UInt8>,
         _ options: MatchingOptions
     ) -> Int {
         let (fields, wildcards) = (options.fields, pattern.wildcards)
@@ -25,7 +24,7 @@ enum PatternComparison {
         }
         if fields.contains(.body) {
             let hasWildcards = wildcards.contains(.body)
-            distance += BodyComparison.distance(pattern.body, request, body, hasWildcards: hasWildcards)
+            distance += BodyComparison.distance(pattern.body, request, hasWildcards: hasWildcards)
         }
         if options.requiresHost, let host = pattern.host, !request.names(host: host) { distance += 2 }
         if pattern.kind == .recorded, !options.headerNames.isEmpty {
@@ -38,7 +37,6 @@ enum PatternComparison {
     static func verdicts(
         _ pattern: RequestPattern,
         _ request: CanonicalRequest,
-        _ body: Span<UInt8>,
         _ options: MatchingOptions,
         limit: Int
     ) -> [FieldVerdict] {
@@ -65,7 +63,6 @@ enum PatternComparison {
             BodyComparison.append(
                 pattern.body,
                 request,
-                body,
                 hasWildcards: hasWildcards,
                 limit: limit,
                 to: &verdicts

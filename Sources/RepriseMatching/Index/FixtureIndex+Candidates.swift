@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+public import RepriseText
 
 extension FixtureIndex {
     /// All that can answer a request, in the order of asking: recordings, the literal route, templates, then the
-    /// fall-backs for HEAD and OPTIONS. ``match(_:_:body:)`` gives the first of them.
+    /// fall-backs for HEAD and OPTIONS. ``match(_:)`` gives the first of them.
     ///
     /// For a request whose first sequence has no answer left, which is rare: it takes memory, and time.
-    public func candidates(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> [Match] {
-        if options.fields != .all {
-            let loose = LooseRequest(head, parts, options.fields)
-            return allCandidates(loose.head.span, loose.parts, body)
-        }
-        return allCandidates(head, parts, body)
-    }
-
-    private func allCandidates(_ head: Span<UInt8>, _ parts: RequestParts, _ body: Span<UInt8>) -> [Match] {
-        let method = methodNumber(head.extracting(parts.method))
-        let path = CanonicalPath.canonical(head.extracting(parts.path))
-        var matches = sequences(method, path, head, parts, body).map { Match.hit($0) }
+    public func candidates(_ request: RequestView) -> [Match] {
+        let method = methodNumber(of: request)
+        let request = request.loosened(options.fields)
+        let path = CanonicalPath.canonical(request.path)
+        var matches = sequences(method, path, request).map { Match.hit($0) }
         switch method {
         case IndexTables.Method.head:
-            matches += sequences(IndexTables.Method.get, path, head, parts, body).map { Match.headFallback($0) }
+            matches += sequences(IndexTables.Method.get, path, request).map { Match.headFallback($0) }
         case IndexTables.Method.options:
             if isKnown(path.span) { matches.append(.optionsFallback) }
         default:
@@ -33,22 +26,20 @@ extension FixtureIndex {
     private func sequences(
         _ method: Int32,
         _ path: [UInt8],
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> [FixtureSequence.ID] {
         guard method >= 0 else { return [] }
         var found: [Int32] = []
         let site = tables.site(of: method, from: tables.paths.value(of: path.span) ?? -1)
         if site >= 0 {
-            let exact = candidates(site, head, parts, body)
+            let exact = candidates(site, request)
             let identities =
                 tables.sites[Int(site)].hasWildcards
-                ? wildcardIdentities(site, exact, head, parts, body) : Array(exact)
-            found += sequences(of: identities, head, parts)
+                ? wildcardIdentities(site, exact, request) : Array(exact)
+            found += sequences(of: identities, request)
         }
         if tables.wildcards.hasPaths {
-            found += sequences(of: wildcardPathIdentities(method, path.span, head, parts, body), head, parts)
+            found += sequences(of: wildcardPathIdentities(method, path.span, request), request)
         }
         if site >= 0, tables.sites[Int(site)].route >= 0 { found.append(tables.sites[Int(site)].route) }
         var search = TemplateSearch()
@@ -62,10 +53,10 @@ extension FixtureIndex {
 
     /// The sequences of recorded exchanges: those of the host that the request names first, then the others, unless the
     /// host is required.
-    private func sequences(of identities: [Int32], _ head: Span<UInt8>, _ parts: RequestParts) -> [Int32] {
+    private func sequences(of identities: [Int32], _ request: RequestView) -> [Int32] {
         var sequences: [Int32] = []
         var rest = identities
-        for host in hosts(head, parts) {
+        for host in hosts(request) {
             rest.removeAll { identity in
                 guard let group = tables.hosts.value(of: host.span, parent: identity) else { return false }
                 sequences.append(tables.hostGroups[Int(group)].sequence)
@@ -79,9 +70,9 @@ extension FixtureIndex {
     }
 
     /// The host as the request names it, and without its port, which may be ours.
-    private func hosts(_ head: Span<UInt8>, _ parts: RequestParts) -> [[UInt8]] {
-        guard let range = parts.host, !range.isEmpty else { return [] }
-        let host = [UInt8](lowercasing: head.extracting(range))
+    private func hosts(_ request: RequestView) -> [[UInt8]] {
+        guard !request.authority.isEmpty else { return [] }
+        let host = [UInt8](lowercasing: request.authority)
         guard let colon = CanonicalHost.portColon(host.span) else { return [host] }
         return [host, Array(host[..<colon])]
     }

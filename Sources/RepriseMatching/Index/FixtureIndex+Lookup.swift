@@ -14,22 +14,25 @@ extension FixtureIndex {
         return tables.methods.value(of: method) ?? -1
     }
 
+    /// The number of a request's method; that of GET if methods are not compared.
+    func methodNumber(of request: RequestView) -> Int32 {
+        options.fields.contains(.method) ? methodNumber(request.method) : IndexTables.Method.get
+    }
+
     /// The sequence that answers a request if its method were `method`; -1 if there is none.
     @inline(__always)
     func sequence(
         _ method: Int32,
         _ path: Span<UInt8>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> Int32 {
         guard method >= 0 else { return -1 }
         // The keys are canonical, so a path that is found as it is needs no canonical form.
         if let first = tables.paths.value(of: path) {
-            return sequence(at: tables.site(of: method, from: first), method, path, head, parts, body)
+            return sequence(at: tables.site(of: method, from: first), method, path, request)
         }
-        if CanonicalPath.isCanonical(path) { return sequence(at: -1, method, path, head, parts, body) }
-        return sequenceByCanonicalPath(method, path, head, parts, body)
+        if CanonicalPath.isCanonical(path) { return sequence(at: -1, method, path, request) }
+        return sequenceByCanonicalPath(method, path, request)
     }
 
     /// The sequence for a path that is not canonical.
@@ -37,13 +40,11 @@ extension FixtureIndex {
     private func sequenceByCanonicalPath(
         _ method: Int32,
         _ path: Span<UInt8>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> Int32 {
         let canonical = CanonicalPath.canonical(path)
         let first = tables.paths.value(of: canonical.span) ?? -1
-        return sequence(at: tables.site(of: method, from: first), method, canonical.span, head, parts, body)
+        return sequence(at: tables.site(of: method, from: first), method, canonical.span, request)
     }
 
     /// Whether a fixture has this path, with any method.
@@ -62,20 +63,18 @@ extension FixtureIndex {
         at site: Int32,
         _ method: Int32,
         _ path: Span<UInt8>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> Int32 {
         if site >= 0 {
-            if body.isEmpty, parts.query?.isEmpty ?? true {
+            if request.content.isEmpty, !request.hasQuery {
                 let plain = tables.sites[Int(site)].plain
                 if plain >= 0 { return plain }
             }
-            let sequence = recordedSequence(site, head, parts, body)
+            let sequence = recordedSequence(site, request)
             if sequence >= 0 { return sequence }
         }
         if tables.wildcards.hasPaths {
-            let sequence = wildcardPathSequence(method, path, head, parts, body)
+            let sequence = wildcardPathSequence(method, path, request)
             if sequence >= 0 { return sequence }
         }
         if site >= 0, tables.sites[Int(site)].route >= 0 { return tables.sites[Int(site)].route }
@@ -86,42 +85,38 @@ extension FixtureIndex {
     @inline(__always)
     private func recordedSequence(
         _ site: Int32,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> Int32 {
-        let candidates = candidates(site, head, parts, body)
-        if tables.sites[Int(site)].hasWildcards { return wildcardSequence(site, candidates, head, parts, body) }
-        return recordedSequence(candidates, head, parts)
+        let candidates = candidates(site, request)
+        if tables.sites[Int(site)].hasWildcards { return wildcardSequence(site, candidates, request) }
+        return recordedSequence(candidates, request)
     }
 
     /// The identities of the recorded exchanges that match in all but the host.
     @inline(__always)
     func candidates(
         _ site: Int32,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> RecordedCandidates {
         var candidates = RecordedCandidates()
-        let group = queryGroup(site, head, parts)
+        let group = queryGroup(site, request)
         guard group >= 0 else { return candidates }
         let queryGroup = tables.queryGroups[Int(group)]
-        if body.isEmpty {
+        if request.content.isEmpty {
             candidates.append(queryGroup.noBody)
         } else if queryGroup.kinds != 0 {
-            appendBodies(group, queryGroup, body, head, parts, to: &candidates)
+            appendBodies(group, queryGroup, request, to: &candidates)
         }
         candidates.append(queryGroup.anyBody)
         if options.headerNames.isEmpty { return candidates }
-        let key = HeaderKey.key(of: parts.headerValues, count: options.headerNames.count)
+        let key = HeaderKey.key(of: request, names: options.headerNames)
         return candidates.mapped { tables.headers.value(of: key.span, parent: $0) ?? -1 }
     }
 
     @inline(__always)
-    private func queryGroup(_ site: Int32, _ head: Span<UInt8>, _ parts: RequestParts) -> Int32 {
-        guard let range = parts.query, !range.isEmpty else { return tables.sites[Int(site)].plainQuery }
-        return queryGroup(site, head.extracting(range))
+    private func queryGroup(_ site: Int32, _ request: RequestView) -> Int32 {
+        guard request.hasQuery else { return tables.sites[Int(site)].plainQuery }
+        return queryGroup(site, request.query)
     }
 
     private func queryGroup(_ site: Int32, _ query: Span<UInt8>) -> Int32 {
@@ -137,16 +132,16 @@ extension FixtureIndex {
     private func appendBodies(
         _ group: Int32,
         _ queryGroup: IndexTables.QueryGroup,
-        _ body: Span<UInt8>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
+        _ request: RequestView,
         to candidates: inout RecordedCandidates
     ) {
         if queryGroup.has(.bytes) {
-            candidates.append(tables.bodies.value(of: body, parent: IndexTables.bodyParent(group, .bytes)) ?? -1)
+            candidates.append(
+                tables.bodies.value(of: request.content, parent: IndexTables.bodyParent(group, .bytes)) ?? -1
+            )
         }
         for kind in [BodyPattern.Kind.json, .form, .multipart] where queryGroup.has(kind) {
-            guard let canonical = bodyLimits.canonicalBody(kind, body, head, parts) else { continue }
+            guard let canonical = bodyLimits.canonicalBody(kind, request) else { continue }
             candidates.append(
                 tables.bodies.value(of: canonical.span, parent: IndexTables.bodyParent(group, kind)) ?? -1
             )
@@ -157,26 +152,24 @@ extension FixtureIndex {
     @inline(__always)
     private func recordedSequence(
         _ candidates: RecordedCandidates,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts
+        _ request: RequestView
     ) -> Int32 {
         guard candidates.count > 0 else { return -1 }
         let first = candidates[0]
         if candidates.count == 1, !options.requiresHost, tables.identities[Int(first)].hostGroupCount == 1 {
             return first
         }
-        return sequenceByHost(candidates, head, parts)
+        return sequenceByHost(candidates, request)
     }
 
     /// The sequence of the first candidate whose host the request names; without any, of the first, unless the host is
     /// required.
     func sequenceByHost(
         _ candidates: some RandomAccessCollection<Int32>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts
+        _ request: RequestView
     ) -> Int32 {
-        if let range = parts.host, !range.isEmpty {
-            let host = [UInt8](lowercasing: head.extracting(range))
+        if case let authority = request.authority, !authority.isEmpty {
+            let host = [UInt8](lowercasing: authority)
             if let group = hostGroup(candidates, host.span) { return tables.hostGroups[Int(group)].sequence }
             // A client that was sent here for the recorded host may name our port beside it.
             if let colon = CanonicalHost.portColon(host.span),

@@ -8,7 +8,7 @@ public import RepriseText
 ///
 /// ```swift
 /// let index = FixtureIndex(fixtures, options: MatchingOptions())
-/// switch index.match(head, parts, body: body) {
+/// switch index.match(request) {
 /// case .hit(let sequence): serve(play.take(sequence))
 /// …
 /// }
@@ -50,32 +50,28 @@ public final class FixtureIndex: Sendable {
         bodyLimits = BodyLimits(entries.lazy.map(\.pattern))
     }
 
-    /// What answers the request, the body being complete. Where that has no answer left, ``candidates(_:_:body:)`` says what to ask
-    /// next.
-    ///
-    /// - Parameters:
-    ///   - head: The bytes of the request's head.
-    ///   - parts: Where in `head` the parts are.
-    ///   - body: The content, without any transfer coding; empty if there is none.
-    public func match(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
-        options.fields == .all ? matchAll(head, parts, body: body) : matchLoosely(head, parts, body: body)
+    /// What answers a request whose content is complete. Where that has no answer left, ``candidates(_:)`` says what to
+    /// ask next.
+    public func match(_ request: RequestView) -> Match {
+        options.fields == .all ? match(request, methodNumber(request.method)) : matchLoosely(request)
     }
 
+    /// What answers the request.
+    public func match(_ request: OwnedRequest) -> Match { match(request.view) }
+
     @inline(never)
-    private func matchLoosely(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
-        let loose = LooseRequest(head, parts, options.fields)
-        return matchAll(loose.head.span, loose.parts, body: body)
+    private func matchLoosely(_ request: RequestView) -> Match {
+        match(request.loosened(options.fields), methodNumber(of: request))
     }
 
     @inline(__always)
-    private func matchAll(_ head: Span<UInt8>, _ parts: RequestParts, body: Span<UInt8>) -> Match {
-        let method = methodNumber(head.extracting(parts.method))
-        let path = head.extracting(parts.path)
-        let sequence = sequence(method, path, head, parts, body)
+    private func match(_ request: RequestView, _ method: Int32) -> Match {
+        let path = request.path
+        let sequence = sequence(method, path, request)
         if sequence >= 0 { return .hit(FixtureSequence.ID(number: Int(sequence))) }
         switch method {
         case IndexTables.Method.head:
-            let sequence = self.sequence(IndexTables.Method.get, path, head, parts, body)
+            let sequence = self.sequence(IndexTables.Method.get, path, request)
             return sequence >= 0 ? .headFallback(FixtureSequence.ID(number: Int(sequence))) : .miss
         case IndexTables.Method.options:
             return isKnown(path) ? .optionsFallback : .miss
@@ -84,19 +80,11 @@ public final class FixtureIndex: Sendable {
         }
     }
 
-    /// Whether the body decides anything for this request, as far as the head tells. If not, it may be thrown away, and
-    /// ``RequestParts/isBodyKnown`` should say so.
-    public func needsBody(_ head: Span<UInt8>, _ parts: RequestParts) -> Bool {
-        if options.fields != .all {
-            let loose = LooseRequest(head, parts, options.fields)
-            return anyNeedsBody(loose.head.span, loose.parts)
-        }
-        return anyNeedsBody(head, parts)
-    }
-
-    private func anyNeedsBody(_ head: Span<UInt8>, _ parts: RequestParts) -> Bool {
-        let method = methodNumber(head.extracting(parts.method))
-        let path = head.extracting(parts.path)
+    /// Whether the content decides anything for this request, as far as the head tells. If not, it may be thrown away,
+    /// and ``RequestView/isContentComplete`` should say so.
+    public func needsBody(_ request: RequestView) -> Bool {
+        let method = methodNumber(of: request)
+        let path = request.loosened(options.fields).path
         if let first = tables.paths.value(of: path) {
             return needsBody(method, from: first) || wildcardPathNeedsBody(method, path)
         }
@@ -116,10 +104,8 @@ public final class FixtureIndex: Sendable {
 
     /// The methods that are answered at the path, whatever the query and the body: the fixtures' own, `HEAD` with
     /// `GET`, and `OPTIONS`. Empty if the path is unknown.
-    public func allowedMethods(_ head: Span<UInt8>, _ parts: RequestParts) -> [String] {
-        let canonical =
-            options.fields.contains(.path)
-            ? CanonicalPath.canonical(head.extracting(parts.path)) : LooseRequest.anyPath
+    public func allowedMethods(_ request: RequestView) -> [String] {
+        let canonical = CanonicalPath.canonical(request.loosened(options.fields).path)
         var numbers: [Int32] = []
         var known: Set<Int32> = []
         let own = tables.paths.value(of: canonical.span).map { [$0] } ?? []

@@ -51,7 +51,7 @@ struct IndexBuilder {
         let method =
             options.fields.contains(.method) ? tables.number(ofMethod: pattern.method) : IndexTables.Method.get
         let identity: Int32
-        switch options.fields.contains(.path) ? pattern.path : .literal(LooseRequest.anyPath) {
+        switch options.fields.contains(.path) ? pattern.path : .literal(IndexTables.anyPath) {
         case .literal(let path):
             let site = site(path, method)
             switch pattern.kind {

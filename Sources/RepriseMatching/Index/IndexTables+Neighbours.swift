@@ -23,11 +23,12 @@ extension IndexTables {
     func identities(
         of site: Site,
         near request: CanonicalRequest,
-        _ body: Span<UInt8>,
         limit: Int,
         _ entries: [FixtureIndex.Entry]
     ) -> [Int32] {
-        let form = request.form(.json) ?? request.form(.form) ?? [UInt8](bytes: body.extracting(first: Self.keyCount))
+        let form =
+            request.form(.json) ?? request.form(.form)
+            ?? [UInt8](bytes: request.content.extracting(first: Self.keyCount))
         let wanted = Self.key(query: request.query, body: form)
         return orderedIdentities.numbers(in: site.order, near: wanted[...], limit: limit) { identity in
             key(ofIdentity: identity, entries)[...]

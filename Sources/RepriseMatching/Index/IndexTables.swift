@@ -40,6 +40,10 @@ struct IndexTables: Sendable {
         static let options: Int32 = 2
     }
 
+    // What stands for any method or path, where they are not compared: so looser matching is the same look-up.
+    static let anyMethod = Array("GET".utf8)
+    static let anyPath = Array("/".utf8)
+
     /// A path and a method.
     struct Site {
         var method: Int32

@@ -6,14 +6,18 @@ internal import RepriseText
 enum HeaderKey {
     /// The key of a recorded request.
     static func key(of pattern: RequestPattern, names: [String]) -> [UInt8] {
-        names.isEmpty ? [] : key(of: values(of: names, in: pattern.headers), count: names.count)
+        key(of: values(of: names, in: pattern.headers))
     }
 
-    /// The key of the values of an incoming request.
-    static func key(of values: [[UInt8]?], count: Int) -> [UInt8] {
+    /// The key of an incoming request.
+    static func key(of request: RequestView, names: [String]) -> [UInt8] {
+        key(of: names.map { request.joinedValue(named: $0) })
+    }
+
+    private static func key(of values: [[UInt8]?]) -> [UInt8] {
         var key: [UInt8] = []
-        for index in 0..<count {
-            if index < values.count, let value = values[index] {
+        for value in values {
+            if let value {
                 key.append(contentsOf: "\(value.count):".utf8)
                 key.append(contentsOf: value)
             }

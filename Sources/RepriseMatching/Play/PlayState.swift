@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let play = PlayState(index)
-/// if case .hit(let sequence) = index.match(head, parts, body: body) { serve(play.take(sequence)) }
+/// if case .hit(let sequence) = index.match(request) { serve(play.take(sequence)) }
 /// ```
 ///
 /// A sequence has its place here by its number in the index, so that a request looks nothing up.

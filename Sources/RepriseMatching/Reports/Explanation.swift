@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+public import RepriseText
 
 /// Why a request is answered as it is: what `mockserver explain` prints. It takes no ordinal and looks at all fixtures.
 public struct Explanation: Sendable {
@@ -82,28 +82,26 @@ public struct Explanation: Sendable {
     ///   - limit: How many fixtures of other paths are told of.
     public init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: PlayState? = nil) {
         self.index = index
-        let parts = request.parts(for: index.options)
         self.request = Self.summary(request)
         let match = index.match(request)
         outcome = Self.outcome(match, index, play ?? PlayState(index), request)
         let canonical = CanonicalRequest(
-            request.head.span,
-            parts,
-            body: request.body.span,
+            request.view,
             kinds: index.tables.kinds,
-            index.bodyLimits
+            index.bodyLimits,
+            index.options
         )
-        var survey = CandidateSurvey(index, canonical, request.body, match)
+        var survey = CandidateSurvey(index, canonical, match)
         survey.run()
         candidates = survey.candidates(limit: limit)
         omitted = index.entries.count - candidates.count
     }
 
     private static func summary(_ request: OwnedRequest) -> String {
-        let parts = request.parts
-        var text = Array(request.head[parts.method]) + [0x20] + request.head[parts.path]
-        if parts.path.isEmpty { text.append(UInt8(ascii: "/")) }
-        if let query = parts.query { text += [UInt8(ascii: "?")] + request.head[query] }
+        let ranges = request.ranges
+        var text = Array(request.head[ranges.method]) + [0x20] + request.head[ranges.path]
+        if ranges.path.isEmpty { text.append(UInt8(ascii: "/")) }
+        if let query = ranges.query { text += [UInt8(ascii: "?")] + request.head[query] }
         return ReportWriter.text { $0.append(value: text[...], limit: 400) }
     }
 
@@ -116,17 +114,16 @@ public struct Explanation: Sendable {
         switch match {
         case .hit(let sequence): .answered(index[sequence], play.next(of: sequence))
         case .headFallback(let sequence): .answeredFromGet(index[sequence], play.next(of: sequence))
-        case .optionsFallback: .options(index.allowedMethods(request.head.span, request.parts))
+        case .optionsFallback: .options(index.allowedMethods(request.view))
         case .miss: .miss
         }
     }
 }
 
 /// Compares a request with every fixture.
-private struct CandidateSurvey {
+private struct CandidateSurvey: ~Escapable {
     private let index: FixtureIndex
     private let request: CanonicalRequest
-    private let body: [UInt8]
     /// The fixtures of the sequence that answers.
     private let answering: [Int]
     private var entries: [Entry] = []
@@ -138,10 +135,10 @@ private struct CandidateSurvey {
         var standing: Explanation.Standing
     }
 
-    init(_ index: FixtureIndex, _ request: CanonicalRequest, _ body: [UInt8], _ match: Match) {
+    @_lifetime(copy request)
+    init(_ index: FixtureIndex, _ request: CanonicalRequest, _ match: Match) {
         self.index = index
         self.request = request
-        self.body = body
         switch match {
         case .hit(let sequence), .headFallback(let sequence): answering = index[sequence].fixtures
         case .optionsFallback, .miss: answering = []
@@ -152,7 +149,7 @@ private struct CandidateSurvey {
         let places = Dictionary(uniqueKeysWithValues: answering.enumerated().map { ($1, $0 + 1) })
         for fixture in index.entries.indices {
             let pattern = index.entries[fixture].pattern
-            let distance = PatternComparison.distance(pattern, request, body.span, index.options)
+            let distance = PatternComparison.distance(pattern, request, index.options)
             let isSamePath =
                 !index.options.fields.contains(.path)
                 || PathComparison.distance(pattern.path, request.path, pattern.wildcards) == 0
@@ -189,12 +186,12 @@ private struct CandidateSurvey {
         if pattern.kind == .recorded, options.requiresHost, let host = pattern.host, !request.names(host: host) {
             return false
         }
-        return pattern.fits(request, body.span, options)
+        return pattern.fits(request, options)
     }
 
     private func verdicts(_ fixture: Int, limit: Int) -> [FieldVerdict] {
         let pattern = index.entries[fixture].pattern
-        return PatternComparison.verdicts(pattern, request, body.span, index.options, limit: limit)
+        return PatternComparison.verdicts(pattern, request, index.options, limit: limit)
     }
 
     private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {
@@ -214,8 +211,8 @@ private struct CandidateSurvey {
     private func bodyReason(_ hidden: RequestPattern, _ shown: RequestPattern) -> Explanation.Reason {
         if hidden.hasWildcardPath(request), !shown.hasWildcardPath(request) { return .literalPathFirst }
         if !hidden.body.isCompared, shown.body.isCompared { return .comparedBodyFirst }
-        let isExact = !hidden.isSpelledOtherwise(request, body)
-        if !shown.isSpelledOtherwise(request, body) { return isExact ? .exactBodyFirst : .unredactedFirst }
+        let isExact = !hidden.isSpelledOtherwise(request)
+        if !shown.isSpelledOtherwise(request) { return isExact ? .exactBodyFirst : .unredactedFirst }
         return .fileOrder
     }
 }
@@ -231,10 +228,10 @@ extension RequestPattern {
     }
 
     /// Whether a request that matches does so by a marker of redaction.
-    fileprivate func isSpelledOtherwise(_ request: CanonicalRequest, _ body: [UInt8]) -> Bool {
+    fileprivate func isSpelledOtherwise(_ request: CanonicalRequest) -> Bool {
         if hasWildcardPath(request) { return true }
         if wildcards.contains(.query), query != request.query { return true }
         guard wildcards.contains(.body), case .equal(let kind, let bytes) = self.body else { return false }
-        return bytes != (kind == .bytes ? body : request.form(kind))
+        return bytes != (kind == .bytes ? [UInt8](bytes: request.content) : request.form(kind))
     }
 }

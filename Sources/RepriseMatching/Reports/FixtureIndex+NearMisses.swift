@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+public import RepriseText
 
 extension FixtureIndex {
     /// How many identities are compared for one miss.
@@ -10,23 +10,21 @@ extension FixtureIndex {
     ///
     /// At most 64 are compared: those of the same path, and then those of paths near it.
     public func nearMisses(
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        body: Span<UInt8>,
+        _ request: RequestView,
         limit: Int = 3
     ) -> NearMisses {
         var misses = NearMisses()
         // A sequence has an end only then, and matching again may read the body again.
-        if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(head, parts, body: body)) }
-        let request = CanonicalRequest(head, parts, body: body, kinds: tables.kinds, bodyLimits)
+        if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(request)) }
+        let canonical = CanonicalRequest(request, kinds: tables.kinds, bodyLimits, options)
         var candidates = NearestCandidates(limit: limit)
-        for identity in nearIdentities(request.loosened(options.fields), body)
+        for identity in nearIdentities(canonical.loosened(options.fields))
         where identity != misses.exhausted?.id.number {
             let fixture = Int(tables.identities[identity].first)
-            let distance = PatternComparison.distance(entries[fixture].pattern, request, body, options)
+            let distance = PatternComparison.distance(entries[fixture].pattern, canonical, options)
             candidates.add(identity, distance: distance)
         }
-        misses.nearest = candidates.nearest.map { nearMiss($0, request, body) }
+        misses.nearest = candidates.nearest.map { nearMiss($0, canonical) }
         return misses
     }
 
@@ -42,8 +40,7 @@ extension FixtureIndex {
 
     private func nearMiss(
         _ candidate: NearestCandidates.Candidate,
-        _ request: CanonicalRequest,
-        _ body: Span<UInt8>
+        _ request: CanonicalRequest
     ) -> NearMiss {
         let fixture = Int(tables.identities[candidate.identity].first)
         return NearMiss(
@@ -52,7 +49,6 @@ extension FixtureIndex {
             verdicts: PatternComparison.verdicts(
                 entries[fixture].pattern,
                 request,
-                body,
                 options,
                 limit: Self.maximumVerdicts
             )
@@ -60,14 +56,14 @@ extension FixtureIndex {
     }
 
     /// The identities worth a comparison: of the path itself, of templates that match it, of paths near it.
-    private func nearIdentities(_ request: CanonicalRequest, _ body: Span<UInt8>) -> [Int] {
+    private func nearIdentities(_ request: CanonicalRequest) -> [Int] {
         var identities: [Int] = []
         identities.reserveCapacity(Self.maximumCandidates)
         let path = request.path.span
         let method = methodNumber(request.method.span)
-        appendIdentities(ofPath: tables.paths.value(of: path) ?? -1, method, request, body, to: &identities)
+        appendIdentities(ofPath: tables.paths.value(of: path) ?? -1, method, request, to: &identities)
         for site in tables.wildcards.sites(matching: path).prefix(4) {
-            appendIdentities(ofPath: site, method, request, body, to: &identities)
+            appendIdentities(ofPath: site, method, request, to: &identities)
         }
         var search = TemplateSearch()
         while identities.count < Self.maximumCandidates, let node = search.next(in: path, tables.trie) {
@@ -86,14 +82,13 @@ extension FixtureIndex {
         ofPath first: Int32,
         _ method: Int32,
         _ request: CanonicalRequest,
-        _ body: Span<UInt8>,
         to identities: inout [Int]
     ) {
         let own = tables.site(of: method, from: first)
-        if own >= 0 { appendIdentities(ofSite: own, 40, request, body, to: &identities) }
+        if own >= 0 { appendIdentities(ofSite: own, 40, request, to: &identities) }
         var site = first
         while site >= 0, identities.count < 48 {
-            if site != own { appendIdentities(ofSite: site, 8, request, body, to: &identities) }
+            if site != own { appendIdentities(ofSite: site, 8, request, to: &identities) }
             site = tables.sites[Int(site)].next
         }
     }
@@ -102,12 +97,11 @@ extension FixtureIndex {
         ofSite number: Int32,
         _ limit: Int,
         _ request: CanonicalRequest,
-        _ body: Span<UInt8>,
         to identities: inout [Int]
     ) {
         let site = tables.sites[Int(number)]
         if site.order >= 0 {
-            for identity in tables.identities(of: site, near: request, body, limit: min(limit, 16), entries) {
+            for identity in tables.identities(of: site, near: request, limit: min(limit, 16), entries) {
                 identities.append(Int(identity))
             }
         } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+package import RepriseText
 
 /// The answer to a request that no fixture answers: what was nearest, and why it was not that.
 ///
@@ -16,31 +16,56 @@ internal import RepriseText
 /// ```
 public struct MissReport: Sendable {
     /// What was nearest.
-    public package(set) var nearMisses: NearMisses
+    public let nearMisses: NearMisses
     private let method: [UInt8]
-    package var path: [UInt8]
-    package var query: [UInt8]?
+    private let path: [UInt8]
+    private let query: [UInt8]?
     private let index: FixtureIndex
 
     private static let maximumTarget = 240
 
-    /// The report on a request to `index` that nothing answers, or whose sequence has no answer left.
-    public init(
-        _ index: FixtureIndex,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        body: Span<UInt8>
-    ) {
-        self.index = index
-        nearMisses = index.nearMisses(head, parts, body: body)
-        method = [UInt8](bytes: head.extracting(parts.method))
-        path = parts.path.isEmpty ? [UInt8(ascii: "/")] : [UInt8](bytes: head.extracting(parts.path))
-        query = parts.query.map { [UInt8](bytes: head.extracting($0)) }
+    /// A part of a request that a report would show.
+    package enum Part: Sendable {
+        /// The path and the query.
+        case target([UInt8])
+        /// The value of a field that differs.
+        case value(FieldVerdict.Name, [UInt8])
     }
 
-    /// The report on a request that was taken apart already.
-    public init(_ index: FixtureIndex, _ request: OwnedRequest) {
-        self.init(index, request.head.span, request.parts(for: index.options), body: request.body.span)
+    /// The report on a request to `index` that nothing answers, or whose sequence has no answer left.
+    ///
+    /// - Parameters:
+    ///   - index: What was asked.
+    ///   - request: The request.
+    ///   - hide: Returns what may be shown of a part; `nil` for nothing of a field's value.
+    package init(_ index: FixtureIndex, _ request: RequestView, hiding hide: (Part) -> [UInt8]? = Self.hidingNothing) {
+        self.index = index
+        method = [UInt8](bytes: request.method)
+        var nearMisses = index.nearMisses(request)
+        for miss in nearMisses.nearest.indices {
+            let verdicts = nearMisses.nearest[miss].verdicts
+            nearMisses.nearest[miss].verdicts = verdicts.map { $0.hiding(hide) }
+        }
+        self.nearMisses = nearMisses
+        var target = request.path.isEmpty ? [UInt8(ascii: "/")] : [UInt8](bytes: request.path)
+        let hasQuery = request.ranges.query != nil
+        if hasQuery { target += [UInt8(ascii: "?")] + [UInt8](bytes: request.query) }
+        let shown = hide(.target(target)) ?? []
+        let mark = hasQuery ? shown.firstIndex(of: UInt8(ascii: "?")) ?? shown.endIndex : shown.endIndex
+        path = Array(shown[..<mark])
+        query = hasQuery ? Array(shown[mark...].dropFirst()) : nil
+    }
+
+    /// The report on a request that has its own bytes.
+    package init(_ index: FixtureIndex, _ request: OwnedRequest, hiding hide: (Part) -> [UInt8]? = Self.hidingNothing) {
+        self.init(index, request.view, hiding: hide)
+    }
+
+    /// Shows all of a part.
+    package static func hidingNothing(_ part: Part) -> [UInt8]? {
+        switch part {
+        case .target(let bytes), .value(_, let bytes): bytes
+        }
     }
 
     /// What is wrong, in one sentence.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 // What a request with markers of redaction in its recording answers. The rules:
 //
 // - A marker stands for any text, none included: in the value of a pair, a JSON string, a part, a header, bytes. In a
@@ -18,26 +20,22 @@ extension FixtureIndex {
     func wildcardSequence(
         _ site: Int32,
         _ exact: RecordedCandidates,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> Int32 {
-        sequence(of: wildcardIdentities(site, exact, head, parts, body), head, parts)
+        sequence(of: wildcardIdentities(site, exact, request), request)
     }
 
     /// The identities that match a request at a site where patterns have markers, what answers first.
     func wildcardIdentities(
         _ site: Int32,
         _ exact: RecordedCandidates,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> [Int32] {
         var ranking = WildcardRanking()
         for identity in exact { ranking.append(identity, isExact: true, comparesBody: comparesBody(identity)) }
         let kinds = tables.wildcards.kinds(at: site)
-        let request = CanonicalRequest(head, parts, body: body, kinds: kinds, bodyLimits)
-        appendWildcards(site, request, body, to: &ranking)
+        let canonical = CanonicalRequest(request, kinds: kinds, bodyLimits, options)
+        appendWildcards(site, canonical, to: &ranking)
         return ranking.identities
     }
 
@@ -46,31 +44,27 @@ extension FixtureIndex {
     func wildcardPathSequence(
         _ method: Int32,
         _ path: Span<UInt8>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> Int32 {
-        sequence(of: wildcardPathIdentities(method, path, head, parts, body), head, parts)
+        sequence(of: wildcardPathIdentities(method, path, request), request)
     }
 
     /// The identities that match a request whose path fits one with markers, what answers first.
     func wildcardPathIdentities(
         _ method: Int32,
         _ path: Span<UInt8>,
-        _ head: Span<UInt8>,
-        _ parts: RequestParts,
-        _ body: Span<UInt8>
+        _ request: RequestView
     ) -> [Int32] {
         let sites = tables.wildcards.sites(matching: path).map { tables.site(of: method, from: $0) }.filter { $0 >= 0 }
         guard !sites.isEmpty else { return [] }
         let kinds = sites.reduce(0) { $0 | tables.wildcards.kinds(at: $1) }
-        let request = CanonicalRequest(head, parts, body: body, kinds: kinds, bodyLimits)
+        let canonical = CanonicalRequest(request, kinds: kinds, bodyLimits, options)
         var ranking = WildcardRanking()
         for site in sites {
-            for identity in candidates(site, head, parts, body) {
+            for identity in candidates(site, request) {
                 ranking.append(identity, isExact: false, comparesBody: comparesBody(identity))
             }
-            if tables.sites[Int(site)].hasWildcards { appendWildcards(site, request, body, to: &ranking) }
+            if tables.sites[Int(site)].hasWildcards { appendWildcards(site, canonical, to: &ranking) }
         }
         return ranking.identities
     }
@@ -84,29 +78,27 @@ extension FixtureIndex {
     private func appendWildcards(
         _ site: Int32,
         _ request: CanonicalRequest,
-        _ body: Span<UInt8>,
         to ranking: inout WildcardRanking
     ) {
-        for candidate in tables.wildcards.candidates(at: site, request, body)
-        where candidate.isMatch || fits(candidate.identity, request, body) {
+        for candidate in tables.wildcards.candidates(at: site, request)
+        where candidate.isMatch || fits(candidate.identity, request) {
             ranking.append(candidate.identity, isExact: false, comparesBody: candidate.comparesBody)
         }
     }
 
-    private func fits(_ identity: Int32, _ request: CanonicalRequest, _ body: Span<UInt8>) -> Bool {
+    private func fits(_ identity: Int32, _ request: CanonicalRequest) -> Bool {
         let first = Int(tables.identities[Int(identity)].first)
-        return entries[first].pattern.fits(request, body, options)
+        return entries[first].pattern.fits(request, options)
     }
 
     private func sequence(
         of identities: [Int32],
-        _ head: Span<UInt8>,
-        _ parts: RequestParts
+        _ request: RequestView
     ) -> Int32 {
         guard let first = identities.first else { return -1 }
         let isOnly = identities.count == 1 && !options.requiresHost
         return isOnly && tables.identities[Int(first)].hostGroupCount == 1
-            ? first : sequenceByHost(identities, head, parts)
+            ? first : sequenceByHost(identities, request)
     }
 
     private func comparesBody(_ identity: Int32) -> Bool {

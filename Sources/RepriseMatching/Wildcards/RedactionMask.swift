@@ -90,11 +90,9 @@ struct RedactionMask: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - content: Its body.
     ///   - strings: Where in its JSON the strings at ``jsonWays`` are.
     func key(
         of request: CanonicalRequest,
-        _ content: Span<UInt8>,
         _ strings: [[UInt8]: Range<Int>]
     ) -> [UInt8]? {
         var key: [UInt8] = []
@@ -103,11 +101,11 @@ struct RedactionMask: Sendable, Hashable {
         let start = key.count
         switch body {
         case .any: break
-        case .none: guard content.isEmpty else { return nil }
+        case .none: guard request.content.isEmpty else { return nil }
         case .equal(.bytes, let places):
-            guard !content.isEmpty, Self.append(content, places, to: &key) else { return nil }
+            guard !request.content.isEmpty, Self.append(request.content, places, to: &key) else { return nil }
         case .equal(let kind, let places):
-            guard !content.isEmpty, let canonical = request.form(kind),
+            guard !request.content.isEmpty, let canonical = request.form(kind),
                 Self.append(kind, canonical, places, strings, to: &key)
             else { return nil }
         }

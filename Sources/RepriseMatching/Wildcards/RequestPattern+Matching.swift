@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+public import RepriseText
 
 extension RequestPattern {
     /// The parts of a recorded request that hold markers of redaction, which stand for anything.
@@ -37,10 +37,10 @@ extension RequestPattern {
     ///   - request: The request.
     ///   - options: What is compared.
     public func matches(_ request: OwnedRequest, options: MatchingOptions = MatchingOptions()) -> Bool {
-        let canonical = canonical(request, options)
+        let canonical = canonical(request.view, options)
         if options.fields.contains(.method), method != canonical.method { return false }
         if kind == .recorded, options.requiresHost, let host, !canonical.names(host: host) { return false }
-        return fits(canonical, request.body.span, options)
+        return fits(canonical, options)
     }
 
     /// What matching says about each field of the request: why it matches or not. Values that were redacted are not told.
@@ -54,26 +54,25 @@ extension RequestPattern {
         options: MatchingOptions = MatchingOptions(),
         limit: Int = 5
     ) -> [FieldVerdict] {
-        PatternComparison.verdicts(self, canonical(request, options), request.body.span, options, limit: limit)
+        PatternComparison.verdicts(self, canonical(request.view, options), options, limit: limit)
     }
 
     /// Whether all that is compared is as it must be, the method and the host aside.
-    func fits(_ request: CanonicalRequest, _ body: Span<UInt8>, _ options: MatchingOptions) -> Bool {
+    func fits(_ request: CanonicalRequest, _ options: MatchingOptions) -> Bool {
         let fields = options.fields
         if fields.contains(.path), PathComparison.distance(path, request.path, wildcards) != 0 { return false }
         if fields.contains(.query), let query, query != request.query {
             guard wildcards.contains(.query), RedactedPairs(query, request.query).isEqual else { return false }
         }
-        if fields.contains(.body), !BodyComparison.isEqual(self.body, request, body, wildcards) { return false }
+        if fields.contains(.body), !BodyComparison.isEqual(self.body, request, wildcards) { return false }
         guard kind == .recorded, !options.headerNames.isEmpty else { return true }
         return PatternComparison.headerPairs(self, request, options).allSatisfy(PatternComparison.isEqual)
     }
 
-    private func canonical(_ request: OwnedRequest, _ options: MatchingOptions) -> CanonicalRequest {
+    @_lifetime(copy request)
+    private func canonical(_ request: RequestView, _ options: MatchingOptions) -> CanonicalRequest {
         var kinds: UInt8 = 0
         if case .equal(let kind, _) = body { kinds = 1 << UInt8(kind.rawValue) }
-        let parts = request.parts(for: options)
-        let limits = BodyLimits(CollectionOfOne(self))
-        return CanonicalRequest(request.head.span, parts, body: request.body.span, kinds: kinds, limits)
+        return CanonicalRequest(request, kinds: kinds, BodyLimits(CollectionOfOne(self)), options)
     }
 }

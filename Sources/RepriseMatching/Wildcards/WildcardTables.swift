@@ -105,12 +105,12 @@ struct WildcardTables: Sendable {
     }
 
     /// The identities of a site that a request may match.
-    func candidates(at number: Int32, _ request: CanonicalRequest, _ body: Span<UInt8>) -> [Candidate] {
+    func candidates(at number: Int32, _ request: CanonicalRequest) -> [Candidate] {
         guard let site = sites[number] else { return [] }
         var found: [Candidate] = []
         let strings = request.form(.json).map { JSONStrings.ranges(of: site.jsonWays, in: $0) } ?? [:]
         for numbered in site.masks {
-            guard let key = numbered.mask.key(of: request, body, strings) else { continue }
+            guard let key = numbered.mask.key(of: request, strings) else { continue }
             let (isExact, comparesBody) = (numbered.mask.isExact, numbered.mask.comparesBody)
             identities.forEach(of: key, parent: numbered.number) { identity in
                 found.append(Candidate(identity: identity, isMatch: isExact, comparesBody: comparesBody))

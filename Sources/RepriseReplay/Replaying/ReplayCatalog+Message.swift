@@ -5,9 +5,9 @@ internal import RepriseMatching
 internal import RepriseText
 
 extension ReplayCatalog {
-    /// What a miss says: what was nearest, field by field, and what to do. It ends in logs, so it tells no secrets.
+    /// What a miss says: what was nearest, field by field, and what to do.
     func message(for request: HTTPRequest, _ report: MissReport, remedy: String?) -> String {
-        var text = String(decoding: report.withoutSecrets.text(), as: UTF8.self)
+        var text = String(decoding: report.text(), as: UTF8.self)
         while text.last == "\n" { text.removeLast() }
         let commands = [command(recording: request)] + (remedy.map { [$0] } ?? [])
         return "\(text)\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"

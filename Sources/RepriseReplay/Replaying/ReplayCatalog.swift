@@ -5,6 +5,7 @@ internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseLocking
 internal import RepriseMatching
+internal import RepriseText
 
 /// The fixtures of a replay: finds the answer to a request, and keeps what was asked.
 final class ReplayCatalog: Sendable {
@@ -59,47 +60,41 @@ final class ReplayCatalog: Sendable {
     }
 
     /// Whether the request's body decides anything.
-    func needsBody(_ request: borrowing IncomingRequest) -> Bool {
-        let head = request.head[...]
-        return !rules.custom.isEmpty || index.needsBody(head.span, request.parts)
+    func needsBody(_ request: OwnedRequest) -> Bool {
+        !rules.custom.isEmpty || index.needsBody(request.view)
     }
 
     /// The answer to a complete request; a hit takes its turn.
-    func outcome(_ request: borrowing IncomingRequest, _ original: HTTPRequest) -> Outcome {
-        let head = request.head[...]
-        let body = request.body[...]
-        let match = index.match(head.span, request.parts, body: body.span)
+    func outcome(_ request: OwnedRequest, _ original: HTTPRequest) -> Outcome {
+        let match = index.match(request)
         if let outcome = outcome(match, request, original) { return outcome }
         guard match != .miss else { return .miss }
-        for match in index.candidates(head.span, request.parts, body: body.span).dropFirst() {
+        for match in index.candidates(request.view).dropFirst() {
             if let outcome = outcome(match, request, original) { return outcome }
         }
         return .miss
     }
 
     /// The answer from what matches a request; nil if there is none, or none left.
-    private func outcome(_ match: Match, _ request: borrowing IncomingRequest, _ original: HTTPRequest) -> Outcome? {
+    private func outcome(_ match: Match, _ request: OwnedRequest, _ original: HTTPRequest) -> Outcome? {
         switch match {
         case .hit(let sequence):
-            return take(sequence, original, request.body).map { .answer($0) }
+            return take(sequence, original, request.content).map { .answer($0) }
         case .headFallback(let sequence):
             guard let fixture = play.next(of: sequence).fixture else { return nil }
             var turn = state.withLock { state in self.turn(of: fixture, ordinal: 0, in: sequence, &state) }
             turn.isHeadOnly = true
             return .answer(turn)
         case .optionsFallback:
-            let head = request.head[...]
-            return .options(index.allowedMethods(head.span, request.parts))
+            return .options(index.allowedMethods(request.view))
         case .miss:
             return nil
         }
     }
 
-    /// What was nearest to a request that is a miss.
-    func missReport(_ request: borrowing IncomingRequest) -> MissReport {
-        let head = request.head[...]
-        let body = request.body[...]
-        return MissReport(index, head.span, request.parts, body: body.span)
+    /// What was nearest to a request that is a miss. It ends in logs, so it tells no secrets.
+    func missReport(_ request: OwnedRequest) -> MissReport {
+        MissReport(index, request, hiding: MissReport.hidingSecrets)
     }
 
     /// What was asked so far.

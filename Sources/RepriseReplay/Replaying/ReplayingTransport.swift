@@ -155,7 +155,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         guard !Task.isCancelled else { throw .cancelledInReplay }
-        var incoming = IncomingRequest(request, catalog.rules)
+        var incoming = OwnedRequest(request, catalog.rules)
         var body = body
         if let content = body { body = try await read(content, into: &incoming) }
         switch catalog.outcome(incoming, request) {
@@ -174,19 +174,19 @@ public final class ReplayingTransport: TimekeepingTransport {
     /// - Returns: the body, to be sent on if nothing answers.
     private func read(
         _ body: Body,
-        into incoming: inout IncomingRequest
+        into incoming: inout OwnedRequest
     ) async throws(TransportError) -> Body {
         do {
             let passesThrough = configuration.unmatched == .passThrough
             if body.isInMemory || passesThrough || catalog.needsBody(incoming) {
-                incoming.body = try await body.collect()
-                try body.check(count: incoming.body.count)
-                return body.isInMemory ? body : Body(incoming.body)
+                incoming.content = try await body.collect()
+                try body.check(count: incoming.content.count)
+                return body.isInMemory ? body : Body(incoming.content)
             }
             var count = 0
             for try await chunk in body { count += chunk.count }
             try body.check(count: count)
-            incoming.forgetBody()
+            incoming.isContentComplete = false
             return body
         } catch {
             throw TransportError(readingRequestBody: error, cancelled: .cancelledInReplay)
@@ -219,7 +219,7 @@ public final class ReplayingTransport: TimekeepingTransport {
 
     private func miss(
         _ request: HTTPRequest,
-        _ incoming: IncomingRequest,
+        _ incoming: OwnedRequest,
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {

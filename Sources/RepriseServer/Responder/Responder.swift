@@ -3,13 +3,13 @@
 internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseMatching
+internal import RepriseText
 internal import RepriseWire
 
 /// Finds the answer to a request. Pure but for one thing: a hit takes its sequence's next ordinal.
 struct Responder {
     private let serializer: PlanSerializer
     private let isCrossOriginAllowed: Bool
-    private let headerNames: [String]
     /// Who answers what no fixture does.
     private let upstream: UpstreamLink?
 
@@ -17,7 +17,6 @@ struct Responder {
         self.upstream = upstream
         serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         isCrossOriginAllowed = configuration.isCrossOriginAllowed
-        headerNames = configuration.matching.headerNames.map { $0.lowercased() }
     }
 
     /// The answer to a complete request.
@@ -35,20 +34,24 @@ struct Responder {
         state: ServingState,
         isLast: Bool
     ) -> Answer {
-        var parts = self.parts(of: bytes, head)
-        parts.isBodyKnown = isContentComplete
+        let request = RequestView(
+            head: bytes,
+            ranges: head.ranges,
+            content: content,
+            isContentComplete: isContentComplete
+        )
         let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
-        if let origin, let preflight = preflight(bytes, head, parts, origin: bytes.text(origin), state: state) {
+        if let origin, let preflight = preflight(bytes, head, request, origin: bytes.text(origin), state: state) {
             return own(preflight, bytes, head, isLast: isLast)
         }
-        let match = state.index.match(bytes, parts, body: content)
-        if let answer = answer(match, bytes, head, parts, origin: origin, state: state, isLast: isLast) {
+        let match = state.index.match(request)
+        if let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast) {
             return answer
         }
         if match != .miss {
             // Its answers are given; what comes next in the order of asking is rarely needed, and costs a search.
-            for match in state.index.candidates(bytes, parts, body: content).dropFirst() {
-                if let answer = answer(match, bytes, head, parts, origin: origin, state: state, isLast: isLast) {
+            for match in state.index.candidates(request).dropFirst() {
+                if let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast) {
                     return answer
                 }
             }
@@ -58,7 +61,7 @@ struct Responder {
             return head.form == .authority
                 ? own(.noTunnel, bytes, head, isLast: true) : .source(Forwarding(to: upstream))
         }
-        let response = miss(bytes, head, parts, content, state)
+        let response = miss(bytes, head, request, state)
         if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
             head.form != .authority
         {
@@ -73,7 +76,7 @@ struct Responder {
         _ match: Match,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        _ parts: RequestParts,
+        _ request: RequestView,
         origin: Range<Int>?,
         state: ServingState,
         isLast: Bool
@@ -96,7 +99,7 @@ struct Responder {
             let played = state.played(fixture, ordinal: 0)
             return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
         case .optionsFallback:
-            return own(.allowing(state.index.allowedMethods(bytes, parts)), bytes, head, isLast: isLast)
+            return own(.allowing(state.index.allowedMethods(request)), bytes, head, isLast: isLast)
         case .miss:
             return nil
         }
@@ -104,7 +107,7 @@ struct Responder {
 
     /// Whether an answer depends on the request's content.
     func comparesContent(_ bytes: Span<UInt8>, _ head: RequestHead, state: ServingState) -> Bool {
-        state.index.needsBody(bytes, parts(of: bytes, head))
+        state.index.needsBody(RequestView(head: bytes, ranges: head.ranges, content: Span()))
     }
 
     /// The script for a refusal, after which the connection closes.
@@ -115,22 +118,6 @@ struct Responder {
             return serializer.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false))
         }
         return serializer.script(for: response.plan, to: client(bytes, head, isLast: true))
-    }
-
-    // MARK: Parts
-
-    private func parts(of bytes: Span<UInt8>, _ head: RequestHead) -> RequestParts {
-        var parts = RequestParts(
-            method: head.method,
-            path: head.path,
-            query: head.query,
-            host: head.host,
-            contentType: head.contentType
-        )
-        for name in headerNames {
-            parts.headerValues.append(head.joinedValue(of: name, in: bytes))
-        }
-        return parts
     }
 
     private func answer(
@@ -182,14 +169,14 @@ struct Responder {
     private func preflight(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        _ parts: RequestParts,
+        _ request: RequestView,
         origin: String,
         state: ServingState
     ) -> OwnResponse? {
         guard bytes.text(head.method) == "OPTIONS",
             let asked = head.firstField(named: "access-control-request-method", in: bytes)
         else { return nil }
-        var methods = state.index.allowedMethods(bytes, parts)
+        var methods = state.index.allowedMethods(request)
         let method = bytes.text(asked)
         // The page is let through in any case: then it sees the miss with its explanation, not a CORS error.
         if !methods.contains(method) { methods.append(method) }
@@ -207,12 +194,11 @@ struct Responder {
     private func miss(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        _ parts: RequestParts,
-        _ content: Span<UInt8>,
+        _ request: RequestView,
         _ state: ServingState
     ) -> OwnResponse {
         // Clients keep it in their logs.
-        let report = MissReport(state.index, bytes, parts, body: content).withoutSecrets
+        let report = MissReport(state.index, request, hiding: MissReport.hidingSecrets)
         var response = OwnResponse(status: 404, reason: "Not Found")
         if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
             response.contentType = "application/problem+json"

@@ -18,11 +18,13 @@ extension Array {
 
 extension [UInt8] {
     /// The bytes of a span.
+    @inlinable
     package init(bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     /// The bytes of a span in lower case.
+    @inlinable
     package init(lowercasing bytes: Span<UInt8>) {
         self.init(bytes: bytes)
         for index in indices { self[index] = self[index].asciiLowercased }

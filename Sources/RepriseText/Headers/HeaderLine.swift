@@ -90,5 +90,6 @@ extension Sequence<HeaderLine> {
 extension UInt8 {
     /// The lower-case letter of an ASCII capital; any other byte as it is.
     @inline(__always)
+    @inlinable
     package var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import RepriseFixtures
 @testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct ExplanationTests {
     @Test func tellsWhatAnswersAndWhatIsHidden() throws {

@@ -85,7 +85,7 @@ import Testing
 }
 
 extension OwnedRequest {
-    fileprivate var summary: String { String(decoding: head + [0x20] + body, as: UTF8.self) }
+    fileprivate var summary: String { String(decoding: head + [0x20] + content, as: UTF8.self) }
 }
 
 /// Matching as the rules say, by looking at all fixtures.
@@ -112,7 +112,7 @@ private struct Scan {
     }
 
     func outcome(for request: OwnedRequest) -> Outcome {
-        let method = String(decoding: request.head[request.parts.method], as: UTF8.self)
+        let method = String(decoding: request.head[request.ranges.method], as: UTF8.self)
         if let hit = sequence(method, request) { return .hit(hit) }
         if method == "HEAD", let get = sequence("GET", request) { return .head(get) }
         if method == "OPTIONS", fixtures.contains(where: { isPath($0.pattern, request) }) { return .options }
@@ -134,7 +134,7 @@ private struct Scan {
     }
 
     private func byHost(_ recorded: [Int], _ request: OwnedRequest) -> [Int]? {
-        let host = request.parts.host.map { String(decoding: request.head[$0], as: UTF8.self).lowercased() }
+        let host = request.ranges.authority.map { String(decoding: request.head[$0], as: UTF8.self).lowercased() }
         let names = [host, host.flatMap { $0.split(separator: ":").first.map(String.init) }].compactMap { $0 }
         for name in names {
             let own = recorded.filter { fixtures[$0].pattern.host.map { $0.elementsEqual(name.utf8) } ?? false }
@@ -158,16 +158,16 @@ private struct Scan {
     }
 
     private func isRecorded(_ pattern: RequestPattern, _ request: OwnedRequest) -> Bool {
-        let query = request.parts.query.map { canonicalQuery(String(decoding: request.head[$0], as: UTF8.self)) } ?? ""
+        let query = request.ranges.query.map { canonicalQuery(String(decoding: request.head[$0], as: UTF8.self)) } ?? ""
         guard pattern.query.map({ $0.elementsEqual(query.utf8) }) ?? true else { return false }
         for name in options.headerNames {
             guard value(of: name, pattern.headers) == value(of: name, request.headers) else { return false }
         }
-        let body = String(decoding: request.body, as: UTF8.self)
+        let body = String(decoding: request.content, as: UTF8.self)
         switch pattern.body {
         case .any: return true
         case .none: return body.isEmpty
-        case .equal(.bytes, let bytes): return bytes == request.body
+        case .equal(.bytes, let bytes): return bytes == request.content
         case .equal(.json, let bytes): return canonicalJSON(body).map { bytes.elementsEqual($0.utf8) } ?? false
         case .equal(.form, let bytes): return !body.isEmpty && bytes.elementsEqual(canonicalQuery(body).utf8)
         case .equal(.multipart, _): return false
@@ -181,7 +181,7 @@ private struct Scan {
     }
 
     private func isPath(_ pattern: RequestPattern, _ request: OwnedRequest) -> Bool {
-        let path = canonicalPath(String(decoding: request.head[request.parts.path], as: UTF8.self))
+        let path = canonicalPath(String(decoding: request.head[request.ranges.path], as: UTF8.self))
         switch pattern.path {
         case .literal(let bytes): return bytes.elementsEqual(path.utf8)
         case .template(let segments):

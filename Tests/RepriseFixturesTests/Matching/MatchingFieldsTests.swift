@@ -58,11 +58,11 @@ import Testing
             options: MatchingOptions(fields: [.method, .path, .query])
         )
         let request = OwnedRequest.post("/a", "")
-        let needsBody = index.needsBody(request.head.span, request.parts)
+        let needsBody = index.needsBody(request.view)
         #expect(!needsBody)
         #expect(index.fixture(for: .post("/a", "y")) == 0)
         let strict = FixtureIndex([.recorded("POST", "/a", body: "x")], options: MatchingOptions(fields: [.body]))
-        let strictNeedsBody = strict.needsBody(request.head.span, request.parts)
+        let strictNeedsBody = strict.needsBody(request.view)
         #expect(strictNeedsBody)
     }
 

@@ -4,6 +4,7 @@ import Testing
 
 @testable import RepriseFixtures
 @testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct MissReportTests {
     private let index = FixtureIndex([
@@ -48,7 +49,8 @@ import Testing
     func tellsNoSecretsInALog(request: OwnedRequest) {
         let report = MissReport(index, request)
         #expect(String(decoding: report.text(), as: UTF8.self).contains("5ecret"))
-        #expect(!String(decoding: report.withoutSecrets.text(), as: UTF8.self).contains("5ecret"))
+        let hiding = MissReport(index, request, hiding: MissReport.hidingSecrets)
+        #expect(!String(decoding: hiding.text(), as: UTF8.self).contains("5ecret"))
     }
 
     @Test func readsAsProblemDetails() {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import RepriseFixtures
 @testable import RepriseMatching
+@testable import RepriseText
 
 @Suite struct NearMissesTests {
     @Test(arguments: [
@@ -105,10 +106,9 @@ import Testing
 
     @Test func saysNothingAboutABodyThatIsNotAtHand() {
         let index = FixtureIndex([.recorded("POST", "/x", body: "one")])
-        let request = OwnedRequest.post("/y", "")
-        var parts = request.parts
-        parts.isBodyKnown = false
-        let misses = index.nearMisses(request.head.span, parts, body: request.body.span)
+        var request = OwnedRequest.post("/y", "")
+        request.isContentComplete = false
+        let misses = index.nearMisses(request.view)
         #expect(misses.nearest.flatMap(\.verdicts).map(\.field) == ["method", "path", "query"])
     }
 
@@ -183,7 +183,7 @@ import Testing
 
 extension FixtureIndex {
     func nearMisses(for request: OwnedRequest, limit: Int = 3) -> NearMisses {
-        nearMisses(request.head.span, request.parts(for: options), body: request.body.span, limit: limit)
+        nearMisses(request.view, limit: limit)
     }
 
     /// What differs from the nearest fixtures.

@@ -104,10 +104,10 @@ import Testing
             options: MatchingOptions(afterLast: .miss)
         )
         let request = OwnedRequest.post("/a/1", "x")
-        let candidates = index.candidates(request.head.span, request.parts, body: request.body.span)
+        let candidates = index.candidates(request.view)
         #expect(candidates == [0, 1, 2, 3, 4].map { .hit(FixtureSequence.ID(number: $0)) })
         #expect(candidates.first == index.match(request))
         let get = OwnedRequest.get("/a/1")
-        #expect(index.candidates(get.head.span, get.parts, body: get.body.span).isEmpty)
+        #expect(index.candidates(get.view).isEmpty)
     }
 }

@@ -145,7 +145,7 @@ import Testing
         let index = FixtureIndex(bystanders + [fixture], options: options)
         for (request, matches) in matching.map({ ($0, true) }) + others.map({ ($0, false) }) {
             let found = index.fixture(for: request)
-            let text = String(decoding: request.head + request.body, as: UTF8.self)
+            let text = String(decoding: request.head + request.content, as: UTF8.self)
             #expect(found == (matches ? 2 : nil), "\(text)", sourceLocation: sourceLocation)
             #expect(
                 fixture.pattern.matches(request, options: options) == matches,

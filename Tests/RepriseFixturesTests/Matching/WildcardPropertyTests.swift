@@ -75,15 +75,15 @@ import Testing
 
 extension RequestPattern {
     fileprivate init(recorded request: OwnedRequest) {
-        let query = request.parts.query.map { "?" + String(decoding: request.head[$0], as: UTF8.self) } ?? ""
-        let url = String(decoding: request.head[request.parts.path], as: UTF8.self) + query
+        let query = request.ranges.query.map { "?" + String(decoding: request.head[$0], as: UTF8.self) } ?? ""
+        let url = String(decoding: request.head[request.ranges.path], as: UTF8.self) + query
         self.init(recorded: RecordedRequest(method: "POST", url: url, headers: request.headers))
     }
 
     /// Whether the body is spelled as the request's.
     fileprivate func isBodyEqual(_ request: OwnedRequest) -> Bool {
         let type = request.headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
-        return body == BodyPattern(recorded: request.body, contentType: type)
+        return body == BodyPattern(recorded: request.content, contentType: type)
     }
 }
 

@@ -5,19 +5,16 @@ internal import RepriseCassettes
 internal import RepriseMatching
 internal import RepriseText
 
-/// A client's request in the form in which the index compares it.
-struct IncomingRequest {
-    private(set) var head: [UInt8] = []
-    private(set) var parts: RequestParts
-    var body: [UInt8] = []
-
+extension OwnedRequest {
+    /// A client's request, its body still to come. Of the header lines it has those that matching may look at.
     init(_ request: HTTPRequest, _ rules: MatchingRules) {
         let method = request.method.rawValue
         let target = request.path ?? "/"
-        let host = request.authority
+        let authority = request.authority
         let contentType = request.headerFields[.contentType]
+        var head: [UInt8] = []
         head.reserveCapacity(
-            method.utf8.count + target.utf8.count + (host?.utf8.count ?? 0) + (contentType?.utf8.count ?? 0) + 4
+            method.utf8.count + target.utf8.count + (authority?.utf8.count ?? 0) + (contentType?.utf8.count ?? 0) + 24
         )
         head += method.utf8
         let methodEnd = head.count
@@ -25,27 +22,30 @@ struct IncomingRequest {
         let start = head.count
         head += target.utf8
         let end = head.count
-        head.append(0x20)
+        head += "\r\n".utf8
         var mark = start
         while mark < end, head[mark] != UInt8(ascii: "?") { mark += 1 }
-        parts = RequestParts(method: 0..<methodEnd, path: start..<mark, query: mark < end ? mark + 1..<end : nil)
-        parts.host = host.map { append($0) }
-        parts.contentType = contentType.map { append($0) }
+        var ranges = RequestView.Ranges(
+            method: 0..<methodEnd,
+            path: start..<mark,
+            query: mark < end ? mark + 1..<end : nil
+        )
+        let lines = head.count
         if !rules.options.headerNames.isEmpty {
-            parts.headerValues = OwnedRequest(request.recorded(), body: []).parts(for: rules.options).headerValues
+            for line in request.headerFields.lazy.compactMap(HeaderLine.init(field:)) {
+                head += line.bytes + [0x0D, 0x0A]
+            }
+        } else if let contentType {
+            head += "content-type:".utf8
+            head += contentType.utf8
+            head += "\r\n".utf8
         }
-    }
-
-    /// Says that the body is not at hand.
-    mutating func forgetBody() {
-        parts.isBodyKnown = false
-    }
-
-    private mutating func append(_ text: String) -> Range<Int> {
-        let start = head.count
-        head += text.utf8
-        head.append(0x20)
-        return start..<head.count - 1
+        ranges.headerLines = lines..<head.count
+        if let authority {
+            ranges.authority = head.count..<head.count + authority.utf8.count
+            head += authority.utf8
+        }
+        self.init(head: head, ranges: ranges)
     }
 }
 

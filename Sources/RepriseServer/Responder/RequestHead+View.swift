@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
 internal import RepriseWire
 
 extension RequestHead {
-    /// The values of all lines with that name, joined as RFC 9110 section 5.2 says.
-    func joinedValue(of name: String, in bytes: Span<UInt8>) -> [UInt8]? {
-        var value: [UInt8]?
-        for field in fields where FieldName.matches(field.name, of: bytes, name) {
-            value = value.map { $0 + Array(", ".utf8) + bytes.bytes(field.value) } ?? bytes.bytes(field.value)
-        }
-        return value
+    /// Where the parts are that matching looks at.
+    var ranges: RequestView.Ranges {
+        RequestView.Ranges(
+            method: method,
+            path: path,
+            query: query,
+            authority: host,
+            headerLines: (fields.first?.name.lowerBound ?? length)..<length
+        )
     }
 
     func isHead(in bytes: Span<UInt8>) -> Bool {
