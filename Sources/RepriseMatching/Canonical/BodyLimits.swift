@@ -23,9 +23,9 @@ struct BodyLimits: Sendable {
             guard case .equal(let kind, let canonical) = pattern.body else { continue }
             let room = canonical.count.multipliedReportingOverflow(by: Self.growth(kind)).partialValue
             // A canonical form can be much smaller than what it was made from: white space, escapes, a long boundary.
-            // What was redacted in it may have been long.
-            let secrets = pattern.wildcards.contains(.body) ? Limit().byteCount : 0
-            let byteCount = min(max(room, pattern.recordedBodyCount), .max - secrets) + secrets
+            // What a mask stands for may be long.
+            let masked = pattern.maskedBody != nil ? Limit().byteCount : 0
+            let byteCount = min(max(room, pattern.recordedBodyCount), .max - masked) + masked
             limits[kind.rawValue].byteCount = max(limits[kind.rawValue].byteCount, byteCount)
             // It takes two bytes to have one more element.
             guard canonical.count / 2 > limits[kind.rawValue].elementCount else { continue }

@@ -8,15 +8,15 @@ enum BodyComparison {
     private static let otherKind = 6
     /// How many bytes are looked at for a distance.
     static let distanceBudget = 4096
-    /// How large a form or multipart body may be to have its markers of redaction heeded in a distance.
-    private static let wildcardBudget = 1 << 16
+    /// How large a form or multipart body may be to have its masks heeded in a distance.
+    private static let maskedBudget = 1 << 16
     /// How many bytes are looked at for verdicts.
     static let verdictBudget = 1 << 20
 
     static func distance(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
-        hasWildcards: Bool
+        masked: MaskedText?
     ) -> Int {
         guard request.view.isContentComplete else { return 0 }
         switch pattern {
@@ -25,29 +25,29 @@ enum BodyComparison {
         case .equal(let kind, let expected):
             guard !request.content.isEmpty else { return otherKind }
             if kind == .bytes {
-                if hasWildcards, WildcardText(expected[...])?.matches(request.content) ?? false { return 0 }
+                if let masked, masked.matches(request.content) { return 0 }
                 return distance(expected.span, request.content)
             }
             guard let found = request.form(kind) else { return otherKind }
             switch kind {
             case .json:
                 if expected.count == found.count, expected == found { return 0 }
-                var comparison = JSONComparison(limit: 0, budget: distanceBudget, hasWildcards: hasWildcards)
+                var comparison = JSONComparison(limit: 0, budget: distanceBudget, masked: masked)
                 comparison.compare(expected.span, found.span)
-                if hasWildcards, comparison.count == 0, comparison.isComplete { return 0 }
+                if masked != nil, comparison.count == 0, comparison.isComplete { return 0 }
                 return min(otherKind, max(1, 2 * comparison.count))
             case .form:
-                let isSmall = found.count <= wildcardBudget
+                let isSmall = found.count <= maskedBudget
                 let distance = QueryComparison.distance(
                     expected,
                     found,
                     budget: distanceBudget,
-                    hasWildcards: hasWildcards && isSmall
+                    masked: isSmall ? masked : nil
                 )
                 return min(otherKind, distance)
             case .multipart, .bytes:
-                let isSmall = found.count <= wildcardBudget
-                if hasWildcards, isSmall, RedactedBody.isEqual(kind, expected, found) { return 0 }
+                let isSmall = found.count <= maskedBudget
+                if let masked, isSmall, isEqual(kind, masked, found) { return 0 }
                 return distance(expected.span, found.span)
             }
         }
@@ -57,7 +57,7 @@ enum BodyComparison {
     static func isEqual(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
-        _ wildcards: RequestPattern.Wildcards
+        _ masked: MaskedText?
     ) -> Bool {
         switch pattern {
         case .any: return true
@@ -68,11 +68,10 @@ enum BodyComparison {
             {
                 return true
             }
-            return !request.content.isEmpty && wildcards.contains(.body)
-                && WildcardText(expected[...])?.matches(request.content) ?? false
+            return !request.content.isEmpty && masked?.matches(request.content) ?? false
         case .equal(let kind, let expected):
             guard !request.content.isEmpty, let found = request.form(kind) else { return false }
-            return expected == found || wildcards.contains(.body) && RedactedBody.isEqual(kind, expected, found)
+            return expected == found || masked.map { isEqual(kind, $0, found) } ?? false
         }
     }
 
@@ -80,14 +79,14 @@ enum BodyComparison {
     static func append(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
-        hasWildcards: Bool,
+        masked: MaskedText?,
         limit: Int,
         to verdicts: inout [FieldVerdict]
     ) {
         guard request.view.isContentComplete, case let start = start(of: request.content) else { return }
-        if hasWildcards, case .equal(let kind, let expected) = pattern {
+        if let masked, case .equal(let kind, _) = pattern {
             let found = kind == .bytes ? [UInt8](bytes: request.content) : request.form(kind)
-            RedactedBody.append(kind, expected, found, isEmpty: request.content.isEmpty, limit: limit, to: &verdicts)
+            append(kind, masked, found, isEmpty: request.content.isEmpty, limit: limit, to: &verdicts)
             return
         }
         switch pattern {
@@ -104,7 +103,10 @@ enum BodyComparison {
                 return
             }
             switch kind {
-            case .json: appendJSON(expected, found, limit: limit, to: &verdicts)
+            case .json:
+                let count = verdicts.count
+                JSONComparison.append(MaskedText(expected), found, limit: limit, to: &verdicts)
+                if verdicts.count == count { verdicts.append(bytesVerdict(.body, expected[...], found[...])) }
             case .form:
                 QueryComparison.append(
                     .body,
@@ -112,10 +114,11 @@ enum BodyComparison {
                     found,
                     limit: limit,
                     budget: verdictBudget,
-                    hasWildcards: false,
+                    masked: nil,
                     to: &verdicts
                 )
-            case .multipart, .bytes: MultipartComparison.append(expected, found, limit: limit, to: &verdicts)
+            case .multipart, .bytes:
+                MultipartComparison.append(MaskedText(expected), found, limit: limit, to: &verdicts)
             }
         }
     }
@@ -128,7 +131,7 @@ enum BodyComparison {
         isEqual: Bool = false
     ) -> FieldVerdict {
         let value: FieldVerdict.Value =
-            kind == .multipart ? .parts(MultipartComparison.count(expected)) : .bytes(expected[...])
+            kind == .multipart ? .parts(CanonicalMultipart.parts(expected.span).count) : .bytes(expected[...])
         return FieldVerdict(.body, isEqual: isEqual, expected: value, found: found)
     }
 
@@ -165,27 +168,6 @@ enum BodyComparison {
         common > 24 ? common - 12 : 0
     }
 
-    private static func appendJSON(
-        _ expected: [UInt8],
-        _ found: [UInt8],
-        limit: Int,
-        to verdicts: inout [FieldVerdict]
-    ) {
-        var comparison = JSONComparison(limit: limit, budget: verdictBudget)
-        comparison.compare(expected.span, found.span)
-        if comparison.differences.isEmpty { verdicts.append(bytesVerdict(.body, expected[...], found[...])) }
-        for difference in comparison.differences {
-            verdicts.append(
-                FieldVerdict(
-                    difference.pointer.isEmpty ? .body : .bodyPointer(difference.pointer),
-                    isEqual: false,
-                    expected: FieldVerdict.Value(difference.expected.map { expected[$0] }),
-                    found: FieldVerdict.Value(difference.found.map { found[$0] })
-                )
-            )
-        }
-    }
-
     /// The start of the request's body, as much as is shown.
     private static func start(of body: Span<UInt8>) -> FieldVerdict.Value {
         body.isEmpty
@@ -197,49 +179,5 @@ enum BodyComparison {
         let middle = ByteDistance.middle(one, other)
         if middle == 0, expected.count == found.count { return 0 }
         return min(otherKind - 1, 2 + middle / 8)
-    }
-}
-
-/// Compares multipart bodies part by part.
-enum MultipartComparison {
-    /// How many parts a canonical form has.
-    static func count(_ canonical: [UInt8]) -> Int {
-        CanonicalMultipart.parts(canonical.span).count
-    }
-
-    /// Appends one verdict for each part that differs, at most about `limit`, named after the part.
-    static func append(_ expected: [UInt8], _ found: [UInt8], limit: Int, to verdicts: inout [FieldVerdict]) {
-        let expectedParts = CanonicalMultipart.parts(expected.span)
-        let foundParts = CanonicalMultipart.parts(found.span)
-        let end = verdicts.count + limit
-        for index in 0..<max(expectedParts.count, foundParts.count) where verdicts.count < end {
-            let part = index < expectedParts.count ? expectedParts[index] : nil
-            let other = index < foundParts.count ? foundParts[index] : nil
-            let headers = part.map { expected[$0.headers] }
-            let otherHeaders = other.map { found[$0.headers] }
-            let name = name(headers ?? otherHeaders ?? [])
-            if let headers, let otherHeaders, headers != otherHeaders {
-                let field = FieldVerdict.Name.bodyPart(name: name, number: index + 1, isHeader: true)
-                verdicts.append(BodyComparison.bytesVerdict(field, headers, otherHeaders))
-            }
-            let content = part.map { expected[$0.content] }
-            let otherContent = other.map { found[$0.content] }
-            guard content != otherContent else { continue }
-            let field = FieldVerdict.Name.bodyPart(name: name, number: index + 1, isHeader: false)
-            if let content, let otherContent {
-                verdicts.append(BodyComparison.bytesVerdict(field, content, otherContent))
-            } else {
-                let (value, otherValue) = (FieldVerdict.Value(content), FieldVerdict.Value(otherContent))
-                verdicts.append(FieldVerdict(field, isEqual: false, expected: value, found: otherValue))
-            }
-        }
-    }
-
-    /// The `name` of a part's Content-Disposition (RFC 7578 section 4.2).
-    static func name(_ headers: ArraySlice<UInt8>) -> [UInt8]? {
-        for line in headers.split(separator: 0x0A) where line.starts(with: "content-disposition:".utf8) {
-            return HeaderParameters.value(of: "name", in: Array(line))
-        }
-        return nil
     }
 }

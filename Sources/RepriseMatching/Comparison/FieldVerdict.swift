@@ -39,10 +39,18 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         case rest(ArraySlice<UInt8>)
         case template([RequestPattern.Segment])
         case parts(Int)
-        /// A value that holds markers of redaction.
-        case redacted(ArraySlice<UInt8>)
-        /// A value that is not told, because the fixture's is redacted: what it is, such as "another text".
+        /// A value that has masks; `isWhole` if it is one mask and nothing else.
+        case masked(ArraySlice<UInt8>, isWhole: Bool)
+        /// A value that is not told, because the fixture's is masked: what it is, such as "another text".
         case hidden(String)
+
+        /// A value that has masks. Of a JSON string, the quotes do not count.
+        init(masked text: MaskedText) {
+            let bytes = text.bytes
+            let isString = bytes.count > 1 && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
+            let inner = isString ? text[bytes.startIndex + 1..<bytes.endIndex - 1] : text
+            self = .masked(inner.isWhole ? inner.bytes : bytes, isWhole: inner.isWhole)
+        }
 
         init(_ bytes: ArraySlice<UInt8>?) {
             self = bytes.map { .bytes($0) } ?? .nothing
@@ -57,14 +65,14 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         foundValue = found
     }
 
-    /// A verdict on a value that holds markers of redaction. What a request has there is not told: of a value that
+    /// A verdict on a value that has masks. What a request has there is not told: of a value that
     /// matches, the fixture's spelling stands for it.
-    init(_ name: Name, isEqual: Bool, redacted expected: ArraySlice<UInt8>, found: Value?) {
+    init(_ name: Name, isEqual: Bool, masked expected: MaskedText, found: Value?) {
         self.init(
             name,
             isEqual: isEqual,
-            expected: .redacted(expected),
-            found: isEqual ? .bytes(expected) : found ?? .nothing
+            expected: Value(masked: expected),
+            found: isEqual ? .bytes(expected.bytes) : found ?? .nothing
         )
     }
 

@@ -12,8 +12,8 @@ struct JSONComparison {
     private(set) var differences: [Difference] = []
     private let limit: Int
     private var budget: Int
-    /// Whether the expected text holds markers of redaction, which stand for anything in a string.
-    private let hasWildcards: Bool
+    /// The expected text, if it has masks.
+    private let masked: MaskedText?
     private var pointer: [UInt8] = []
 
     /// Whether all was looked at.
@@ -30,10 +30,10 @@ struct JSONComparison {
     }
 
     /// A comparison that keeps `limit` differences and looks at about `budget` bytes.
-    init(limit: Int, budget: Int, hasWildcards: Bool = false) {
+    init(limit: Int, budget: Int, masked: MaskedText? = nil) {
         self.limit = limit
         self.budget = budget
-        self.hasWildcards = hasWildcards
+        self.masked = masked
     }
 
     /// Compares two canonical texts.
@@ -51,23 +51,23 @@ struct JSONComparison {
         switch (expected[range.lowerBound], found[other.lowerBound]) {
         case (UInt8(ascii: "{"), UInt8(ascii: "{")): compareObjects(expected, range, found, other)
         case (UInt8(ascii: "["), UInt8(ascii: "[")): compareArrays(expected, range, found, other)
-        default: if !hasWildcards || !isWildcard(expected, range, found, other) { add(range, other) }
+        default: if !isMasked(expected, range, found, other) { add(range, other) }
         }
     }
 
-    /// Whether both are strings, and the expected one has markers and may stand for the found one.
-    private func isWildcard(
+    /// Whether both are strings, and the expected one has masks and may stand for the found one.
+    private func isMasked(
         _ expected: Span<UInt8>,
         _ range: Range<Int>,
         _ found: Span<UInt8>,
         _ other: Range<Int>
     ) -> Bool {
-        guard expected[range.lowerBound] == UInt8(ascii: "\""), found[other.lowerBound] == UInt8(ascii: "\"") else {
-            return false
-        }
-        let string = [UInt8](bytes: expected.extracting(range.lowerBound + 1..<range.upperBound - 1))
-        return WildcardText(string[...])?.matches(found.extracting(other.lowerBound + 1..<other.upperBound - 1))
-            ?? false
+        guard let masked, expected[range.lowerBound] == UInt8(ascii: "\""),
+            found[other.lowerBound] == UInt8(ascii: "\"")
+        else { return false }
+        let string = masked[range.lowerBound + 1..<range.upperBound - 1]
+        return string.isMasked
+            && string.matches(found.extracting(other.lowerBound + 1..<other.upperBound - 1))
     }
 
     private mutating func compareObjects(
@@ -200,5 +200,47 @@ struct JSONComparison {
         }
         budget -= index - start
         return min(index, text.count)
+    }
+}
+
+// MARK: - Verdicts
+
+extension JSONComparison {
+    /// Appends one verdict for each place that differs, at most `limit`; none if the texts differ beyond the budget.
+    static func append(
+        _ expected: MaskedText,
+        _ found: [UInt8],
+        limit: Int,
+        to verdicts: inout [FieldVerdict]
+    ) {
+        var comparison = JSONComparison(
+            limit: limit,
+            budget: BodyComparison.verdictBudget,
+            masked: expected.isMasked ? expected : nil
+        )
+        comparison.compare(expected.bytes.span, found.span)
+        for difference in comparison.differences {
+            let name: FieldVerdict.Name = difference.pointer.isEmpty ? .body : .bodyPointer(difference.pointer)
+            let (value, other) = (difference.expected.map { expected[$0] }, difference.found.map { found[$0] })
+            if let value, value.isMasked {
+                let hidden = other.map { FieldVerdict.Value.hidden(noun(of: $0)) }
+                verdicts.append(FieldVerdict(name, isEqual: false, masked: value, found: hidden))
+            } else {
+                let (value, other) = (FieldVerdict.Value(value?.bytes), FieldVerdict.Value(other))
+                verdicts.append(FieldVerdict(name, isEqual: false, expected: value, found: other))
+            }
+        }
+    }
+
+    /// What a JSON value is.
+    private static func noun(of value: ArraySlice<UInt8>) -> String {
+        switch value.first {
+        case UInt8(ascii: "{"): "an object"
+        case UInt8(ascii: "["): "an array"
+        case UInt8(ascii: "\""): "another text"
+        case UInt8(ascii: "n"): "null"
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): "a Boolean"
+        default: "a number"
+        }
     }
 }

@@ -11,20 +11,21 @@ enum PatternComparison {
         _ request: CanonicalRequest,
         _ options: MatchingOptions
     ) -> Int {
-        let (fields, wildcards) = (options.fields, pattern.wildcards)
+        let fields = options.fields
         var distance = !fields.contains(.method) || isMethodEqual(pattern, request) ? 0 : 3
-        if fields.contains(.path) { distance += PathComparison.distance(pattern.path, request.path, wildcards) }
+        if fields.contains(.path) {
+            distance += PathComparison.distance(pattern.path, request.path, pattern.maskedPath)
+        }
         if fields.contains(.query), let query = pattern.query {
             distance += QueryComparison.distance(
                 query,
                 request.query,
                 budget: BodyComparison.distanceBudget,
-                hasWildcards: wildcards.contains(.query)
+                masked: pattern.maskedQuery
             )
         }
         if fields.contains(.body) {
-            let hasWildcards = wildcards.contains(.body)
-            distance += BodyComparison.distance(pattern.body, request, hasWildcards: hasWildcards)
+            distance += BodyComparison.distance(pattern.body, request, masked: pattern.maskedBody)
         }
         if options.requiresHost, let host = pattern.host, !request.names(host: host) { distance += 2 }
         if pattern.kind == .recorded, !options.headerNames.isEmpty {
@@ -42,10 +43,10 @@ enum PatternComparison {
     ) -> [FieldVerdict] {
         var verdicts: [FieldVerdict] = []
         verdicts.reserveCapacity(6)
-        let (fields, wildcards) = (options.fields, pattern.wildcards)
+        let fields = options.fields
         if fields.contains(.method) { verdicts.append(methodVerdict(pattern, request)) }
         if fields.contains(.path) {
-            verdicts.append(PathComparison.verdict(pattern.path, request.path, wildcards))
+            verdicts.append(PathComparison.verdict(pattern.path, request.path, pattern.maskedPath))
         }
         if fields.contains(.query), let query = pattern.query {
             QueryComparison.append(
@@ -54,16 +55,15 @@ enum PatternComparison {
                 request.query,
                 limit: limit,
                 budget: BodyComparison.verdictBudget,
-                hasWildcards: wildcards.contains(.query),
+                masked: pattern.maskedQuery,
                 to: &verdicts
             )
         }
         if fields.contains(.body) {
-            let hasWildcards = wildcards.contains(.body)
             BodyComparison.append(
                 pattern.body,
                 request,
-                hasWildcards: hasWildcards,
+                masked: pattern.maskedBody,
                 limit: limit,
                 to: &verdicts
             )
@@ -107,10 +107,10 @@ enum PatternComparison {
         to verdicts: inout [FieldVerdict]
     ) {
         for (name, values) in zip(options.headerNames, headerPairs(pattern, request, options)) {
-            if let expected = values.expected, RedactionMarker.isIn(expected.span) {
+            if let expected = values.expected, expected.isMasked {
                 let found = values.found.map { _ in FieldVerdict.Value.hidden("another text") }
                 verdicts.append(
-                    FieldVerdict(.header(name), isEqual: isEqual(values), redacted: expected[...], found: found)
+                    FieldVerdict(.header(name), isEqual: isEqual(values), masked: expected, found: found)
                 )
                 continue
             }
@@ -118,7 +118,7 @@ enum PatternComparison {
                 FieldVerdict(
                     .header(name),
                     isEqual: isEqual(values),
-                    expected: FieldVerdict.Value(values.expected?[...]),
+                    expected: FieldVerdict.Value(values.expected?.bytes),
                     found: FieldVerdict.Value(values.found?[...])
                 )
             )
@@ -126,12 +126,14 @@ enum PatternComparison {
     }
 
     /// What a pattern and a request have as the value of one header.
-    typealias HeaderPair = (expected: [UInt8]?, found: [UInt8]?)
+    typealias HeaderPair = (expected: MaskedText?, found: [UInt8]?)
 
     /// Whether a header has the value that is expected.
     static func isEqual(_ pair: HeaderPair) -> Bool {
-        guard let expected = pair.expected, let found = pair.found else { return pair.expected == pair.found }
-        return WildcardText.matches(expected[...], found[...])
+        guard let expected = pair.expected, let found = pair.found else {
+            return pair.expected == nil && pair.found == nil
+        }
+        return expected.matches(found[...])
     }
 
     static func headerPairs(
@@ -139,7 +141,7 @@ enum PatternComparison {
         _ request: CanonicalRequest,
         _ options: MatchingOptions
     ) -> [HeaderPair] {
-        let expected = HeaderKey.values(of: options.headerNames, in: pattern.headers)
+        let expected = pattern.headerTexts(options.headerNames)
         return expected.indices.map { index in
             (expected[index], index < request.headerValues.count ? request.headerValues[index] : nil)
         }
@@ -155,11 +157,11 @@ enum PathComparison {
     static func distance(
         _ pattern: RequestPattern.Path,
         _ path: [UInt8],
-        _ wildcards: RequestPattern.Wildcards
+        _ masked: MaskedText?
     ) -> Int {
         switch pattern {
         case .literal(let bytes):
-            if wildcards.contains(.path), WildcardPath.matches(bytes, path.span) { return 0 }
+            if let masked, masked.matches(path: path.span) { return 0 }
             return bytes == path ? 0 : base + min(maximumBytes, ByteDistance.middle(bytes.span, path.span))
         case .template(let segments):
             return distance(segments, path.span)
@@ -169,15 +171,15 @@ enum PathComparison {
     static func verdict(
         _ pattern: RequestPattern.Path,
         _ path: [UInt8],
-        _ wildcards: RequestPattern.Wildcards
+        _ masked: MaskedText?
     ) -> FieldVerdict {
-        let isEqual = distance(pattern, path, wildcards) == 0
+        let isEqual = distance(pattern, path, masked) == 0
         let expected: FieldVerdict.Value
         var found = path[...]
         switch pattern {
         case .literal(let bytes):
             expected = .bytes(bytes[...])
-            if wildcards.contains(.path) { found = WildcardPath.concealed(path, as: bytes)[...] }
+            if let masked { found = masked.concealed(path)[...] }
         case .template(let segments): expected = .template(segments)
         }
         return FieldVerdict(.path, isEqual: isEqual, expected: expected, found: .bytes(found))

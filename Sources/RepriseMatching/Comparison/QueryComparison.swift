@@ -39,10 +39,10 @@ struct QueryComparison {
 
     /// Two for each pair with another value, three for each that is missing or too many; of queries that differ late,
     /// one.
-    static func distance(_ expected: [UInt8], _ found: [UInt8], budget: Int, hasWildcards: Bool) -> Int {
+    static func distance(_ expected: [UInt8], _ found: [UInt8], budget: Int, masked: MaskedText?) -> Int {
         if expected.count == found.count, expected == found { return 0 }
-        if hasWildcards {
-            let pairs = RedactedPairs(expected, found)
+        if let masked {
+            let pairs = MaskedPairing(masked, found)
             return pairs.isEqual ? 0 : distance(missing: pairs.missing.count, extra: pairs.extra.count)
         }
         var comparison = QueryComparison(limit: 0, budget: budget)
@@ -62,11 +62,11 @@ struct QueryComparison {
         _ found: [UInt8],
         limit: Int,
         budget: Int,
-        hasWildcards: Bool,
+        masked: MaskedText?,
         to verdicts: inout [FieldVerdict]
     ) {
-        if hasWildcards {
-            RedactedPairs(expected, found).append(name, expected, limit: limit, to: &verdicts)
+        if let masked {
+            MaskedPairing(masked, found).append(name, masked, limit: limit, to: &verdicts)
             return
         }
         if expected == found {

@@ -34,12 +34,12 @@ extension FixtureIndex {
         if site >= 0 {
             let exact = candidates(site, request)
             let identities =
-                tables.sites[Int(site)].hasWildcards
-                ? wildcardIdentities(site, exact, request) : Array(exact)
+                tables.sites[Int(site)].hasMasks
+                ? maskedIdentities(site, exact, request) : Array(exact)
             found += sequences(of: identities, request)
         }
-        if tables.wildcards.hasPaths {
-            found += sequences(of: wildcardPathIdentities(method, path.span, request), request)
+        if tables.masks.hasPaths {
+            found += sequences(of: maskedPathIdentities(method, path.span, request), request)
         }
         if site >= 0, tables.sites[Int(site)].route >= 0 { found.append(tables.sites[Int(site)].route) }
         var search = TemplateSearch()

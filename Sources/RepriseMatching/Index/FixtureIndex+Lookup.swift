@@ -51,7 +51,7 @@ extension FixtureIndex {
     func isKnown(_ path: Span<UInt8>) -> Bool {
         let canonical = CanonicalPath.canonical(path)
         if tables.paths.value(of: canonical.span) != nil { return true }
-        if !tables.wildcards.sites(matching: canonical.span).isEmpty { return true }
+        if !tables.masks.sites(matching: canonical.span).isEmpty { return true }
         var search = TemplateSearch()
         return search.next(in: canonical.span, tables.trie) != nil
     }
@@ -73,8 +73,8 @@ extension FixtureIndex {
             let sequence = recordedSequence(site, request)
             if sequence >= 0 { return sequence }
         }
-        if tables.wildcards.hasPaths {
-            let sequence = wildcardPathSequence(method, path, request)
+        if tables.masks.hasPaths {
+            let sequence = maskedPathSequence(method, path, request)
             if sequence >= 0 { return sequence }
         }
         if site >= 0, tables.sites[Int(site)].route >= 0 { return tables.sites[Int(site)].route }
@@ -88,7 +88,7 @@ extension FixtureIndex {
         _ request: RequestView
     ) -> Int32 {
         let candidates = candidates(site, request)
-        if tables.sites[Int(site)].hasWildcards { return wildcardSequence(site, candidates, request) }
+        if tables.sites[Int(site)].hasMasks { return maskedSequence(site, candidates, request) }
         return recordedSequence(candidates, request)
     }
 

@@ -86,12 +86,12 @@ public final class FixtureIndex: Sendable {
         let method = methodNumber(of: request)
         let path = request.loosened(options.fields).path
         if let first = tables.paths.value(of: path) {
-            return needsBody(method, from: first) || wildcardPathNeedsBody(method, path)
+            return needsBody(method, from: first) || maskedPathNeedsBody(method, path)
         }
-        guard !CanonicalPath.isCanonical(path) else { return wildcardPathNeedsBody(method, path) }
+        guard !CanonicalPath.isCanonical(path) else { return maskedPathNeedsBody(method, path) }
         let canonical = CanonicalPath.canonical(path)
         if let first = tables.paths.value(of: canonical.span), needsBody(method, from: first) { return true }
-        return wildcardPathNeedsBody(method, canonical.span)
+        return maskedPathNeedsBody(method, canonical.span)
     }
 
     /// How many sequences there are; their numbers are below it.
@@ -109,7 +109,7 @@ public final class FixtureIndex: Sendable {
         var numbers: [Int32] = []
         var known: Set<Int32> = []
         let own = tables.paths.value(of: canonical.span).map { [$0] } ?? []
-        for first in own + tables.wildcards.sites(matching: canonical.span) {
+        for first in own + tables.masks.sites(matching: canonical.span) {
             var site = first
             while site >= 0 {
                 let method = tables.sites[Int(site)].method

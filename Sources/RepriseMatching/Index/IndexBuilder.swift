@@ -14,8 +14,8 @@ struct IndexBuilder {
     /// no long search each.
     private var furtherSites: [MethodKey: Int32] = [:]
     private var templateRoutes: [MethodKey: Int32] = [:]
-    /// The first sites of the paths with markers of redaction.
-    private var wildcardPaths: Set<Int32> = []
+    /// The first sites of the paths with masks.
+    private var maskedPaths: Set<Int32> = []
     /// From a path's first site to its last, where there are several.
     private var lastSites: [Int32: Int32] = [:]
 
@@ -57,7 +57,7 @@ struct IndexBuilder {
             switch pattern.kind {
             case .route: identity = routeIdentity(site)
             case .recorded:
-                if options.fields.contains(.path) { addWildcardPath(pattern, site: site) }
+                if options.fields.contains(.path) { addMaskedPath(pattern, site: site) }
                 identity = recordedIdentity(pattern, site)
             }
         case .template(let segments):
@@ -83,12 +83,12 @@ struct IndexBuilder {
         return new
     }
 
-    /// Adds the path of a pattern to the wildcards, if it has markers of redaction and is not there yet.
-    private mutating func addWildcardPath(_ pattern: RequestPattern, site: Int32) {
-        guard pattern.wildcards.contains(.path), case .literal(let path) = pattern.path else { return }
-        let first = tables.paths.value(of: path.span) ?? site
-        guard wildcardPaths.insert(first).inserted else { return }
-        tables.wildcards.add(path: path, site: first)
+    /// Adds the path of a pattern to the masks, if it has some and is not there yet.
+    private mutating func addMaskedPath(_ pattern: RequestPattern, site: Int32) {
+        guard let path = pattern.maskedPath else { return }
+        let first = tables.paths.value(of: path.bytes.span) ?? site
+        guard maskedPaths.insert(first).inserted else { return }
+        tables.masks.add(path: path, site: first)
     }
 
     private mutating func routeIdentity(_ site: Int32) -> Int32 {
@@ -121,21 +121,19 @@ struct IndexBuilder {
             identity = tables.headers.insert(key[...], parent: group, value: new)
         }
         guard identity == new else { return identity }
-        if hasWildcards(pattern) {
-            tables.sites[Int(site)].hasWildcards = true
-            tables.wildcards.add(new, pattern, site: site, options)
+        if hasMasks(pattern) {
+            tables.sites[Int(site)].hasMasks = true
+            tables.masks.add(new, pattern, site: site, options)
         }
         return newIdentity(site)
     }
 
-    /// Whether anything but the path that is compared has markers of redaction.
-    private func hasWildcards(_ pattern: RequestPattern) -> Bool {
+    /// Whether anything but the path that is compared has masks.
+    private func hasMasks(_ pattern: RequestPattern) -> Bool {
         let fields = options.fields
-        if fields.contains(.query), pattern.wildcards.contains(.query) { return true }
-        if fields.contains(.body), pattern.wildcards.contains(.body) { return true }
-        return HeaderKey.values(of: options.headerNames, in: pattern.headers).contains { value in
-            value.map { RedactionMarker.isIn($0.span) } ?? false
-        }
+        if fields.contains(.query), pattern.maskedQuery != nil { return true }
+        if fields.contains(.body), pattern.maskedBody != nil { return true }
+        return pattern.headerTexts(options.headerNames).contains { $0?.isMasked ?? false }
     }
 
     private mutating func queryGroup(_ query: [UInt8], _ site: Int32) -> Int32 {

@@ -28,8 +28,8 @@ struct IndexTables: Sendable {
     var hosts = KeyTable()
     var hostGroups: [HostGroup] = []
     var trie: PathTrie
-    /// Where the patterns with markers of redaction are found.
-    var wildcards = WildcardTables()
+    /// Where the patterns with masks are found.
+    var masks = MaskTables()
     /// The identities of the sites that have many, in order of their queries and bodies.
     var orderedIdentities = OrderedGroups()
 
@@ -56,8 +56,8 @@ struct IndexTables: Sendable {
         var plainQuery: Int32 = -1
         var hasQueries = false
         var comparesBody = false
-        /// Whether patterns have markers of redaction in anything but the path.
-        var hasWildcards = false
+        /// Whether patterns have masks in anything but the path.
+        var hasMasks = false
         /// The identity of the literal route.
         var route: Int32 = -1
         var firstIdentity: Int32 = -1

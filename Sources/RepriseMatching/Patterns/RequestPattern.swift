@@ -4,7 +4,7 @@ public import RepriseText
 
 /// Which requests a fixture answers. Everything in it is canonical, so that comparing is comparing bytes.
 ///
-/// Where a recorded request has a marker of redaction (``RedactionMarker``), in any of its spellings, any text will do:
+/// Where a recorded request has a mask, any text will do:
 /// as a segment of the path or a part of one, the value of a query's or form's pair, a JSON string at any depth, a part
 /// of a multipart body, any other body, a header that is compared; whole, or with text around it.
 public struct RequestPattern: Sendable {
@@ -28,8 +28,8 @@ public struct RequestPattern: Sendable {
 
     /// How many bytes the body had as it was recorded, before it was made canonical.
     var recordedBodyCount: Int { storage.recordedBodyCount }
-    /// The parts that hold markers of redaction; none for a route.
-    var wildcards: Wildcards { storage.wildcards }
+    /// Where the masks are; `nil` if there are none in the path, the query and the body.
+    fileprivate var masks: Masks? { storage.masks }
 
     /// What a fixture was made from.
     public enum Kind: Sendable, Hashable {
@@ -63,12 +63,14 @@ public struct RequestPattern: Sendable {
     ///   - headers: The header lines, of which those are compared that ``MatchingOptions/headerNames`` asks for.
     ///   - body: Which bodies it answers.
     ///   - recordedBodyCount: How many bytes the body had as it was recorded, before it was made canonical.
+    ///   - findMasks: Finds the parts of canonical bytes where any text will do; `nil` if there are none.
     public init(
         recordedMethod method: String,
         url: String,
         headers: [HeaderLine],
         body: BodyPattern,
-        recordedBodyCount: Int
+        recordedBodyCount: Int,
+        findMasks: MaskFinder? = nil
     ) {
         let url = URLParts(Array(url.utf8))
         storage = Storage(
@@ -79,7 +81,8 @@ public struct RequestPattern: Sendable {
             body: body,
             host: url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) },
             headers: headers,
-            recordedBodyCount: recordedBodyCount
+            recordedBodyCount: recordedBodyCount,
+            findMasks: findMasks
         )
     }
 
@@ -125,7 +128,8 @@ public struct RequestPattern: Sendable {
             host: host,
             headers: headers.filter { line in names.contains { line.hasName($0) } },
             recordedBodyCount: recordedBodyCount,
-            wildcards: wildcards
+            findMasks: storage.findMasks,
+            masks: masks
         )
         return copy
     }
@@ -152,6 +156,63 @@ extension RequestPattern: Hashable {
     }
 }
 
+// MARK: - Masks
+
+/// Finds the masks in canonical bytes: the parts where any bytes will do. They are in order and do not overlap, and none
+/// holds a byte that separates segments, pairs, strings or lines.
+public typealias MaskFinder = @Sendable (Span<UInt8>) -> [Range<Int>]
+
+extension RequestPattern {
+    /// The path, if it has masks.
+    var maskedPath: MaskedText? {
+        guard let masks, !masks.path.isEmpty, case .literal(let path) = path else { return nil }
+        return MaskedText(path, masks: masks.path)
+    }
+
+    /// The query, if it has masks.
+    var maskedQuery: MaskedText? {
+        guard let masks, !masks.query.isEmpty else { return nil }
+        return queryText
+    }
+
+    /// The body, if it has masks.
+    var maskedBody: MaskedText? {
+        guard let masks, !masks.body.isEmpty else { return nil }
+        return bodyText
+    }
+
+    /// The query; `nil` if queries are not compared.
+    var queryText: MaskedText? { query.map { MaskedText($0, masks: masks?.query ?? []) } }
+
+    /// The canonical form of the body; empty if none is compared.
+    var bodyText: MaskedText {
+        guard case .equal(_, let bytes) = body else { return MaskedText([]) }
+        return MaskedText(bytes, masks: masks?.body ?? [])
+    }
+
+    /// The values of the headers with these names; `nil` for one that is missing.
+    func headerTexts(_ names: [String]) -> [MaskedText?] {
+        HeaderKey.values(of: names, in: headers).map { value in
+            value.map { MaskedText($0, masks: storage.findMasks?($0.span) ?? []) }
+        }
+    }
+
+    /// Where the parts of a recorded request have masks.
+    fileprivate final class Masks: Sendable {
+        let path: [Range<Int>]
+        let query: [Range<Int>]
+        let body: [Range<Int>]
+
+        /// The masks that `find` finds; `nil` if there are none.
+        init?(path: Path, query: [UInt8]?, body: BodyPattern, _ find: MaskFinder) {
+            if case .literal(let bytes) = path { self.path = find(bytes.span) } else { self.path = [] }
+            self.query = query.map { find($0.span) } ?? []
+            if case .equal(_, let bytes) = body { self.body = find(bytes.span) } else { self.body = [] }
+            if self.path.isEmpty, self.query.isEmpty, self.body.isEmpty { return nil }
+        }
+    }
+}
+
 /// The fields of a pattern.
 private final class Storage: Sendable {
     let kind: RequestPattern.Kind
@@ -162,7 +223,8 @@ private final class Storage: Sendable {
     let host: [UInt8]?
     let headers: [HeaderLine]
     let recordedBodyCount: Int
-    let wildcards: RequestPattern.Wildcards
+    let findMasks: MaskFinder?
+    let masks: RequestPattern.Masks?
 
     init(
         kind: RequestPattern.Kind,
@@ -173,7 +235,8 @@ private final class Storage: Sendable {
         host: [UInt8]?,
         headers: [HeaderLine],
         recordedBodyCount: Int,
-        wildcards: RequestPattern.Wildcards? = nil
+        findMasks: MaskFinder? = nil,
+        masks: RequestPattern.Masks? = nil
     ) {
         self.kind = kind
         self.method = method
@@ -183,7 +246,7 @@ private final class Storage: Sendable {
         self.host = host
         self.headers = headers
         self.recordedBodyCount = recordedBodyCount
-        let found = kind == .route ? [] : RequestPattern.Wildcards(path: path, query: query, body: body)
-        self.wildcards = wildcards ?? found
+        self.findMasks = findMasks
+        self.masks = masks ?? findMasks.flatMap { RequestPattern.Masks(path: path, query: query, body: body, $0) }
     }
 }

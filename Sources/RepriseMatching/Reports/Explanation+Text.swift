@@ -77,7 +77,7 @@ extension Explanation {
         case .hostFirst: "it was recorded from the host that the request names"
         case .headFirst: "a HEAD fixture goes before a GET fixture"
         case .literalPathFirst: "a path without redacted segments goes before one with"
-        case .unredactedFirst: "it has the request's own values where this one is redacted"
+        case .unmaskedFirst: "it has the request's own values where this one is redacted"
         case .fileOrder: "its redacted fields match too, and it comes first"
         }
     }

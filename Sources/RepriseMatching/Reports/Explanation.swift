@@ -64,11 +64,11 @@ public struct Explanation: Sendable {
         case hostFirst
         /// For a HEAD request, HEAD goes before GET.
         case headFirst
-        /// A path without markers of redaction goes before one with.
+        /// A path without masks goes before one with.
         case literalPathFirst
-        /// What is spelled as the request is goes before what has markers of redaction.
-        case unredactedFirst
-        /// Both have markers of redaction, and the other one comes first in the files.
+        /// What is spelled as the request is goes before what has masks.
+        case unmaskedFirst
+        /// Both have masks, and the other one comes first in the files.
         case fileOrder
     }
 
@@ -152,7 +152,7 @@ private struct CandidateSurvey: ~Escapable {
             let distance = PatternComparison.distance(pattern, request, index.options)
             let isSamePath =
                 !index.options.fields.contains(.path)
-                || PathComparison.distance(pattern.path, request.path, pattern.wildcards) == 0
+                || PathComparison.distance(pattern.path, request.path, pattern.maskedPath) == 0
             var entry = Entry(fixture: fixture, rank: isSamePath ? 2 : 3, distance: distance, standing: .different)
             if let place = places[fixture] {
                 entry.standing = .inSequence(place: place)
@@ -209,10 +209,10 @@ private struct CandidateSurvey: ~Escapable {
 
     /// Why one recorded exchange goes before another of the same host.
     private func bodyReason(_ hidden: RequestPattern, _ shown: RequestPattern) -> Explanation.Reason {
-        if hidden.hasWildcardPath(request), !shown.hasWildcardPath(request) { return .literalPathFirst }
+        if hidden.hasMaskedPath(request), !shown.hasMaskedPath(request) { return .literalPathFirst }
         if !hidden.body.isCompared, shown.body.isCompared { return .comparedBodyFirst }
         let isExact = !hidden.isSpelledOtherwise(request)
-        if !shown.isSpelledOtherwise(request) { return isExact ? .exactBodyFirst : .unredactedFirst }
+        if !shown.isSpelledOtherwise(request) { return isExact ? .exactBodyFirst : .unmaskedFirst }
         return .fileOrder
     }
 }
@@ -222,16 +222,16 @@ extension RequestPattern {
         if case .template = path { true } else { false }
     }
 
-    /// Whether a request that matches does so by a marker of redaction in the path.
-    fileprivate func hasWildcardPath(_ request: CanonicalRequest) -> Bool {
-        wildcards.contains(.path) && path != .literal(request.path)
+    /// Whether a request that matches does so by a mask in the path.
+    fileprivate func hasMaskedPath(_ request: CanonicalRequest) -> Bool {
+        maskedPath != nil && path != .literal(request.path)
     }
 
-    /// Whether a request that matches does so by a marker of redaction.
+    /// Whether a request that matches does so by a mask.
     fileprivate func isSpelledOtherwise(_ request: CanonicalRequest) -> Bool {
-        if hasWildcardPath(request) { return true }
-        if wildcards.contains(.query), query != request.query { return true }
-        guard wildcards.contains(.body), case .equal(let kind, let bytes) = self.body else { return false }
+        if hasMaskedPath(request) { return true }
+        if maskedQuery != nil, query != request.query { return true }
+        guard maskedBody != nil, case .equal(let kind, let bytes) = self.body else { return false }
         return bytes != (kind == .bytes ? [UInt8](bytes: request.content) : request.form(kind))
     }
 }

@@ -62,7 +62,7 @@ extension FixtureIndex {
         let path = request.path.span
         let method = methodNumber(request.method.span)
         appendIdentities(ofPath: tables.paths.value(of: path) ?? -1, method, request, to: &identities)
-        for site in tables.wildcards.sites(matching: path).prefix(4) {
+        for site in tables.masks.sites(matching: path).prefix(4) {
             appendIdentities(ofPath: site, method, request, to: &identities)
         }
         var search = TemplateSearch()

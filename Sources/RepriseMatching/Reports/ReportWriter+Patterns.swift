@@ -53,20 +53,13 @@ extension ReportWriter {
             append("…")
             append(value: bytes)
         case .template(let segments): append(segments)
-        case .redacted(let bytes): append(redacted: bytes)
+        case .masked(let bytes, let isWhole):
+            append(isWhole ? "any text (" : "text like ")
+            append(value: bytes)
+            if isWhole { append(")") }
         case .hidden(let noun): append(noun)
         case .parts(let count): append(count == 1 ? "multipart of 1 part" : "multipart of \(count) parts")
         }
-    }
-
-    /// Appends what a value with markers of redaction expects: `any text ([redacted])`, `text like Bearer [redacted]`.
-    private mutating func append(redacted bytes: ArraySlice<UInt8>) {
-        let isString = bytes.count > 1 && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
-        let text = isString ? bytes.dropFirst().dropLast() : bytes
-        let isWhole = WildcardText(text)?.isWhole ?? false
-        append(isWhole ? "any text (" : "text like ")
-        append(value: isWhole ? text : bytes)
-        if isWhole { append(")") }
     }
 
     /// Appends the request of a pattern in one line: `GET /users?page=2`.

@@ -11,7 +11,8 @@ public import RepriseText
 #endif
 
 extension RequestPattern {
-    /// The pattern of a recorded request.
+    /// The pattern of a recorded request. Its masks are the markers of redaction (``RedactionMarker``), in any of their
+    /// spellings.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -25,7 +26,9 @@ extension RequestPattern {
             url: request.url,
             headers: request.headers,
             body: BodyPattern(recorded: request, contents: contents),
-            recordedBodyCount: request.body?.source.count ?? 0
+            recordedBodyCount: request.body?.source.count ?? 0,
+            // For a value that was redacted, any other will do; the marker is its name.
+            findMasks: { RedactionMarker.ranges(in: $0) }
         )
     }
 }

@@ -2,24 +2,24 @@
 
 internal import RepriseText
 
-/// Leaves redacted values out of queries and forms.
+/// Leaves masked values out of queries and forms.
 enum MaskedPairs {
-    /// The names whose values hold markers; `nil` if a name does. Of several values of one name, which are told apart by
+    /// The names whose values have masks; `nil` if a name has one. Of several values of one name, which are told apart by
     /// nothing, all are left out.
-    static func places(_ canonical: [UInt8]) -> [RedactionMask.Place]? {
-        var places: [RedactionMask.Place] = []
+    static func places(_ canonical: MaskedText) -> [RequestMask.Place]? {
+        var places: [RequestMask.Place] = []
         var previousName: ArraySlice<UInt8>?
         var start = 0
-        while let pair = CanonicalQuery.pair(at: start, in: canonical.span) {
+        while let pair = CanonicalQuery.pair(at: start, in: canonical.bytes.span) {
             start = pair.value.upperBound + 1
-            let name = canonical[pair.name]
-            if RedactionMarker.isIn(name.span) { return nil }
+            if canonical[pair.name].isMasked { return nil }
+            let name = canonical.bytes[pair.name]
             let isRepeated = name == previousName
             previousName = name
             if isRepeated, let last = places.last, last.name.elementsEqual(name) {
                 places[places.count - 1].mask = .all
             } else if let mask = ValueMask(canonical[pair.value]) {
-                places.append(RedactionMask.Place(name: Array(name), mask: isRepeated ? .all : mask))
+                places.append(RequestMask.Place(name: Array(name), mask: isRepeated ? .all : mask))
             }
         }
         return places
@@ -27,7 +27,7 @@ enum MaskedPairs {
 
     /// Appends a canonical query without the values of `places`; `false` if one is too short. Pairs of different names
     /// stay in order whatever their values are, so there is nothing to sort.
-    static func append(_ canonical: [UInt8], _ places: [RedactionMask.Place], to key: inout [UInt8]) -> Bool {
+    static func append(_ canonical: [UInt8], _ places: [RequestMask.Place], to key: inout [UInt8]) -> Bool {
         guard !places.isEmpty else {
             key.append(contentsOf: canonical)
             return true

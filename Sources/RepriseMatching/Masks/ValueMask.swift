@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of a value with markers of redaction is in a key: the start and the end that the pattern spells out. Of long
+/// How much of a value with masks is in a key: the start and the end that the pattern spells out. Of long
 /// ones it is a part, so that patterns have few different masks.
 struct ValueMask: Sendable, Hashable {
-    /// Whether values with the same key match: what the pattern spells out is in the key, and there is one marker.
+    /// Whether values with the same key match: what the pattern spells out is in the key, and there is one mask.
     let isExact: Bool
     private let prefix: Int
     private let suffix: Int
@@ -11,17 +11,17 @@ struct ValueMask: Sendable, Hashable {
     /// Nothing of the value.
     static let all = ValueMask(prefix: 0, suffix: 0)
 
-    /// The start and the end of a value of `count` bytes without markers; if it is short, all of it.
+    /// The start and the end of a value of `count` bytes without masks; if it is short, all of it.
     static func ends(of count: Int) -> ValueMask {
         ValueMask(prefix: min(4096, count / 2), suffix: min(4096, count - count / 2))
     }
 
-    /// The mask of a pattern's value; `nil` if it holds no marker.
-    init?(_ value: ArraySlice<UInt8>) {
-        guard let text = WildcardText(value) else { return nil }
+    /// What is left of a pattern's value; `nil` if it has no mask.
+    init?(_ text: MaskedText) {
+        guard text.isMasked else { return nil }
         prefix = Self.count(text.prefixCount)
         suffix = Self.count(text.suffixCount)
-        isExact = text.markerCount == 1 && prefix == text.prefixCount && suffix == text.suffixCount
+        isExact = text.maskCount == 1 && prefix == text.prefixCount && suffix == text.suffixCount
     }
 
     private init(prefix: Int, suffix: Int) {

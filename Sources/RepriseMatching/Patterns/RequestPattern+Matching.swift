@@ -3,29 +3,9 @@
 public import RepriseText
 
 extension RequestPattern {
-    /// The parts of a recorded request that hold markers of redaction, which stand for anything.
-    struct Wildcards: OptionSet, Sendable {
-        let rawValue: UInt8
-        static let path = Wildcards(rawValue: 1)
-        static let query = Wildcards(rawValue: 2)
-        static let body = Wildcards(rawValue: 4)
-
-        init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
-        /// The parts of a pattern that hold markers.
-        init(path: Path, query: [UInt8]?, body: BodyPattern) {
-            self = []
-            if case .literal(let bytes) = path, RedactionMarker.isIn(bytes.span) { insert(.path) }
-            if let query, RedactionMarker.isIn(query.span) { insert(.query) }
-            if case .equal(_, let bytes) = body, RedactionMarker.isIn(bytes.span) { insert(.body) }
-        }
-    }
-
     /// Whether a fixture with this pattern answers the request, where no other one goes before it.
     ///
-    /// A recorded request always matches itself, whatever was redacted in it since. The method must be the same: that a
+    /// A recorded request always matches itself, whatever is masked in it. The method must be the same: that a
     /// HEAD request can be answered from GET does not count.
     ///
     /// ```swift
@@ -43,7 +23,7 @@ extension RequestPattern {
         return fits(canonical, options)
     }
 
-    /// What matching says about each field of the request: why it matches or not. Values that were redacted are not told.
+    /// What matching says about each field of the request: why it matches or not. Values at masks are not told.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -60,11 +40,11 @@ extension RequestPattern {
     /// Whether all that is compared is as it must be, the method and the host aside.
     func fits(_ request: CanonicalRequest, _ options: MatchingOptions) -> Bool {
         let fields = options.fields
-        if fields.contains(.path), PathComparison.distance(path, request.path, wildcards) != 0 { return false }
+        if fields.contains(.path), PathComparison.distance(path, request.path, maskedPath) != 0 { return false }
         if fields.contains(.query), let query, query != request.query {
-            guard wildcards.contains(.query), RedactedPairs(query, request.query).isEqual else { return false }
+            guard let masked = maskedQuery, MaskedPairing(masked, request.query).isEqual else { return false }
         }
-        if fields.contains(.body), !BodyComparison.isEqual(self.body, request, wildcards) { return false }
+        if fields.contains(.body), !BodyComparison.isEqual(self.body, request, maskedBody) { return false }
         guard kind == .recorded, !options.headerNames.isEmpty else { return true }
         return PatternComparison.headerPairs(self, request, options).allSatisfy(PatternComparison.isEqual)
     }

@@ -2,30 +2,30 @@
 
 internal import RepriseText
 
-/// The tables of the patterns that hold markers of redaction. All these patterns are in the other tables too, as they are
+/// The tables of the patterns that have masks. All these patterns are in the other tables too, as they are
 /// spelled, so this is for requests that are not spelled so.
 ///
 /// A request is looked up once for each mask: at most ``maximumMasks`` at a site, and ``maximumPathMasks`` of paths with
 /// its number of segments. Patterns with further masks, and the few with one key, are compared one by one.
-struct WildcardTables: Sendable {
+struct MaskTables: Sendable {
     /// How many masks a site has.
     static let maximumMasks = 32
     /// How many masks the paths of one number of segments have.
     static let maximumPathMasks = 64
 
-    /// Whether there are paths with markers.
+    /// Whether there are paths with masks.
     private(set) var hasPaths = false
     private var pathMasks: [Int: [NumberedMask<PathMask>]] = [:]
     private var furtherPaths: [Path] = []
-    private var paths = WildcardGroups<Path>()
+    private var paths = MaskGroups<Path>()
 
     private var sites: [Int32: Site] = [:]
-    private var identities = WildcardGroups<Int32>()
+    private var identities = MaskGroups<Int32>()
     private var maskCount: Int32 = 0
 
-    /// A path with markers and its first site.
+    /// A path with masks and its first site.
     struct Path: Sendable {
-        var pattern: [UInt8]
+        var pattern: MaskedText
         var site: Int32
     }
 
@@ -35,7 +35,7 @@ struct WildcardTables: Sendable {
     }
 
     private struct Site: Sendable {
-        var masks: [NumberedMask<RedactionMask>] = []
+        var masks: [NumberedMask<RequestMask>] = []
         /// The kinds of bodies that the masks are for, one bit each.
         var kinds: UInt8 = 0
         /// The ways to the JSON strings that the masks leave out.
@@ -44,9 +44,9 @@ struct WildcardTables: Sendable {
         var further: [Candidate] = []
     }
 
-    /// Adds a canonical path with markers. One that does not start with a slash has no segments, and is left out.
-    mutating func add(path: [UInt8], site: Int32) {
-        guard let mask = PathMask(path), let key = mask.key(of: path.span) else { return }
+    /// Adds a canonical path with masks. One that does not start with a slash has no segments, and is left out.
+    mutating func add(path: MaskedText, site: Int32) {
+        guard let mask = PathMask(path), let key = mask.key(of: path.bytes.span) else { return }
         hasPaths = true
         let entry = Path(pattern: path, site: site)
         let masks = pathMasks[mask.segmentCount, default: []]
@@ -61,14 +61,14 @@ struct WildcardTables: Sendable {
         }
     }
 
-    /// Adds an identity whose query, body or headers hold markers.
+    /// Adds an identity whose query, body or headers have masks.
     mutating func add(_ identity: Int32, _ pattern: RequestPattern, site number: Int32, _ options: MatchingOptions) {
         var site = sites[number] ?? Site()
         defer { sites[number] = site }
         if case .equal(let kind, _) = pattern.body { site.kinds |= 1 << UInt8(kind.rawValue) }
         let comparesBody = options.fields.contains(.body) && pattern.body.isCompared
         let further = Candidate(identity: identity, isMatch: false, comparesBody: comparesBody)
-        guard let mask = RedactionMask(pattern, options), let key = mask.key(of: pattern, options) else {
+        guard let mask = RequestMask(pattern, options), let key = mask.key(of: pattern, options) else {
             site.further.append(further)
             return
         }
@@ -84,7 +84,7 @@ struct WildcardTables: Sendable {
         }
     }
 
-    /// The first sites of the paths with markers that `path`, which is canonical, fits.
+    /// The first sites of the paths with masks that `path`, which is canonical, fits.
     func sites(matching path: Span<UInt8>) -> [Int32] {
         guard hasPaths else { return [] }
         var found: [Int32] = []
@@ -92,10 +92,10 @@ struct WildcardTables: Sendable {
             guard let key = numbered.mask.key(of: path) else { continue }
             let isExact = numbered.mask.isExact
             paths.forEach(of: key, parent: numbered.number) { entry in
-                if isExact || WildcardPath.matches(entry.pattern, path) { found.append(entry.site) }
+                if isExact || entry.pattern.matches(path: path) { found.append(entry.site) }
             }
         }
-        for entry in furtherPaths where WildcardPath.matches(entry.pattern, path) { found.append(entry.site) }
+        for entry in furtherPaths where entry.pattern.matches(path: path) { found.append(entry.site) }
         return found
     }
 
@@ -130,7 +130,7 @@ struct WildcardTables: Sendable {
 }
 
 /// Values in groups, each in the order in which they came, found by the keys of the groups.
-private struct WildcardGroups<Value: Sendable>: Sendable {
+private struct MaskGroups<Value: Sendable>: Sendable {
     /// From a key to the first entry of its group.
     private var keys = KeyTable()
     private var entries: [Entry] = []
@@ -161,7 +161,7 @@ private struct WildcardGroups<Value: Sendable>: Sendable {
     }
 }
 
-/// The segments of a path that hold markers of redaction, and how much of each is spelled out.
+/// The segments of a path that have masks, and how much of each is spelled out.
 struct PathMask: Sendable, Hashable {
     /// How many segments the path has.
     let segmentCount: Int
@@ -176,9 +176,9 @@ struct PathMask: Sendable, Hashable {
     var isExact: Bool { places.allSatisfy(\.mask.isExact) }
 
     /// The mask of a canonical path; `nil` if it has no segments.
-    init?(_ path: [UInt8]) {
-        guard path.first == UInt8(ascii: "/") else { return nil }
-        let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    init?(_ path: MaskedText) {
+        guard path.bytes.first == UInt8(ascii: "/") else { return nil }
+        let segments = path.segments
         segmentCount = segments.count
         for (index, segment) in segments.enumerated() {
             if let mask = ValueMask(segment) { places.append(Place(segment: index, mask: mask)) }
@@ -198,7 +198,7 @@ struct PathMask: Sendable, Hashable {
             let bytes = [UInt8](bytes: path.extracting(start..<end))
             key.append(UInt8(ascii: "/"))
             if place < places.count, places[place].segment == segment {
-                // No marker stands for an empty segment.
+                // No mask stands for an empty segment.
                 guard !bytes.isEmpty, places[place].mask.append(bytes[...], to: &key) else { return nil }
                 place += 1
             } else {

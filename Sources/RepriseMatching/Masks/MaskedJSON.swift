@@ -2,15 +2,15 @@
 
 internal import RepriseText
 
-/// Leaves redacted strings out of JSON texts.
+/// Leaves masked strings out of JSON texts.
 enum MaskedJSON {
-    /// The ways to the strings that hold markers, in the order of the text.
-    static func places(_ canonical: [UInt8]) -> [RedactionMask.Place] {
-        var places: [RedactionMask.Place] = []
+    /// The ways to the strings that have masks, in the order of the text.
+    static func places(_ canonical: MaskedText) -> [RequestMask.Place] {
+        var places: [RequestMask.Place] = []
         var strings = JSONStrings()
-        while let string = strings.next(in: canonical.span) {
+        while let string = strings.next(in: canonical.bytes.span) {
             guard let mask = ValueMask(canonical[string]) else { continue }
-            places.append(RedactionMask.Place(name: strings.way, mask: mask))
+            places.append(RequestMask.Place(name: strings.way, mask: mask))
         }
         return places
     }
@@ -19,7 +19,7 @@ enum MaskedJSON {
     /// missing, no string or too short.
     static func append(
         _ canonical: [UInt8],
-        _ places: [RedactionMask.Place],
+        _ places: [RequestMask.Place],
         _ strings: [[UInt8]: Range<Int>],
         to key: inout [UInt8]
     ) -> Bool {

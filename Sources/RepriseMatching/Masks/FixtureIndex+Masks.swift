@@ -2,85 +2,85 @@
 
 internal import RepriseText
 
-// What a request with markers of redaction in its recording answers. The rules:
+// Which requests a recording with masks answers. The rules:
 //
-// - A marker stands for any text, none included: in the value of a pair, a JSON string, a part, a header, bytes. In a
+// - A mask stands for any text, none included: in the value of a pair, a JSON string, a part, a header, bytes. In a
 //   path it stands for a segment that is not empty, or for any part of one.
-// - A request that is spelled as a fixture is, markers and all, gets that fixture. So `[redacted:alice]` can be asked
+// - A request that is spelled as a fixture is, masks and all, gets that fixture. So `[redacted:alice]` can be asked
 //   for by name.
-// - A path without markers goes before one with. At one path a body that is compared goes before one that is not; then
-//   no marker before markers; then the order of the files, whatever the markers are called.
+// - A path without masks goes before one with. At one path a body that is compared goes before one that is not; then
+//   no mask before masks; then the order of the files, whatever the masks are called.
 // - The host decides between them as it does between others.
 
 extension FixtureIndex {
-    /// The sequence that answers a request at a site where patterns have markers; -1 if there is none.
+    /// The sequence that answers a request at a site where patterns have masks; -1 if there is none.
     ///
     /// `exact` are those that are spelled as the request is.
     @inline(never)
-    func wildcardSequence(
+    func maskedSequence(
         _ site: Int32,
         _ exact: RecordedCandidates,
         _ request: RequestView
     ) -> Int32 {
-        sequence(of: wildcardIdentities(site, exact, request), request)
+        sequence(of: maskedIdentities(site, exact, request), request)
     }
 
-    /// The identities that match a request at a site where patterns have markers, what answers first.
-    func wildcardIdentities(
+    /// The identities that match a request at a site where patterns have masks, what answers first.
+    func maskedIdentities(
         _ site: Int32,
         _ exact: RecordedCandidates,
         _ request: RequestView
     ) -> [Int32] {
-        var ranking = WildcardRanking()
+        var ranking = MaskRanking()
         for identity in exact { ranking.append(identity, isExact: true, comparesBody: comparesBody(identity)) }
-        let kinds = tables.wildcards.kinds(at: site)
+        let kinds = tables.masks.kinds(at: site)
         let canonical = CanonicalRequest(request, kinds: kinds, bodyLimits, options)
-        appendWildcards(site, canonical, to: &ranking)
+        appendMasked(site, canonical, to: &ranking)
         return ranking.identities
     }
 
-    /// The sequence that answers a request whose path fits one with markers; -1 if there is none.
+    /// The sequence that answers a request whose path fits one with masks; -1 if there is none.
     @inline(never)
-    func wildcardPathSequence(
+    func maskedPathSequence(
         _ method: Int32,
         _ path: Span<UInt8>,
         _ request: RequestView
     ) -> Int32 {
-        sequence(of: wildcardPathIdentities(method, path, request), request)
+        sequence(of: maskedPathIdentities(method, path, request), request)
     }
 
-    /// The identities that match a request whose path fits one with markers, what answers first.
-    func wildcardPathIdentities(
+    /// The identities that match a request whose path fits one with masks, what answers first.
+    func maskedPathIdentities(
         _ method: Int32,
         _ path: Span<UInt8>,
         _ request: RequestView
     ) -> [Int32] {
-        let sites = tables.wildcards.sites(matching: path).map { tables.site(of: method, from: $0) }.filter { $0 >= 0 }
+        let sites = tables.masks.sites(matching: path).map { tables.site(of: method, from: $0) }.filter { $0 >= 0 }
         guard !sites.isEmpty else { return [] }
-        let kinds = sites.reduce(0) { $0 | tables.wildcards.kinds(at: $1) }
+        let kinds = sites.reduce(0) { $0 | tables.masks.kinds(at: $1) }
         let canonical = CanonicalRequest(request, kinds: kinds, bodyLimits, options)
-        var ranking = WildcardRanking()
+        var ranking = MaskRanking()
         for site in sites {
             for identity in candidates(site, request) {
                 ranking.append(identity, isExact: false, comparesBody: comparesBody(identity))
             }
-            if tables.sites[Int(site)].hasWildcards { appendWildcards(site, canonical, to: &ranking) }
+            if tables.sites[Int(site)].hasMasks { appendMasked(site, canonical, to: &ranking) }
         }
         return ranking.identities
     }
 
-    /// Whether a body decides at a path that has markers and that `path`, which is canonical, fits.
-    func wildcardPathNeedsBody(_ method: Int32, _ path: Span<UInt8>) -> Bool {
-        tables.wildcards.hasPaths
-            && tables.wildcards.sites(matching: path).contains { needsBody(method, from: $0) }
+    /// Whether a body decides at a path that has masks and that `path`, which is canonical, fits.
+    func maskedPathNeedsBody(_ method: Int32, _ path: Span<UInt8>) -> Bool {
+        tables.masks.hasPaths
+            && tables.masks.sites(matching: path).contains { needsBody(method, from: $0) }
     }
 
-    private func appendWildcards(
+    private func appendMasked(
         _ site: Int32,
         _ request: CanonicalRequest,
-        to ranking: inout WildcardRanking
+        to ranking: inout MaskRanking
     ) {
-        for candidate in tables.wildcards.candidates(at: site, request)
+        for candidate in tables.masks.candidates(at: site, request)
         where candidate.isMatch || fits(candidate.identity, request) {
             ranking.append(candidate.identity, isExact: false, comparesBody: candidate.comparesBody)
         }
@@ -108,7 +108,7 @@ extension FixtureIndex {
 }
 
 /// Puts the identities that match one request in order.
-private struct WildcardRanking {
+private struct MaskRanking {
     private var entries: [Entry] = []
 
     private struct Entry {

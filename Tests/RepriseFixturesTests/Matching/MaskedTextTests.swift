@@ -3,8 +3,9 @@
 import Testing
 
 @testable import RepriseMatching
+@testable import RepriseText
 
-@Suite struct WildcardTextTests {
+@Suite struct MaskedTextTests {
     @Test(arguments: [
         ("[redacted]", ["", "a", "[redacted]", "any text\n"], []),
         ("[redacted:alice]", ["", "a"], []),
@@ -18,20 +19,37 @@ import Testing
         ("[redacted][redacted]", ["", "ab"], []),
         ("a[redacted]bc[redacted]c", ["abcc", "axbcxc", "abcbcc"], ["abc", "abccx", "ac"]),
     ])
-    func matches(pattern: String, matching: [String], others: [String]) throws {
-        let text = try #require(WildcardText(Array(pattern.utf8)[...]))
+    func matches(pattern: String, matching: [String], others: [String]) {
+        let text = masked(pattern)
+        #expect(text.isMasked)
         for value in matching { #expect(matches(text, value), "\(pattern) and \(value)") }
         for value in others { #expect(!matches(text, value), "\(pattern) and \(value)") }
     }
 
-    private func matches(_ text: WildcardText, _ value: String) -> Bool {
+    private func matches(_ text: MaskedText, _ value: String) -> Bool {
         let bytes = Array(value.utf8)
         return text.matches(bytes.span)
     }
 
+    /// The text with a mask at each marker of redaction.
+    private func masked(_ text: String) -> MaskedText {
+        let bytes = Array(text.utf8)
+        return MaskedText(bytes, masks: RedactionMarker.ranges(in: bytes.span))
+    }
+
+    @Test(arguments: ["a[redacted]b/[redacted:c]", "xa[redacted]b/[redacted:c]yz"])
+    func partsHaveTheMasksThatAreInThem(text: String) {
+        let text = masked(text)
+        let slash = text.bytes.firstIndex(of: UInt8(ascii: "/")) ?? 0
+        let (first, second) = (text[text.bytes.startIndex..<slash], text[slash + 1..<text.bytes.endIndex])
+        #expect(first.maskCount == 1 && second.maskCount == 1 && text.maskCount == 2)
+        #expect(first.suffixCount == 1 && second.prefixCount == 0)
+        #expect(!text[slash..<slash + 1].isMasked && !text[slash..<slash + 5].isMasked)
+    }
+
     @Test(arguments: ["", "redacted", "[Redacted]", "[redacted", "[redacted:]", "[ redacted ]", "%5Bredacted"])
     func needsAMarker(text: String) {
-        #expect(WildcardText(Array(text.utf8)[...]) == nil)
+        #expect(!masked(text).isMasked)
     }
 
     @Test(arguments: [
@@ -46,7 +64,7 @@ import Testing
     func matchesPathsSegmentBySegment(pattern: String, matching: [String], others: [String]) {
         func matches(_ path: String) -> Bool {
             let bytes = Array(path.utf8)
-            return WildcardPath.matches(Array(pattern.utf8), bytes.span)
+            return masked(pattern).matches(path: bytes.span)
         }
         for path in matching { #expect(matches(path), "\(pattern) and \(path)") }
         for path in others { #expect(!matches(path), "\(pattern) and \(path)") }

@@ -2,12 +2,12 @@
 
 internal import RepriseText
 
-/// The places of a request where a pattern has markers of redaction.
+/// The places of a request where a pattern has masks.
 ///
 /// A request and a pattern that it matches have the same key under the pattern's mask, as what is at these places is
 /// left out of it; so patterns with one mask are found by one look-up, however many they are. What has the same key need
 /// not match: patterns with the same key are compared one by one.
-struct RedactionMask: Sendable, Hashable {
+struct RequestMask: Sendable, Hashable {
     private var query: [Place] = []
     private var body = Body.any
     private var headers: [Place] = []
@@ -26,22 +26,22 @@ struct RedactionMask: Sendable, Hashable {
         case equal(BodyPattern.Kind, [Place])
     }
 
-    /// The mask of a pattern; `nil` if there can be none, because the name of a pair is redacted.
+    /// The mask of a pattern; `nil` if there can be none, because the name of a pair is masked.
     init?(_ pattern: RequestPattern, _ options: MatchingOptions) {
         headerCount = options.headerNames.count
-        if options.fields.contains(.query), let canonical = pattern.query {
+        if options.fields.contains(.query), let canonical = pattern.queryText {
             guard let places = MaskedPairs.places(canonical) else { return nil }
             query = places
         }
         switch options.fields.contains(.body) ? pattern.body : .any {
         case .any: body = .any
         case .none: body = .none
-        case .equal(let kind, let canonical):
-            guard let places = Self.places(kind, canonical) else { return nil }
+        case .equal(let kind, _):
+            guard let places = Self.places(kind, pattern.bodyText) else { return nil }
             body = .equal(kind, places)
         }
-        for (index, value) in HeaderKey.values(of: options.headerNames, in: pattern.headers).enumerated() {
-            guard let value, let mask = ValueMask(value[...]) else { continue }
+        for (index, value) in pattern.headerTexts(options.headerNames).enumerated() {
+            guard let value, let mask = ValueMask(value) else { continue }
             headers.append(Place(name: Array("\(index)".utf8), mask: mask))
         }
     }
@@ -51,11 +51,11 @@ struct RedactionMask: Sendable, Hashable {
         let bodyPlaces: [Place]
         switch body {
         case .any, .none: bodyPlaces = []
-        // Of a large body without markers not all is in the key.
+        // Of a large body without masks not all is in the key.
         case .equal(.bytes, let places):
             if places.isEmpty { return false }
             bodyPlaces = places
-        // No marker stands for a line of a part's header.
+        // No mask stands for a line of a part's header.
         case .equal(.multipart, _): return false
         case .equal(.json, let places), .equal(.form, let places): bodyPlaces = places
         }
@@ -135,9 +135,9 @@ struct RedactionMask: Sendable, Hashable {
         for shift in [0, 8, 16, 24] as [UInt32] { key.append(UInt8(truncatingIfNeeded: count >> shift)) }
     }
 
-    private static func places(_ kind: BodyPattern.Kind, _ canonical: [UInt8]) -> [Place]? {
+    private static func places(_ kind: BodyPattern.Kind, _ canonical: MaskedText) -> [Place]? {
         switch kind {
-        case .bytes: ValueMask(canonical[...]).map { [Place(name: [], mask: $0)] } ?? []
+        case .bytes: ValueMask(canonical).map { [Place(name: [], mask: $0)] } ?? []
         case .json: MaskedJSON.places(canonical)
         case .form: MaskedPairs.places(canonical)
         case .multipart: MaskedParts.places(canonical)
