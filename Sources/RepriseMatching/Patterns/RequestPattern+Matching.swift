@@ -34,19 +34,7 @@ extension RequestPattern {
         options: MatchingOptions = MatchingOptions(),
         limit: Int = 5
     ) -> [FieldVerdict] {
-        PatternComparison.verdicts(self, canonical(request.view, options), options, limit: limit)
-    }
-
-    /// Whether all that is compared is as it must be, the method and the host aside.
-    func fits(_ request: CanonicalRequest, _ options: MatchingOptions) -> Bool {
-        let fields = options.fields
-        if fields.contains(.path), PathComparison.distance(path, request.path, maskedPath) != 0 { return false }
-        if fields.contains(.query), let query, query != request.query {
-            guard let masked = maskedQuery, MaskedPairing(masked, request.query).isEqual else { return false }
-        }
-        if fields.contains(.body), !BodyComparison.isEqual(self.body, request, maskedBody) { return false }
-        guard kind == .recorded, !options.headerNames.isEmpty else { return true }
-        return PatternComparison.headerPairs(self, request, options).allSatisfy(PatternComparison.isEqual)
+        verdicts(on: canonical(request.view, options), options, limit: limit)
     }
 
     @_lifetime(copy request)

@@ -149,10 +149,10 @@ private struct CandidateSurvey: ~Escapable {
         let places = Dictionary(uniqueKeysWithValues: answering.enumerated().map { ($1, $0 + 1) })
         for fixture in index.entries.indices {
             let pattern = index.entries[fixture].pattern
-            let distance = PatternComparison.distance(pattern, request, index.options)
+            let distance = pattern.distance(from: request, index.options)
             let isSamePath =
                 !index.options.fields.contains(.path)
-                || PathComparison.distance(pattern.path, request.path, pattern.maskedPath) == 0
+                || PathPredicate(path: pattern.path, masked: pattern.maskedPath).matches(request)
             var entry = Entry(fixture: fixture, rank: isSamePath ? 2 : 3, distance: distance, standing: .different)
             if let place = places[fixture] {
                 entry.standing = .inSequence(place: place)
@@ -182,7 +182,6 @@ private struct CandidateSurvey: ~Escapable {
     /// The distance looks at a part of a large body only, so it does not decide.
     private func isMatching(_ pattern: RequestPattern) -> Bool {
         let options = index.options
-        if options.fields.contains(.method), !PatternComparison.isMethodEqual(pattern, request) { return false }
         if pattern.kind == .recorded, options.requiresHost, let host = pattern.host, !request.names(host: host) {
             return false
         }
@@ -191,7 +190,7 @@ private struct CandidateSurvey: ~Escapable {
 
     private func verdicts(_ fixture: Int, limit: Int) -> [FieldVerdict] {
         let pattern = index.entries[fixture].pattern
-        return PatternComparison.verdicts(pattern, request, index.options, limit: limit)
+        return pattern.verdicts(on: request, index.options, limit: limit)
     }
 
     private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {

@@ -21,7 +21,7 @@ extension FixtureIndex {
         for identity in nearIdentities(canonical.loosened(options.fields))
         where identity != misses.exhausted?.id.number {
             let fixture = Int(tables.identities[identity].first)
-            let distance = PatternComparison.distance(entries[fixture].pattern, canonical, options)
+            let distance = entries[fixture].pattern.distance(from: canonical, options)
             candidates.add(identity, distance: distance)
         }
         misses.nearest = candidates.nearest.map { nearMiss($0, canonical) }
@@ -46,12 +46,7 @@ extension FixtureIndex {
         return NearMiss(
             fixture: fixture,
             distance: candidate.distance,
-            verdicts: PatternComparison.verdicts(
-                entries[fixture].pattern,
-                request,
-                options,
-                limit: Self.maximumVerdicts
-            )
+            verdicts: entries[fixture].pattern.verdicts(on: request, options, limit: Self.maximumVerdicts)
         )
     }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Asks for the value of one of the headers that the options compare; `nil` asks for none.
+struct HeaderPredicate: Predicate {
+    let name: String
+    /// Which of the headers asked for it is.
+    let index: Int
+    let value: MaskedText?
+
+    func matches(_ request: CanonicalRequest) -> Bool {
+        guard let value, let found = request.headerValues[index] else {
+            return value == nil && request.headerValues[index] == nil
+        }
+        return value.matches(found[...])
+    }
+
+    func distance(from request: CanonicalRequest) -> Int { matches(request) ? 0 : 2 }
+
+    func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict]) {
+        let found = request.headerValues[index]
+        if let value, value.isMasked {
+            let hidden = found.map { _ in FieldVerdict.Value.hidden("another text") }
+            verdicts.append(FieldVerdict(.header(name), isEqual: matches(request), masked: value, found: hidden))
+        } else {
+            verdicts.append(
+                FieldVerdict(
+                    .header(name),
+                    isEqual: matches(request),
+                    expected: FieldVerdict.Value(value?.bytes),
+                    found: FieldVerdict.Value(found?[...])
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Asks for the pairs of a query, in any order.
+struct QueryPredicate: Predicate {
+    /// The canonical form.
+    let query: [UInt8]
+    /// The same, if it has masks.
+    let masked: MaskedText?
+
+    func matches(_ request: CanonicalRequest) -> Bool {
+        query == request.query || masked.map { MaskedPairing($0, request.query).isEqual } ?? false
+    }
+
+    func distance(from request: CanonicalRequest) -> Int {
+        QueryComparison.distance(query, request.query, budget: BodyComparison.distanceBudget, masked: masked)
+    }
+
+    func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict]) {
+        QueryComparison.append(
+            .query,
+            query,
+            request.query,
+            limit: limit,
+            budget: BodyComparison.verdictBudget,
+            masked: masked,
+            to: &verdicts
+        )
+    }
+}
+
+/// Asks for a body, in the way of its kind.
+struct BodyPredicate: Predicate {
+    let body: BodyPattern
+    /// Its canonical form, if it has masks.
+    let masked: MaskedText?
+
+    func matches(_ request: CanonicalRequest) -> Bool { BodyComparison.isEqual(body, request, masked) }
+
+    func distance(from request: CanonicalRequest) -> Int {
+        BodyComparison.distance(body, request, masked: masked)
+    }
+
+    func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict]) {
+        BodyComparison.append(body, request, masked: masked, limit: limit, to: &verdicts)
+    }
+}
