@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+internal import RepriseText
 
 /// Finds where in a file the secrets stand that were found in what it holds.
-package struct SecretPlaces {
+struct SecretPlaces {
     /// Of fewer bytes there may be many.
     private static let minimumLength = 6
 
@@ -13,18 +13,18 @@ package struct SecretPlaces {
     private var told: Set<Int> = []
     private var toldLines: Set<Int> = []
     /// How many places were told.
-    package private(set) var toldCount = 0
+    private(set) var toldCount = 0
     /// Whether nothing more is told of a line of which something was.
-    package var skipsToldLines = false
+    var skipsToldLines = false
 
     /// The places in `bytes`.
-    package init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// The place of a secret that starts with `secret` and stands at `location` or behind; `location` where it is spelled
     /// otherwise in the file, or not in it; `nil` if all of its places were told already.
-    package mutating func next(_ secret: [UInt8], from location: FilePosition) -> FilePosition? {
+    mutating func next(_ secret: [UInt8], from location: FilePosition) -> FilePosition? {
         if lines.isEmpty { lines = Self.lines(of: bytes) }
         var place = location
         if secret.count >= Self.minimumLength {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+internal import RepriseCassettes
+package import RepriseText
 
 /// Takes secrets out of header and trailer lines.
 struct HeaderRedaction {
@@ -96,5 +97,36 @@ struct HeaderRedaction {
             index = end + 1
         }
         return output == value ? nil : output
+    }
+}
+
+/// Header lines in which one redaction has found no secret lately: a server sends most of its lines again and again.
+package struct CleanHeaderLines {
+    private let redaction: Redaction
+    private var lines = [HeaderLine?](repeating: nil, count: HeaderLineCache.slotCount)
+
+    /// Of longer lines there are few, and they would fill the memory.
+    private static let maximumLength = 1024
+
+    /// None so far.
+    package init(_ redaction: Redaction) {
+        self.redaction = redaction
+    }
+
+    /// The lines without secrets.
+    package mutating func redacted(_ headers: [HeaderLine]) -> [HeaderLine] {
+        var output = headers
+        for index in headers.indices {
+            let slice = headers[index].bytes[...]
+            let slot = HeaderLineCache.slot(slice.span)
+            if let known = lines[slot]?.bytes[...], HeaderLineCache.isSame(known.span, slice.span) { continue }
+            let redacted = redaction.redacted(headers[index])
+            if redacted != headers[index] {
+                output[index] = redacted
+            } else if slice.count <= Self.maximumLength {
+                lines[slot] = redacted
+            }
+        }
+        return output
     }
 }

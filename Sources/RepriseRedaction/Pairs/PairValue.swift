@@ -25,11 +25,6 @@ struct PairValue: Sendable {
         self.endsAtLine = endsAtLine
     }
 
-    /// Whether it is a parameter of a URL or of a form.
-    var isParameter: Bool {
-        if case .delimiter = end { true } else { false }
-    }
-
     /// Follows the value from `start` on.
     ///
     /// - Returns: where it ends, or how far it goes for sure.

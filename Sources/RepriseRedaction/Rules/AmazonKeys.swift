@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretPattern {
+    /// Access keys of Amazon Web Services, and those of a session.
+    static let amazon = spelled(
+        #"AKIA[A-Z0-9]{16}"#,
+        #"ASIA[A-Z0-9]{16}"#,
+        #"ABIA[A-Z0-9]{16}"#,
+        #"ACCA[A-Z0-9]{16}"#
+    )
+}

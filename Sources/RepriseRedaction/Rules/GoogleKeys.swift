@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretPattern {
+    /// API keys, OAuth access and refresh tokens, and client secrets of Google.
+    static let google = spelled(
+        #"AIza[\w-]{35,}"#,
+        #"ya29\.[\w-]{20,}"#,
+        #"1//0[\w-]{30,}"#,
+        #"GOCSPX-[\w-]{20,}"#
+    )
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretPattern {
+    /// Keys of services for language models.
+    static let languageModels =
+        spelled(
+            // OpenAI, Anthropic, OpenRouter and others with keys like theirs.
+            #"sk-[A-Za-z0-9]{16,}[\w-]*"#,
+            #"sk-ant-[\w-]{16,}"#,
+            #"sk-proj-[\w-]{16,}"#,
+            // Groq, xAI, Perplexity, Replicate, Hugging Face.
+            #"gsk_\w{40,}"#,
+            #"xai-\w{40,}"#,
+            #"pplx-\w{40,}"#,
+            #"r8_\w{37,}"#,
+            #"hf_[A-Za-z0-9]{30,}"#
+        )
+        // Keys whose parts are words: a digit tells them from a name.
+        + spelled(#"sk-[\w-]{12,}"#) { $0.needsDigit = true }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretPattern {
+    /// Keys of SendGrid.
+    static let mail = spelled(
+        #"SG\.[\w-]{16,}\.[\w-]{20,}"#
+    )
+}

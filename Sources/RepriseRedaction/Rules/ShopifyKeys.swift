@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretPattern {
+    /// Access tokens and shared secrets of Shopify.
+    static let shopify = spelled(
+        #"shpat_[A-Fa-f0-9]{32,}"#,
+        #"shpss_[A-Fa-f0-9]{32,}"#,
+        #"shpca_[A-Fa-f0-9]{32,}"#,
+        #"shppa_[A-Fa-f0-9]{32,}"#
+    )
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretPattern {
+    /// JSON Web Tokens (RFC 7519): signed (RFC 7515) or encrypted (RFC 7516), the latter without a key of its own, too.
+    /// Their first part is JSON that starts with `{"`.
+    static let webTokens = spelled(
+        #"eyJ[\w-]{10,}\.eyJ[\w.-]*"#,
+        #"eyJ[\w-]{10,}\.[\w-]{3,}\.[\w.-]*"#,
+        #"eyJ[\w-]{10,}\.\.[\w-]{10,}[\w.-]*"#
+    ) { pattern in
+        // The header of a token may hold certificates.
+        pattern.limit = 16 << 10
+        // Of several in a row, only the first is looked at.
+        pattern.notAfter = ByteSet("-_")
+    }
+}

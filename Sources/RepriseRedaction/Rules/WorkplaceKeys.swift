@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretPattern {
+    /// Keys of Postman, Linear, Figma and Notion.
+    static let workplace = spelled(
+        #"PMAK-[a-f0-9-]{50,}"#,
+        #"lin_api_[A-Za-z0-9]{32,}"#,
+        #"figd_[\w-]{30,}"#,
+        #"ntn_[A-Za-z0-9]{30,}"#
+    )
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseRedaction
+
+@Suite struct LanguageModelKeysTests {
+    @Test(arguments: [
+        RuleExample("key sk-A1b2C3d4E5f6G7h8I9j0.", "key [redacted]."),
+        RuleExample("sk-ant-api03-A1b2C3d4E5f6G7h8", "[redacted]"),
+        RuleExample("sk-proj-A1b2C3d4E5f6G7h8I9j0", "[redacted]"),
+        RuleExample("gsk_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0", "[redacted]"),
+        RuleExample("xai-A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0", "[redacted]"),
+        RuleExample("pplx-A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0", "[redacted]"),
+        RuleExample("r8_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S", "[redacted]"),
+        RuleExample("hf_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5", "[redacted]"),
+        RuleExample("sk-live-key-with-words-1", "[redacted]"),
+        RuleExample("sk-SK"),
+        RuleExample("sk-spinner-wave-of-joy"),
+        RuleExample("task-sk"),
+        RuleExample("gsk_short"),
+        RuleExample("hf_short"),
+        RuleExample("xsk-A1b2C3d4E5f6G7h8I9j0"),
+    ])
+    func redacts(_ example: RuleExample) {
+        #expect(example.redacted(by: SecretPattern.languageModels) == example.expected)
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseRedaction
+
+@Suite struct ShopifyKeysTests {
+    @Test(arguments: [
+        RuleExample("token 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.", "token [redacted]."),
+        RuleExample("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", "[redacted]"),
+        RuleExample("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", "[redacted]"),
+        RuleExample("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", "[redacted]"),
+        RuleExample("shpat_0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5"),
+        RuleExample("shpxx_0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d"),
+        RuleExample("shpat_gggggggggggggggggggggggggggggggg"),
+    ])
+    func redacts(_ example: RuleExample) {
+        #expect(example.redacted(by: SecretPattern.shopify) == example.expected)
+    }
+}

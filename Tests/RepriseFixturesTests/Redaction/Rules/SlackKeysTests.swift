@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseRedaction
+
+@Suite struct SlackKeysTests {
+    @Test(arguments: [
+        RuleExample("token xoxb-1234567890.", "token [redacted]."),
+        RuleExample("xoxp-1234567890", "[redacted]"),
+        RuleExample("xoxa-1234567890", "[redacted]"),
+        RuleExample("xoxr-1234567890", "[redacted]"),
+        RuleExample("xoxs-1234567890", "[redacted]"),
+        RuleExample("xoxe-1234567890", "[redacted]"),
+        RuleExample("xapp-1234567890", "[redacted]"),
+        RuleExample("xoxe.xoxp-1-abcdefghij", "[redacted]"),
+        RuleExample(
+            "https://hooks.slack.com/services/T12345678/B12345678/A1b2C3d4E5f6G7h8I9j0K1l2",
+            "https://hooks.slack.com/[redacted]"
+        ),
+        RuleExample("xoxb-short"),
+        RuleExample("xoxq-1234567890"),
+        RuleExample("services/T1/B1/short"),
+    ])
+    func redacts(_ example: RuleExample) {
+        #expect(example.redacted(by: SecretPattern.slack) == example.expected)
+    }
+}
