@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension Call {
     /// Sets a header field; one of the same name is replaced, the client's too.
     ///
@@ -11,7 +13,7 @@ extension Call {
             return failing(
                 .invalidParameters,
                 "the header \(name) has a control character in its value "
-                    + "\(name.isCredential ? SecretQuery.marker : value.debugDescription): RFC 9110 section 5.5 forbids it"
+                    + "\(name.isCredential ? RedactionMarker.plain : value.debugDescription): RFC 9110 section 5.5 forbids it"
             )
         }
         headers.removeAll { $0.name == name }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Parameters of a query that let someone in.
 enum SecretQuery {
-    /// What stands in place of a secret.
-    static let marker = "[redacted]"
-
     /// A URL, or a request's target, with the values of such parameters replaced in its query and its fragment.
     static func redacted(_ target: String) -> String {
         let bytes = target.utf8
@@ -33,11 +32,12 @@ enum SecretQuery {
         guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(pair[..<equals]) else {
             return String(pair)
         }
-        return "\(pair[...equals])\(URLPart.value.escape(marker))"
+        return "\(pair[...equals])\(URLPart.value.escape(RedactionMarker.plain))"
     }
 
     /// By what the server reads: `%61pi_key` is `api_key`.
     private static func isSecret(_ name: Substring) -> Bool {
-        SecretName.isSecret(String(decoding: DotSegments.unescape(Array(name.utf8)), as: UTF8.self))
+        let name = String(decoding: DotSegments.unescape(Array(name.utf8)), as: UTF8.self)
+        return SecretNames.shown.isSecret(name, in: .query)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -38,13 +40,13 @@ struct SecretJSON {
             let start = position
             let string = takeString()
             guard skipsColon() else {
-                output += Self.isToken(string) ? Array("\"\(SecretQuery.marker)\"".utf8) : Array(string)
+                output += Self.isToken(string) ? Array("\"\(RedactionMarker.plain)\"".utf8) : Array(string)
                 continue
             }
             output += bytes[start..<position]
             guard Self.isSecret(string) else { continue }
             skipValue()
-            output += Array("\"\(SecretQuery.marker)\"".utf8)
+            output += Array("\"\(RedactionMarker.plain)\"".utf8)
         }
     }
 
@@ -103,10 +105,10 @@ struct SecretJSON {
     /// Whether a property's name says that its value lets someone in; one that cannot be read does.
     private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.contains(backslash) else {
-            return SecretName.isSecret(String(decoding: name, as: UTF8.self))
+            return SecretNames.shown.isSecret(String(decoding: name, as: UTF8.self), in: .json)
         }
         guard let name = try? JSONDecoder().decode(String.self, from: Data(name)) else { return true }
-        return SecretName.isSecret(name)
+        return SecretNames.shown.isSecret(name, in: .json)
     }
 
     /// Whether a string is a JSON Web Token (RFC 7519), or credentials as Authorization has them, whatever it is called.

@@ -25,6 +25,7 @@ extension SecretNames {
         var names = SecretNames.standard
         for name in shownEndings { names.add(name, in: .all, Verdict(isLikely: true), isEnding: true) }
         for name in harmlessEndings { names.add(name, in: .all, nil, isEnding: true) }
+        names.words = Set(shownWords.map { Array($0.utf8) })
         return names
     }()
 
@@ -84,7 +85,14 @@ extension SecretNames {
         "phpsessid", "session", "session id", "sig", "signature", "token", "totp",
     ]
 
-    /// The exceptions to those. Tokens against forged requests let nobody in by themselves, others say where a list goes
+    /// The words with which ``shown`` hides a value wherever they stand: `X-Auth-User` is no header for another origin.
+    static let shownWords = [
+        "assertion", "auth", "authentication", "authorization", "cookie", "cookies", "jwt", "otp", "passcode",
+        "passphrase", "passwd", "password", "passwords", "passwort", "pswd", "pwd", "secret", "secrets", "session",
+        "sig", "signature", "totp",
+    ]
+
+    /// The exceptions to the endings. Tokens against forged requests let nobody in by themselves, others say where a list goes
     /// on, and some keys tell one request from another: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
     static let harmlessEndings = [
         "continuation token", "csrf token", "idempotency key", "next token", "page token", "websocket key",

@@ -57,6 +57,9 @@ package struct SecretNames: Sendable {
     /// Whether any name has letters that are not of ASCII.
     private var hasOddNames = false
 
+    /// The words that make a name secret wherever they stand in it.
+    var words: Set<[UInt8]> = []
+
     /// No names at all.
     package init() {}
 
@@ -72,7 +75,17 @@ package struct SecretNames: Sendable {
     /// Whether the value of a `field` with this name is a secret, or could be one.
     package func isSecret(_ name: some StringProtocol, in field: Fields) -> Bool {
         let utf8 = Array(name.utf8)[...]
-        return verdict(of: utf8.span, in: field) != nil
+        return verdict(of: utf8.span, in: field) != nil || hasWord(utf8.span)
+    }
+
+    /// Whether one of the name's words is of ``words``.
+    private func hasWord(_ name: Span<UInt8>) -> Bool {
+        guard !words.isEmpty else { return false }
+        let name = NameWords(name)
+        return name.starts.indices.contains { index in
+            let end = index + 1 < name.starts.count ? name.starts[index + 1] : name.letters.count
+            return words.contains(Array(name.letters[name.starts[index]..<end]))
+        }
     }
 
     /// What the name of a `field` says; `nil` if its value may stay.

@@ -57,7 +57,7 @@ import Testing
         "authorization", "Auth[token]", "subscription-key", "pwd", "jwt", "sessionid", "JSESSIONID", "session_id",
         "x-functions-key", "access token", "X-Amz-Signature", "sig", "user[password]", "password1", "passwords",
         "passphrase", "otp", "client_assertion", "userAPIToken", "IDToken", "apiKEY", "XAPIKey", "apitoken",
-        "oauth2Token", "clientSecret2", "X-Custom-Key", "key", "token", "cookies", "mySession",
+        "oauth2Token", "clientSecret2", "X-Custom-Key", "key", "token", "cookies", "mySession", "X-Auth-User",
     ])
     func hidesInLogsWhatIsOftenSecret(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {
