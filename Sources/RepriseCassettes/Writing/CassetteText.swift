@@ -257,7 +257,7 @@ package struct CassetteText {
     }
 
     private mutating func number(_ spelling: String) {
-        builder.raw(spelling.utf8)
+        builder.raw(Array(spelling.utf8))
     }
 
     private mutating func add(_ key: CassetteKey, _ utf8: [UInt8]) {

@@ -39,8 +39,9 @@ public final class FixtureIndex: Sendable {
     /// An index of `entries`, which are in file order: name order of the files, and then as in each file.
     public init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
         // What is never compared need not be kept.
-        let entries = entries.map { entry in
-            Entry(entry.pattern.keepingHeaders(options.headerNames), source: entry.source)
+        var entries = entries
+        for place in entries.indices where !entries[place].pattern.headers.isEmpty {
+            entries[place].pattern = entries[place].pattern.keepingHeaders(options.headerNames)
         }
         self.entries = entries
         self.options = options

@@ -33,7 +33,7 @@ struct JournalEntry: Hashable {
         text.builder.reserveCapacity(2048)
         text.builder.beginObject(onOneLine: true)
         text.builder.key("ordinal")
-        text.builder.raw("\(ordinal)".utf8)
+        text.builder.raw(Array("\(ordinal)".utf8))
         if let replaces {
             text.builder.key("replaces")
             text.builder.string(replaces)
@@ -50,7 +50,7 @@ struct JournalEntry: Hashable {
         text.builder.key("exchange")
         try text.add(exchange)
         text.builder.end()
-        text.builder.raw(CollectionOfOne(0x0A))
+        text.builder.raw([0x0A])
         return text.builder.text
     }
 

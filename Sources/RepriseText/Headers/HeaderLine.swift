@@ -77,11 +77,13 @@ public struct HeaderLine: Sendable, Hashable {
 
 extension Sequence<HeaderLine> {
     /// The lines with that name, in any case, in order.
+    @inlinable
     public func lines(named name: String) -> [HeaderLine] {
         filter { $0.hasName(name) }
     }
 
     /// The first line's value with that name, in any case.
+    @inlinable
     public func firstValue(named name: String) -> String? {
         first { $0.hasName(name) }?.value
     }

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds which of a few known keys a key token is, without making a string of it.
-package struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendable>: Sendable {
-    private struct Slot {
+public struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendable>: Sendable {
+    @usableFromInline
+    struct Slot: Sendable {
         /// The first eight bytes, and so all of most keys.
-        var word: UInt64
-        var length: Int
-        var key: Key?
+        @usableFromInline var word: UInt64
+        @usableFromInline var length: Int
+        @usableFromInline var key: Key?
+
+        @inlinable
+        init(word: UInt64, length: Int, key: Key?) {
+            self.word = word
+            self.length = length
+            self.key = key
+        }
     }
 
     /// An open hash table; more than half of the slots are free, so that a search ends soon.
-    private var slots: ContiguousArray<Slot>
+    @usableFromInline
+    var slots: ContiguousArray<Slot>
 
     /// A table of all cases.
-    package init() {
+    @inlinable
+    public init() {
         var size = 4
         while size < 2 * Key.allCases.count + 2 { size *= 2 }
         slots = ContiguousArray(repeating: Slot(word: 0, length: 0, key: nil), count: size)
@@ -26,7 +36,8 @@ package struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Senda
     }
 
     /// The case that the key token at `range` names, if one.
-    package func key(at range: Range<Int>, in reader: JSONReader) -> Key? {
+    @inlinable
+    public func key(at range: Range<Int>, in reader: JSONReader) -> Key? {
         if let key = key(at: range, in: reader.slice.span) { return key }
         guard reader.bytes[range].contains(UInt8(ascii: "\\")), let name = try? reader.string(of: range) else {
             return nil
@@ -34,7 +45,8 @@ package struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Senda
         return Key(rawValue: name)
     }
 
-    private func key(at range: Range<Int>, in bytes: Span<UInt8>) -> Key? {
+    @inlinable
+    func key(at range: Range<Int>, in bytes: Span<UInt8>) -> Key? {
         let spelling = bytes.extracting(range)
         let word = Self.word(spelling)
         let slots = slots.span
@@ -50,7 +62,8 @@ package struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Senda
         return nil
     }
 
-    private static func isSame(_ spelling: Span<UInt8>, _ name: String) -> Bool {
+    @inlinable
+    static func isSame(_ spelling: Span<UInt8>, _ name: String) -> Bool {
         var index = 0
         for byte in name.utf8 {
             guard index < spelling.count, spelling[index] == byte else { return false }
@@ -59,11 +72,13 @@ package struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Senda
         return index == spelling.count
     }
 
-    private static func hash(_ word: UInt64) -> Int {
+    @inlinable
+    static func hash(_ word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 40)
     }
 
-    private static func word(_ bytes: Span<UInt8>) -> UInt64 {
+    @inlinable
+    static func word(_ bytes: Span<UInt8>) -> UInt64 {
         var word: UInt64 = 0
         for index in 0..<min(8, bytes.count) { word = word << 8 | UInt64(bytes[index]) }
         return word

@@ -18,7 +18,7 @@ public struct JSONReader: Sendable {
     /// The text.
     public let bytes: [UInt8]
     /// All of them: a slice gives a span where an array does not yet, before macOS 26 and its kin.
-    package let slice: ArraySlice<UInt8>
+    public let slice: ArraySlice<UInt8>
     private var scanner = JSONScanner()
 
     /// A reader at the start of `bytes`.

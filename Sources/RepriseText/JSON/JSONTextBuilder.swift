@@ -3,6 +3,7 @@
 /// Builds a JSON text in which a person finds their way: a line a member, indented by two spaces a level, or all of an
 /// object or array on one line.
 package struct JSONTextBuilder {
+    @usableFromInline
     package private(set) var text: [UInt8] = []
     private var open: [(close: UInt8, isOneLine: Bool, isEmpty: Bool)] = []
 
@@ -67,7 +68,7 @@ package struct JSONTextBuilder {
     }
 
     /// Writes `json`, a value as it is spelled.
-    package mutating func raw(_ json: some Sequence<UInt8>) {
+    package mutating func raw(_ json: [UInt8]) {
         text.append(contentsOf: json)
     }
 

@@ -50,7 +50,7 @@ package struct URLParts {
 /// The authority that requests are compared by.
 package enum CanonicalHost {
     /// `authority` in lower case, without the default port of `scheme`; `nil` if nothing is left.
-    package static func host(_ authority: some Sequence<UInt8>, scheme: [UInt8]?) -> [UInt8]? {
+    package static func host(_ authority: ArraySlice<UInt8>, scheme: [UInt8]?) -> [UInt8]? {
         var host = authority.map(\.asciiLowercased)
         let port = scheme == Array("https".utf8) || scheme == Array("wss".utf8) ? ":443" : ":80"
         if scheme != nil, host.suffix(port.utf8.count).elementsEqual(port.utf8) {
