@@ -72,7 +72,7 @@ public final class MockServer: Sendable {
             for (worker, socket) in zip(server.workers, sockets) {
                 try await worker.run { state throws(SystemError) in try state.listen(on: socket) }
             }
-            await server.control.startRecording()
+            await server.control.announceRecording()
             return server
         } catch {
             for loop in loops { await loop.shutDown() }

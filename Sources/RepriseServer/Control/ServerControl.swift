@@ -34,35 +34,45 @@ actor ServerControl {
 
     /// Serves `fixtures` from now on.
     func reload(_ fixtures: [Fixture]) async {
-        // Without an await from here to the end of publishing: of two reloads the one that began later wins.
-        let last = shared.current
-        let next = ServingState(fixtures, after: last, configuration: configuration)
-        former.append(last)
-        shared.publish(next)
+        publish(fixtures)
         await onAllLoops { $0.adoptChanges() }
         freeFormer()
+    }
+
+    /// Puts `fixtures` in the place of the present ones.
+    ///
+    /// Not async, for two reasons: no other change comes between reading the present state and replacing it, and no
+    /// reference to that state outlives the call. The actor runs one change at a time, but not in the order in which
+    /// the changes were requested: of two concurrent reloads, either may be the last.
+    private func publish(_ fixtures: [Fixture]) {
+        let last = shared.current
+        former.append(last)
+        shared.publish(ServingState(fixtures, after: last, configuration: configuration))
     }
 
     /// Puts all sequences back to their first answer.
     func reset() async {
         shared.current.play.reset()
         await tell(.reset)
+        freeFormer()
     }
 
-    /// Begins to record, where there is a recorder.
-    func startRecording() async {
+    /// Tells the subscribers that traffic is recorded, if there is a recorder. It records from the first request on.
+    func announceRecording() async {
         guard let recorder = configuration.upstream?.recorder else { return }
         await tell(.recordingStarted(path: recorder.path))
     }
 
     /// Ends the recording and writes the cassette.
     ///
-    /// - Returns: what was recorded; nil if nothing is, or no longer.
+    /// - Returns: what was recorded; nil without a recorder, or if the recording has ended before.
+    /// - Throws: the recorder's error; then it can be called again.
     func finishRecording() async throws -> CassetteRecorder.Summary? {
         guard let recorder = configuration.upstream?.recorder, !hasFinishedRecording else { return nil }
-        hasFinishedRecording = true
         let summary = try recorder.finish()
+        hasFinishedRecording = true
         await tell(.recordingFinished(path: recorder.path))
+        freeFormer()
         return summary
     }
 

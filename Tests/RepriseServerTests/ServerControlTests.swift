@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseFixtures
+import RepriseRecording
+import Testing
+
+@testable import RepriseServer
+
+@Suite struct ServerControlTests {
+    private final class WeakState {
+        weak var state: ServingState?
+
+        init(_ state: ServingState) {
+            self.state = state
+        }
+    }
+
+    private let hello = Fixture.recorded("https://api.example.com/hello", response: .text("hi"))
+
+    private func control(
+        _ configuration: MockServer.Configuration = MockServer.Configuration()
+    ) -> (ServerControl, SharedState) {
+        let shared = SharedState(ServingState([hello], configuration: configuration))
+        return (ServerControl(shared, loops: [], configuration: configuration), shared)
+    }
+
+    @Test func reloadFreesFormerFixtures() async {
+        let (control, shared) = control()
+        let former = WeakState(shared.current)
+        await control.reload([hello])
+        #expect(former.state == nil)
+        #expect(shared.current.generation == 1)
+    }
+
+    /// A request in progress keeps the fixtures that it is answered from; the next change of any kind frees them.
+    @Test func laterChangeFreesFixturesThatWereInUse() async {
+        let (control, shared) = control()
+        var inUse: ServingState? = shared.current
+        let former = WeakState(shared.current)
+        await control.reload([hello])
+        #expect(inUse?.generation == 0)
+        inUse = nil
+        #expect(former.state != nil)
+        await control.reset()
+        #expect(former.state == nil)
+    }
+
+    @Test func finishingCanBeRetriedAfterAnError() async throws {
+        try await withTemporaryFolder { folder in
+            let recordings = folder + "/recordings"
+            try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: true)
+            let recorder = try CassetteRecorder(recordings + "/a.cassette.json")
+            var configuration = MockServer.Configuration()
+            configuration.upstream = try MockServer.Upstream("http://127.0.0.1:1", recorder: recorder)
+            let (control, _) = control(configuration)
+            // Without its folder, the cassette cannot be written.
+            try FileManager.default.moveItem(atPath: recordings, toPath: folder + "/elsewhere")
+            await #expect(throws: (any Error).self) { try await control.finishRecording() }
+            try FileManager.default.moveItem(atPath: folder + "/elsewhere", toPath: recordings)
+            #expect(try await control.finishRecording() != nil)
+            #expect(FileManager.default.fileExists(atPath: recorder.path))
+            #expect(try await control.finishRecording() == nil)
+        }
+    }
+}
