@@ -44,13 +44,13 @@ struct Responder {
         if let origin, let preflight = preflight(bytes, head, request, origin: bytes.text(origin), state: state) {
             return own(preflight, bytes, head, isLast: isLast)
         }
-        let match = state.index.match(request)
-        if let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast) {
+        let first = state.index.match(request)
+        if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast) {
             return answer
         }
-        if match != .miss {
+        if first != .miss {
             // Its answers are given; what comes next in the order of asking is rarely needed, and costs a search.
-            for match in state.index.candidates(request).dropFirst() {
+            for match in state.index.candidates(request) where match != first {
                 if let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast) {
                     return answer
                 }
