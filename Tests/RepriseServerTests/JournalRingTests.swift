@@ -119,3 +119,10 @@ import Testing
         #expect(durations == (0..<40).map { $0 % 2 == 0 ? .nanoseconds($0) : nil })
     }
 }
+
+extension JournalRing {
+    /// The memory that the bytes take.
+    fileprivate var capacity: Int {
+        sealed.reduce(open.bytes.capacity + (spare?.bytes.capacity ?? 0)) { $0 + $1.bytes.capacity }
+    }
+}

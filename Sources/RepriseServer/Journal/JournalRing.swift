@@ -15,10 +15,10 @@ struct JournalRing {
     private let segmentBytes: Int
 
     /// The full segments, oldest first. The first may begin with requests that are dropped already.
-    private var sealed: [JournalSegment] = []
-    private var open = JournalSegment(first: 0)
+    private(set) var sealed: [JournalSegment] = []
+    private(set) var open = JournalSegment(first: 0)
     /// A segment whose requests had to make room, for its memory.
-    private var spare: JournalSegment?
+    private(set) var spare: JournalSegment?
     /// The number of the first request still held; requests are numbered from 0 in the order of arrival.
     private var first = 0
     private var next = 0
@@ -91,9 +91,6 @@ struct JournalRing {
     var snapshot: JournalSnapshot {
         JournalSnapshot(segments: sealed + [open], first: first, dropped: dropped)
     }
-
-    /// The memory that the bytes take.
-    var capacity: Int { sealed.reduce(open.bytes.capacity + (spare?.bytes.capacity ?? 0)) { $0 + $1.bytes.capacity } }
 
     // MARK: Making room
 
