@@ -142,6 +142,15 @@ struct ConnectionStateMachine {
         content.append(copying: input.extracting(range.prefix(kept)))
     }
 
+    /// The content that follows is held in memory: it may have `limit` bytes at most.
+    ///
+    /// - Returns: whether it can have so few; not if the head announces more.
+    mutating func limitContent(to limit: Int) -> Bool {
+        if case .length(let length) = parser.head.body, length > limit { return false }
+        decoder = BodyDecoder(parser.head.body, limit: limit)
+        return true
+    }
+
     /// A source answers the request whose head is complete. Its content, if there is any, is for ``takeContent()``.
     mutating func awaitSource() {
         contentToKeep = .max

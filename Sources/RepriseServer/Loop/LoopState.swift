@@ -10,7 +10,11 @@ internal import RepriseWire
 /// What the connections of one loop share. Lives on the loop's thread; the server holds it in a ``LoopBound``.
 final class LoopState: ListenerHandler {
     let loop: EventLoop
+    /// What a request's head may say. Where requests are passed on, it may announce content of any length, for that is
+    /// not held; see ``bodyLimit``.
     let limits: RequestParser.Limits
+    /// How much content may be held in memory, in bytes.
+    let bodyLimit: Int
     let timeouts: MockServer.Timeouts
     /// What is told of the loop's requests.
     var events: EventBus
@@ -27,7 +31,7 @@ final class LoopState: ListenerHandler {
     private var state: ServingState
     /// Where former fixtures came from, by generation and number, as far as the journal names them.
     private var formerSources: [Int: [Int: FixtureSource]] = [:]
-    private var connections: [Connection] = []
+    private(set) var connections: [Connection] = []
     private var listener: Listener?
     private var didStop: (() -> Void)?
     private var stopToken: TimerToken?
@@ -42,9 +46,8 @@ final class LoopState: ListenerHandler {
         self.loop = loop
         self.shared = shared
         state = shared.current
-        // What is passed on is not held, and may have any size.
-        let isProxyOnly = configuration.upstream != nil && state.index.entries.isEmpty
-        limits = isProxyOnly ? configuration.limits.withoutBodyLimit : configuration.limits
+        limits = configuration.upstream == nil ? configuration.limits : configuration.limits.withoutBodyLimit
+        bodyLimit = configuration.limits.body
         self.tls = tls
         upstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
         timeouts = configuration.timeouts
@@ -55,9 +58,6 @@ final class LoopState: ListenerHandler {
         responder = Responder(configuration, upstream: upstream)
         logger = configuration.logger
     }
-
-    /// Whether clients speak TLS.
-    var isSecure: Bool { tls != nil }
 
     // MARK: Connections
 

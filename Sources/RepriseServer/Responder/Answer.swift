@@ -39,6 +39,9 @@ struct OwnResponse {
     /// The answer to a request that did not come in time (RFC 9110 section 15.5.9).
     static let tooSlow = refusal(status: 408, because: "the request did not come in time")
 
+    /// The answer to a request that announces more content than is held (RFC 9110 section 15.5.14).
+    static let tooLarge = refusal(status: 413, because: "the body is larger than the limit")
+
     /// The answer to CONNECT where others are forwarded (RFC 9110 section 9.3.6).
     static let noTunnel = refusal(status: 501, because: "CONNECT is for forward proxies, and this is a reverse proxy")
 

@@ -45,6 +45,22 @@ import Testing
         }
     }
 
+    /// Content is held in memory as soon as there are fixtures to compare it with, which may come with a reload.
+    @Test(arguments: ["Content-Length: 67108865\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n4000001\r\n"])
+    func limitsBodiesOnceThereAreFixtures(rest: String) async throws {
+        try await withRecordingProxy { proxy in
+            let request = "POST / HTTP/1.1\r\nHost: p\r\n" + rest
+            let passing = try await proxy.connect()
+            try await passing.send(request)
+            try await proxy.upstream.accept().read(until: "\r\n\r\n")
+            await passing.close()
+            let later = try await proxy.connect()
+            await proxy.server.reload(fixtures: [.recorded("https://a.example/x", response: .text("hi"))])
+            try await later.send(request)
+            #expect(try await later.readToEnd().text.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
+        }
+    }
+
     /// A server that takes nothing is not sent more than the systems' buffers and the proxy's bound hold.
     @Test func slowsTheClientDown() async throws {
         let upstream = try await ScriptedServer.start(readsAtOnce: false)
