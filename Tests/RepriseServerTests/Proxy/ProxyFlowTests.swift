@@ -215,9 +215,13 @@ import Testing
             try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\r\n")
             let connection = try await proxy.upstream.accept()
             try await connection.read(until: "\r\n\r\n")
+            // A head that is written after the server has begun to stop says that the connection closes.
+            let beginning = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na"
+            try await connection.send(beginning)
+            #expect(try await client.read(count: beginning.utf8.count).text == beginning)
             async let stopped: Void = proxy.server.stop(grace: .seconds(180))
-            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab")
-            #expect(try await client.readToEnd().text == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab")
+            try await connection.send("b")
+            #expect(try await client.readToEnd().text == "b")
             await stopped
             #expect(try await proxy.finish().exchanges.count == 1)
         }
