@@ -18,7 +18,7 @@ final class Connection {
     /// Whether the peer will send no more.
     private(set) var hasPeerFinished = false
     /// Nil once the connection is closed, because each keeps the other alive.
-    private var session: HTTP1Session?
+    private(set) var session: HTTP1Session?
 
     init(_ descriptor: consuming SocketDescriptor, worker: LoopState) throws(SystemError) {
         self.worker = worker

@@ -70,7 +70,7 @@ struct EventBus {
         hasSubscribers = !subscribers.isEmpty
     }
 
-    /// The number of a request that is here.
+    /// The head of a request is here, or what there is of one that is refused; returns the request's number.
     mutating func received(head: Span<UInt8>) -> Int {
         count &+= 1
         if hasSubscribers { for subscriber in subscribers { subscriber.received(count, head: head) } }

@@ -12,6 +12,7 @@ extension HTTP1Session {
     }
 
     func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
+        request.receive(head, at: arrival, in: worker)
         let isComplete = machine.phase == .head || machine.contentLength == content.count
         let answer = worker.answer(
             head,
@@ -41,7 +42,6 @@ extension HTTP1Session {
         isContentComplete: Bool,
         answer: JournalRing.Answer
     ) {
-        request.receive(head, at: arrival, in: worker)
         request.answer(answer, to: head, content: content, isContentComplete: isContentComplete, in: worker)
     }
 
@@ -70,17 +70,18 @@ extension HTTP1Session {
 
     func refuse(with response: OwnResponse, input: Span<UInt8>) {
         let answer = JournalRing.Answer.none(status: response.status)
-        if let sourced {
-            self.sourced = nil
+        if let sourced = takeSourced() {
             sourced.source.abandon()
             // Two answers to one request would be worse than half of one.
             if sourced.framing != nil { return connection.reset() }
         }
         if machine.phase == .body || machine.phase == .sourced {
             let head = machine.pendingHead[...]
+            request.receive(head.span, at: arrival, in: worker)
             begin(head.span, content: Span(), isContentComplete: false, answer: answer)
             play(worker.refusal(response, head.span, machine.parser.head))
         } else {
+            request.receive(input, at: arrival, in: worker)
             begin(input, content: Span(), isContentComplete: false, answer: answer)
             play(worker.refusal(response, input, nil))
         }

@@ -7,6 +7,8 @@ internal import RepriseWire
 extension HTTP1Session {
     /// Reads and answers requests until the input or the connection's readiness ends; returns the bytes used up.
     func read(_ input: Span<UInt8>) -> Int {
+        isReading = true
+        defer { isReading = false }
         var offset = 0
         while machine.wantsInput {
             switch machine.advance(input, from: offset) {
@@ -31,8 +33,11 @@ extension HTTP1Session {
     }
 
     /// Reads what was left over, as far as the machine is ready for it.
+    ///
+    /// Does nothing if a source answers immediately, within ``read(_:)``: the requests that wait are not in the buffer at
+    /// that time, and ``read(_:)`` goes on with them by itself.
     func readPending() {
-        guard machine.wantsInput else { return }
+        guard !isReading, machine.wantsInput else { return }
         if !input.isEmpty {
             let waiting = input.take()
             let consumed = read(waiting.span)

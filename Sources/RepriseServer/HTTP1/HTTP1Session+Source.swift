@@ -8,6 +8,8 @@ internal import RepriseWire
 /// The answer of a source while it comes.
 struct SourcedResponse {
     let source: any ResponseSource
+    /// What the source speaks to.
+    let sink: SourceSink
     /// The head of the request.
     let head: [UInt8]
     /// What the client has not taken yet.
@@ -24,12 +26,23 @@ extension HTTP1Session {
     /// - Parameter content: the body, where it is here already; nil if it is to follow.
     func ask(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {
         machine.awaitSource()
-        request.receive(head, at: arrival, in: worker)
         request.contentBegins(at: arrival)
-        sourced = SourcedResponse(source: source, head: [UInt8](copying: head))
+        let sink = SourceSink(self)
+        sourced = SourcedResponse(source: source, sink: sink, head: [UInt8](copying: head))
         let parsed = machine.parser.head
-        source.start(head, parsed, content: content, awaitsContinue: awaitsContinue, for: self)
+        source.start(head, parsed, content: content, awaitsContinue: awaitsContinue, for: sink)
         timeSource()
+    }
+
+    /// Ends the source's part in the answer: nothing that it says from now on is heard.
+    ///
+    /// - Returns: what there is of its response.
+    @discardableResult
+    func takeSourced() -> SourcedResponse? {
+        let taken = sourced
+        sourced = nil
+        taken?.sink.invalidate()
+        return taken
     }
 
     // MARK: The request's body
@@ -83,7 +96,7 @@ extension HTTP1Session {
 
     /// Writes what is left, and goes on with the requests that waited.
     private func conclude(_ script: WireScript) {
-        sourced = nil
+        takeSourced()
         machine.respond(with: script)
         resumePlayback()
     }
@@ -97,7 +110,8 @@ extension HTTP1Session {
     }
 }
 
-extension HTTP1Session: ResponseSink {
+// What a source says, by way of its ``SourceSink``.
+extension HTTP1Session {
     var backlog: Int { sourced?.output.count ?? 0 }
 
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
@@ -131,11 +145,11 @@ extension HTTP1Session: ResponseSink {
         do throws(SystemError) {
             let sent = try socket.send(rest.span)
             sourced?.output.didSend(sent)
+            timeSource()
+            if sent > 0 { sourced?.source.outputHasRoom() }
         } catch {
-            return connection.close()
+            connection.close()
         }
-        timeSource()
-        sourced?.source.outputHasRoom()
     }
 
     func end(trailers: [[UInt8]]) {

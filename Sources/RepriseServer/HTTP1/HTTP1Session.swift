@@ -17,6 +17,8 @@ final class HTTP1Session {
     var playback = PlaybackInProgress()
     /// The answer that a source gives.
     var sourced: SourcedResponse?
+    /// Whether requests are being read and answered now.
+    var isReading = false
 
     /// The response that is being written.
     struct PlaybackInProgress {
@@ -116,9 +118,7 @@ final class HTTP1Session {
     /// The connection is closed, by either side.
     func end() {
         request.abandon(in: worker)
-        let abandoned = sourced?.source
-        sourced = nil
-        abandoned?.abandon()
+        takeSourced()?.source.abandon()
         if let timer = playback.timer { worker.loop.cancel(timer) }
         playback = PlaybackInProgress()
         input.removeAll()

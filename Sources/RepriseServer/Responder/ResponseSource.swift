@@ -9,8 +9,7 @@ internal import RepriseWire
 /// ``abandon()``.
 ///
 /// What is known in full when it is asked for is no source but a block or a script (``Answer``). A source decides what
-/// is said and when; how that is framed and how the connection ends is the session's business, so that a source serves
-/// every protocol:
+/// is said and when; how that is framed and how the connection ends is the session's business:
 ///
 /// - A proxy passes content on as it comes and says what comes back (``Forwarding``).
 /// - An endpoint that asks actors starts a task, which comes back by `LoopBound(local:on:)` with a whole response.
@@ -51,10 +50,10 @@ protocol ResponseSource: AnyObject {
     func abandon()
 }
 
-/// What a ``ResponseSource`` says its answer to: the session of the client. Loop thread only.
+/// What a ``ResponseSource`` says its answer to. Loop thread only.
 ///
 /// A head, content and an end; or ``respond(with:)`` alone; or ``cutOff(_:)`` at any point. The last word may let go of
-/// the source.
+/// the source. What is said after it, or after ``ResponseSource/abandon()``, has no effect.
 protocol ResponseSink: AnyObject {
     /// How much of what was said the client has not taken yet, in bytes. See ``OutputBuffer/limit``.
     var backlog: Int { get }

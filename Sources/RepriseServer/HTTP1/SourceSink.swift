@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAnswers
+internal import RepriseText
+
+/// What the source of one answer speaks to: the client's session, for as long as that answer is in progress.
+///
+/// The session outlives the answer. A source that speaks after its last word, or after it was abandoned, would
+/// otherwise write into the answer to the next request.
+final class SourceSink {
+    /// Nil once the answer is over.
+    private var session: HTTP1Session?
+
+    init(_ session: HTTP1Session) {
+        self.session = session
+    }
+
+    /// The answer is over.
+    func invalidate() {
+        session = nil
+    }
+}
+
+extension SourceSink: ResponseSink {
+    var backlog: Int { session?.backlog ?? 0 }
+
+    func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
+        session?.begin(head, framing: framing)
+    }
+
+    func append(_ content: Span<UInt8>, leftOfChunk: Int) {
+        session?.append(content, leftOfChunk: leftOfChunk)
+    }
+
+    func flush() {
+        session?.flush()
+    }
+
+    func end(trailers: [[UInt8]]) {
+        session?.end(trailers: trailers)
+    }
+
+    func cutOff(_ ending: Ending) {
+        session?.cutOff(ending)
+    }
+
+    func respond(with response: OwnResponse) {
+        session?.respond(with: response)
+    }
+
+    func contentHasRoom() {
+        session?.contentHasRoom()
+    }
+
+    func sendContinue() {
+        session?.sendContinue()
+    }
+}

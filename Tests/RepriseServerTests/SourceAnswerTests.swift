@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseAnswers
+import RepriseFixtures
+import RepriseIO
+import RepriseTestSupport
+import RepriseText
+import RepriseWire
+import Testing
+
+@testable import RepriseServer
+
+/// Answers of a source that speaks when the test wants it, through a real socket.
+@Suite struct SourceAnswerTests {
+    /// Calls `answer` when the request's content is complete.
+    private final class ScriptedSource: ResponseSource {
+        let name = "script"
+        let isContentFull = false
+        private(set) var sink: (any ResponseSink)?
+        private let answer: (any ResponseSink) -> Void
+
+        init(_ answer: @escaping (any ResponseSink) -> Void) {
+            self.answer = answer
+        }
+
+        func start(
+            _ bytes: Span<UInt8>,
+            _ head: RequestHead,
+            content: Span<UInt8>?,
+            awaitsContinue: Bool,
+            for sink: any ResponseSink
+        ) {
+            self.sink = sink
+            sink.sendContinue()
+        }
+
+        func contentIsComplete() {
+            if let sink { answer(sink) }
+        }
+
+        func take(_ content: [UInt8]) {}
+        func outputHasRoom() {}
+        func abandon() {}
+    }
+
+    private let post = "POST /source HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+    private let get = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
+    private let hello = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+
+    private static let answer = OwnResponse(status: 204, reason: "No Content")
+    private static let answerBytes = "HTTP/1.1 204 No Content\r\n\r\n"
+
+    /// Runs `body` with a client whose POST waits for the answer of a source, which `answer` gives.
+    private func withSource(
+        _ answer: @escaping @Sendable (any ResponseSink, HTTP1Session) -> Void,
+        _ body: (RawClient, LoopBound<LoopState>) async throws -> Void
+    ) async throws {
+        let configuration = MockServer.Configuration()
+        let fixtures = [Fixture.recorded("https://api.example.com/hello", response: .text("hi"))]
+        let loop = try EventLoop(name: "source")
+        let socket = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
+        let state = LoopState(
+            loop: loop,
+            shared: SharedState(ServingState(fixtures, configuration: configuration)),
+            subscribers: [],
+            tls: nil,
+            configuration: configuration
+        )
+        let worker = LoopBound(state, on: loop)
+        try await worker.run { state throws(SystemError) in try state.listen(on: socket) }
+        let client = try await RawClient.connect(port: socket.port)
+        try await client.send(post)
+        // Once for the content, which no fixture is compared with, and once by the source.
+        try await client.read(until: "\r\n\r\n")
+        await worker.run { state in
+            guard let session = state.connections.first?.session else { return }
+            let head = session.machine.pendingHead[...]
+            let source = ScriptedSource { answer($0, session) }
+            session.ask(source, head.span, content: nil, awaitsContinue: false)
+        }
+        try await client.read(until: "\r\n\r\n")
+        try await body(client, worker)
+        await worker.stop(grace: .zero)
+        await loop.shutDown()
+    }
+
+    /// An answer that comes at once, within the call that passes on the content, leaves the requests behind it alone.
+    @Test func answersPipelinedRequestsAfterImmediateAnswer() async throws {
+        try await withSource { sink, session in
+            // The client may have closed its side by then.
+            if let socket = session.connection.socket { session.connection.socketReachedEnd(socket) }
+            sink.respond(with: Self.answer)
+        } _: { client, _ in
+            try await client.send("ab" + get + get)
+            await client.finishWriting()
+            #expect(try await client.readToEnd().text == Self.answerBytes + hello + hello)
+        }
+    }
+
+    @Test func ignoresWhatSourceSaysAfterItsLastWord() async throws {
+        try await withSource { sink, _ in
+            sink.respond(with: Self.answer)
+            sink.respond(with: Self.answer)
+            sink.begin(ResponseHead(status: 200, reason: "OK", headers: []), framing: .untilClose)
+            let content: [UInt8] = [0x78]
+            sink.append(content.span, leftOfChunk: 0)
+            sink.flush()
+            sink.cutOff(.reset)
+        } _: { client, _ in
+            try await client.send("ab" + get)
+            #expect(try await client.read(until: "hi").text == Self.answerBytes + hello)
+        }
+    }
+}
