@@ -27,6 +27,7 @@
         public static var defaultConfiguration: Any { () }
 
         /// Sends nothing.
+        @concurrent
         public func send(
             _ request: HTTPRequest,
             body: Body?,

@@ -24,6 +24,7 @@ public protocol TokenProvider: Sendable {
     /// The token of now; nil if there is none.
     ///
     /// It is asked for before each request that needs one. What it throws, the call throws.
+    @concurrent
     func token() async throws -> String?
 
     /// Gets a new token, and keeps it, so that ``token()`` gives it from then on.
@@ -32,10 +33,12 @@ public protocol TokenProvider: Sendable {
     /// it throws, all of these calls throw.
     ///
     /// - Returns: the new token; nil, as by default, if there is no way to one.
+    @concurrent
     func refresh() async throws -> String?
 }
 
 extension TokenProvider {
     /// There is no way to a new token.
+    @concurrent
     public func refresh() async throws -> String? { nil }
 }

@@ -9,6 +9,7 @@ extension Call {
     ///   - response: the response, of whose body nothing was read yet.
     ///   - limit: how many bytes of content there may be; nil for any number.
     ///   - request: what it answers.
+    @concurrent
     func errorResponse(_ response: Response, upTo limit: Int?, to request: HTTPRequest) async -> any Error {
         var bytes: [UInt8] = []
         do {
@@ -34,6 +35,7 @@ extension Call {
     }
 
     /// The same for a response that is a stream: within the call's time, and the client's limit of bytes.
+    @concurrent
     func errorOfStream(_ response: Response, to request: HTTPRequest) async -> any Error {
         let bytes = client.shared.configuration.errorBodyLimit
         guard let limit = options(.head).timeout else {

@@ -23,6 +23,7 @@ extension Call {
         /// Gets the response for `request`.
         ///
         /// - Throws: ``ClientError``, and what other interceptors throw.
+        @concurrent
         public func callAsFunction(_ request: Request) async throws -> Response {
             guard let interceptor = interceptors.first else {
                 delivery.answered?.note(nil)

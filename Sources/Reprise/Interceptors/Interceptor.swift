@@ -23,7 +23,8 @@
 public protocol Interceptor: Sendable {
     /// Gets a response for `request`, usually from `next`.
     ///
-    /// What it throws is thrown by the call as it is.
+    /// It runs off the caller's actor. What it throws is thrown by the call as it is.
+    @concurrent
     func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response
 }
 

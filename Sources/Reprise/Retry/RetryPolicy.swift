@@ -29,11 +29,11 @@ public struct RetryPolicy: Sendable {
 
     private let wait: Wait
     /// Takes the place of the rule about statuses and connectivity.
-    private var condition: (@Sendable (FailedAttempt) async -> Bool)?
+    private var condition: (@concurrent @Sendable (FailedAttempt) async -> Bool)?
 
     private enum Wait: Sendable {
         case backoff(Backoff)
-        case asked(@Sendable (FailedAttempt) async -> Duration?)
+        case asked(@concurrent @Sendable (FailedAttempt) async -> Duration?)
     }
 
     private static let mostAttempts = 100
@@ -68,7 +68,7 @@ public struct RetryPolicy: Sendable {
     public init(
         attempts: Int = 3,
         methods: Set<HTTPRequest.Method> = defaultMethods,
-        delay: @escaping @Sendable (FailedAttempt) async -> Duration?
+        delay: @escaping @concurrent @Sendable (FailedAttempt) async -> Duration?
     ) {
         self.init(
             .asked(delay),
@@ -140,7 +140,7 @@ public struct RetryPolicy: Sendable {
 
     /// The same waits, and a condition of one's own in place of the rule about statuses and connectivity. A policy whose
     /// own closure says when asks this condition first.
-    public consuming func when(_ condition: @escaping @Sendable (FailedAttempt) async -> Bool) -> RetryPolicy {
+    public consuming func when(_ condition: @escaping @concurrent @Sendable (FailedAttempt) async -> Bool) -> RetryPolicy {
         self.condition = condition
         return self
     }
