@@ -29,15 +29,16 @@ enum SecretQuery {
     }
 
     private static func redacted(pair: Substring) -> String {
-        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(pair[..<equals]) else {
-            return String(pair)
-        }
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")),
+            hides(pair[pair.utf8.index(after: equals)...], of: pair[..<equals])
+        else { return String(pair) }
         return "\(pair[...equals])\(URLPart.value.escape(RedactionMarker.plain))"
     }
 
     /// By what the server reads: `%61pi_key` is `api_key`.
-    private static func isSecret(_ name: Substring) -> Bool {
+    private static func hides(_ value: Substring, of name: Substring) -> Bool {
         let name = String(decoding: DotSegments.unescape(Array(name.utf8)), as: UTF8.self)
-        return SecretNames.shown.isSecret(name, in: .query)
+        let value = Array(value.utf8)[...]
+        return SecretNames.shown.hides(value.span, of: name, in: .query)
     }
 }

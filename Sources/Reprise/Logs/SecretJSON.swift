@@ -44,9 +44,13 @@ struct SecretJSON {
                 continue
             }
             output += bytes[start..<position]
-            guard Self.isSecret(string) else { continue }
+            let name = Self.name(string)
+            guard name.map({ SecretNames.shown.isSecret($0, in: .json) }) ?? true else { continue }
+            let valueStart = position
             skipValue()
-            output += Array("\"\(RedactionMarker.plain)\"".utf8)
+            while position > valueStart, Self.isSpace(bytes[position - 1]) { position -= 1 }
+            let value = bytes[valueStart..<position]
+            output += Self.hides(value, of: name) ? Array("\"\(RedactionMarker.plain)\"".utf8) : Array(value)
         }
     }
 
@@ -102,13 +106,22 @@ struct SecretJSON {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Whether a property's name says that its value lets someone in; one that cannot be read does.
-    private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
-        guard name.contains(backslash) else {
-            return SecretNames.shown.isSecret(String(decoding: name, as: UTF8.self), in: .json)
+    /// A property's name; nil if it cannot be read.
+    private static func name(_ string: ArraySlice<UInt8>) -> String? {
+        guard string.contains(backslash) else { return String(decoding: string, as: UTF8.self) }
+        return try? JSONDecoder().decode(String.self, from: Data(string))
+    }
+
+    /// Whether a value is hidden: one of a name that cannot be read is, and where the value counts, so is an object, an
+    /// array, and a string that was cut.
+    private static func hides(_ value: ArraySlice<UInt8>, of name: String?) -> Bool {
+        guard let name, value.first != UInt8(ascii: "{"), value.first != UInt8(ascii: "[") else { return true }
+        if value.first == quote {
+            let isCut = value.count == 1 || value.last != quote
+            let content = value.dropFirst().dropLast(isCut ? 0 : 1)
+            return isToken(value) || isCut || SecretNames.shown.hides(content.span, of: name, in: .json)
         }
-        guard let name = try? JSONDecoder().decode(String.self, from: Data(name)) else { return true }
-        return SecretNames.shown.isSecret(name, in: .json)
+        return SecretNames.shown.hides(value.span, of: name, in: .json)
     }
 
     /// Whether a string is a JSON Web Token (RFC 7519), or credentials as Authorization has them, whatever it is called.

@@ -122,7 +122,8 @@ public struct MultipartForm: Sendable {
         var form = self
         for index in form.parts.indices where form.parts[index].body.isInMemory {
             let part = form.parts[index]
-            let isSecret = SecretNames.shown.isSecret(part.name, in: .form)
+            let value = (part.body.inMemory ?? [])[...]
+            let isSecret = SecretNames.shown.hides(value.span, of: part.name, in: .form)
             form.parts[index].body = isSecret ? Body(RedactionMarker.plain) : part.body.withoutSecrets(type: part.type)
         }
         return form

@@ -140,7 +140,9 @@ public struct RetryPolicy: Sendable {
 
     /// The same waits, and a condition of one's own in place of the rule about statuses and connectivity. A policy whose
     /// own closure says when asks this condition first.
-    public consuming func when(_ condition: @escaping @concurrent @Sendable (FailedAttempt) async -> Bool) -> RetryPolicy {
+    public consuming func when(
+        _ condition: @escaping @concurrent @Sendable (FailedAttempt) async -> Bool
+    ) -> RetryPolicy {
         self.condition = condition
         return self
     }

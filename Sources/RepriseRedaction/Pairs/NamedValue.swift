@@ -11,10 +11,6 @@ package enum NamedValue: Hashable {
     /// More of it has to be seen.
     case undecided
 
-    /// How many visible characters a value has at least that could be a secret. Tokens of a language model are shorter, as
-    /// are the names of tokens in a design system.
-    static let minimumLength = 12
-
     /// So many markers are a value that stays.
     private static let maximumMarkers = 16
 
@@ -67,12 +63,10 @@ package enum NamedValue: Hashable {
 
     private static func judgeLikely(_ bytes: Span<UInt8>, _ range: Range<Int>, _ isLast: Bool) -> NamedValue {
         for index in range {
-            if index - range.lowerBound == minimumLength { break }
-            let byte = bytes[index]
-            guard 0x21...0x7E ~= byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "&")
-            else { return .stays }
+            if index - range.lowerBound == SecretValue.minimumLength { break }
+            guard SecretValue.mayHold(bytes[index]) else { return .stays }
         }
-        if range.count >= minimumLength { return .secret }
+        if range.count >= SecretValue.minimumLength { return .secret }
         return isLast ? .stays : .undecided
     }
 }

@@ -23,7 +23,9 @@ extension SecretNames {
     /// value too many is harmless there; in a recording, the value would be missing.
     package static let shown: SecretNames = {
         var names = SecretNames.standard
-        for name in shownEndings { names.add(name, in: .all, Verdict(isLikely: true), isEnding: true) }
+        names.add("key", in: .all, Verdict(isLikely: true), isEnding: true)
+        names.add("key", in: .all, Verdict())
+        for name in shownEndings { names.add(name, in: .all, Verdict(), isEnding: true) }
         for name in harmlessEndings { names.add(name, in: .all, nil, isEnding: true) }
         names.words = Set(shownWords.map { Array($0.utf8) })
         return names
@@ -79,9 +81,10 @@ extension SecretNames {
         "phpsessid", "session", "sig", "signature",
     ]
 
-    /// The names that ``shown`` has more, alone and behind other words.
+    /// The names that ``shown`` has more, alone and behind other words. A `key` is one alone; behind other words it may
+    /// be what a list is sorted by.
     static let shownEndings = [
-        "assertion", "auth", "authentication", "authorization", "cookie", "jsessionid", "jwt", "key", "otp",
+        "assertion", "auth", "authentication", "authorization", "cookie", "functions key", "jsessionid", "jwt", "otp",
         "phpsessid", "session", "session id", "sig", "signature", "token", "totp",
     ]
 

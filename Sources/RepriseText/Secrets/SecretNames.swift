@@ -78,6 +78,14 @@ package struct SecretNames: Sendable {
         return verdict(of: utf8.span, in: field) != nil || hasWord(utf8.span)
     }
 
+    /// Whether a `value` is hidden that a `field` with this name has: always if the name is one of a secret for certain,
+    /// and where it need not be, such as `code`, if the value could be one.
+    package func hides(_ value: Span<UInt8>, of name: some StringProtocol, in field: Fields) -> Bool {
+        let utf8 = Array(name.utf8)[...]
+        if hasWord(utf8.span) { return true }
+        return verdict(of: utf8.span, in: field).map { !$0.isLikely || SecretValue.isLikely(value) } ?? false
+    }
+
     /// Whether one of the name's words is of ``words``.
     private func hasWord(_ name: Span<UInt8>) -> Bool {
         guard !words.isEmpty else { return false }

@@ -75,6 +75,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ["code", "appid", "sort_key", "sortKey", "session_state_key"])
+    func looksAtTheValueWhereTheNameDoesNotTell(name: String) {
+        #expect(hides("4f5d2c1b9a8e", of: name))
+        #expect(hides("DE", of: name) == (name == "session_state_key"))
+        #expect(hides("DE", of: "password"))
+        #expect(!hides("4f5d2c1b9a8e", of: "page"))
+    }
+
     @Test func hasTheFieldsOfRules() {
         let pairs: [(SecretNames.Fields, Redaction.Fields)] = [
             (.header, .header), (.query, .query), (.form, .form), (.json, .json), (.all, .all),
@@ -92,6 +100,11 @@ import Testing
         let words = NameWords(utf8.span)
         let ends = words.starts.dropFirst() + [words.letters.count]
         #expect(zip(words.starts, ends).map { String(decoding: words.letters[$0..<$1], as: UTF8.self) } == expected)
+    }
+
+    private func hides(_ value: String, of name: String) -> Bool {
+        let utf8 = Array(value.utf8)[...]
+        return SecretNames.shown.hides(utf8.span, of: name, in: .query)
     }
 
     private func verdict(of name: String, in field: SecretNames.Fields) -> SecretNames.Verdict? {

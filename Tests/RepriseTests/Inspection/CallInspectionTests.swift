@@ -128,6 +128,17 @@ import Testing
         #expect(try Client("https://h").get("/?a=1&\(name)=shown&b=2").curl().contains("=shown&b=2"))
     }
 
+    @Test(arguments: ["code=DE", "sort_key=name", "sortKey=created_at", "appid=web"])
+    func showsShortValuesWhereTheNameDoesNotTell(pair: String) throws {
+        #expect(try Client("https://h").get("/?a=1&\(pair)&b=2").curl().contains("?a=1&\(pair)&b=2"))
+    }
+
+    @Test(arguments: ["code", "sort_key", "appid"])
+    func redactsWhatCouldBeASecretWhereTheNameDoesNotTell(name: String) throws {
+        let line = try Client("https://h").get("/?\(name)=4f5d2c1b9a8e7766").curl()
+        #expect(line.contains("\(name)=%5Bredacted%5D"))
+    }
+
     @Test func writesBytesThatNoWordCanHold() throws {
         let line = try Client("https://h").post("/").body([0, 0x61, 0xFF, 0x27, 0x25, 0x5C, 0x0A, 0x31]).curl()
         #expect(line.hasPrefix(#"printf '\000a\377\047\045\134\0121' | curl"#))

@@ -45,6 +45,16 @@ import Testing
         #expect(shown(#"{"\#(name)": "x"}"#) == #"{"\#(name)": "x"}"#)
     }
 
+    @Test(arguments: [
+        (#"{"sort_key": "name" , "sortKey": 5}"#, nil),
+        (#"{"sort_key": "4f5d2c1b9a8e" }"#, #"{"sort_key": "[redacted]" }"#),
+        (#"{"sort_key": ["a"]}"#, #"{"sort_key": "[redacted]"}"#),
+        (#"{"sort_key": "4f5d"#, #"{"sort_key": "[redacted]""#),
+    ])
+    func looksAtTheValueWhereTheNameDoesNotTell(text: String, expected: String?) {
+        #expect(shown(text) == expected ?? text)
+    }
+
     @Test func keepsSecretsWhereverTheTextIsCut() {
         let text =
             #"{"user": {"password": "hunter2hunter2", "auth": ["hunter2hunter2", {"k": "hunter2hunter2"}]}, "z": 1}"#
