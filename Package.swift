@@ -97,8 +97,7 @@ let package = Package(
         .executableTarget(
             name: "RepriseCommand",
             dependencies: [
-                "RepriseServer", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
-                "RepriseRedaction", "RepriseFixtures", "RepriseRecording", "RepriseIO",
+                "RepriseServer", "RepriseText", "RepriseMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -168,7 +167,7 @@ let package = Package(
             name: "RepriseServerTests",
             dependencies: [
                 "RepriseServer", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
-                "RepriseRedaction", "RepriseFixtures", "RepriseRecording", "RepriseIO", "RepriseTestSupport",
+                "RepriseFixtures", "RepriseRecording", "RepriseIO", "RepriseWire", "RepriseTestSupport",
             ]
         ),
         .testTarget(
@@ -181,28 +180,27 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .asyncHTTPClient),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .asyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .asyncHTTPClient),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "RepriseReplayTests",
             dependencies: [
-                "RepriseReplay", "Reprise", "RepriseFixtures", "RepriseLocking", "RepriseIO", "RepriseTestSupport",
+                "RepriseReplay", "Reprise", "RepriseText", "RepriseCassettes", "RepriseFixtures", "RepriseLocking",
+                "RepriseTestSupport",
             ]
         ),
         .testTarget(
             name: "RepriseTestingTests",
             dependencies: [
-                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
-                "RepriseFixtures", "RepriseRecording", "RepriseTesting", "RepriseReplay", "RepriseServer", "Reprise",
+                "RepriseTesting", "RepriseReplay", "RepriseServer", "Reprise", "RepriseCassettes", "RepriseFixtures",
             ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "RepriseDocumentationTests",
             dependencies: [
-                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
-                "RepriseFixtures", "RepriseRecording",
                 "Reprise", "RepriseReplay", "RepriseServer", "RepriseTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -210,11 +208,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseCommandTests",
-            dependencies: [
-                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
-                "RepriseFixtures", "RepriseRecording", "RepriseCommand", "RepriseIO", "RepriseServer",
-                "RepriseTestSupport",
-            ]
+            dependencies: ["RepriseCommand", "RepriseIO", "RepriseTestSupport"]
         ),
     ]
 )
