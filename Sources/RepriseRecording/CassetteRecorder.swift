@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseCassettes
+package import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseLocking
 public import RepriseRedaction
@@ -10,12 +10,8 @@ internal import RepriseText
 /// Records exchanges into one cassette: what a recording transport and a recording proxy have in common.
 ///
 /// ```swift
-/// let recorder = try CassetteRecorder("Fixtures/users.cassette.json")
-/// let recording = recorder.begin(request, at: now)
-/// recording.requestEnd(at: now)
-/// recording.head(status: 200, reason: "OK", headers: lines, at: now)
-/// recording.bytes(chunk, endsChunk: true, at: now)
-/// recording.end(.complete, at: now)
+/// let recorder = try CassetteRecorder("Fixtures/users.cassette.json", configuration: .init(mode: .append))
+/// // RecordingTransport(over: base, recorder: recorder), or a server's upstream, has it from here on.
 /// let summary = try recorder.finish()
 /// ```
 ///
@@ -171,7 +167,7 @@ public final class CassetteRecorder: Sendable {
     /// - Parameters:
     ///   - request: what is sent, with an absolute URL; its body comes piece by piece.
     ///   - time: now, on a clock of the caller's: only what lies between the times of one exchange counts.
-    public func begin(_ request: RecordedRequest, at time: Duration) -> ExchangeRecording {
+    package func begin(_ request: RecordedRequest, at time: Duration) -> ExchangeRecording {
         if let only = configuration.only, !only.contains(method: request.method, url: request.url) {
             return ExchangeRecording(of: self, nil)
         }

@@ -77,7 +77,7 @@ public struct Redaction: Sendable {
     }
 
     /// Takes the secrets out of a body that comes with these header lines.
-    public func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
+    package func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
         BodyRedactor(rules, headers: headers)
     }
 }

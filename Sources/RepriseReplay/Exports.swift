@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the API of this module names, and no more: the modules of fixtures are not products.
+// What the API of this module names, what a test builds fixtures from, and no more: the modules of fixtures are not
+// products.
+@_exported public import struct RepriseAnswers.ResponseHead
+@_exported public import struct RepriseAnswers.ResponsePlan
+@_exported public import struct RepriseCassettes.Exchange
+@_exported public import struct RepriseCassettes.RecordedBody
 @_exported public import struct RepriseCassettes.RecordedRequest
+@_exported public import struct RepriseCassettes.RecordedResponse
+@_exported public import struct RepriseCassettes.RecordingTime
+@_exported public import struct RepriseCassettes.StreamStep
 @_exported public import struct RepriseFixtures.Fixture
 @_exported public import enum RepriseFixtures.FixtureLoader
 @_exported public import struct RepriseFixtures.FixtureSet
 @_exported public import enum RepriseFixtures.RedactionFile
+@_exported public import enum RepriseMatching.BodyPattern
+@_exported public import typealias RepriseMatching.MaskFinder
 @_exported public import struct RepriseMatching.MatchingOptions
+@_exported public import struct RepriseMatching.RequestPattern
+@_exported public import struct RepriseMatching.RoutePathError
 @_exported public import class RepriseRecording.CassetteRecorder
 @_exported public import struct RepriseRecording.RecordingError
 @_exported public import enum RepriseRecording.RecordingMode
 @_exported public import struct RepriseRecording.RequestSelection
 @_exported public import struct RepriseRedaction.Redaction
+@_exported public import enum RepriseText.ByteSource
+@_exported public import enum RepriseText.Ending
+@_exported public import enum RepriseText.Failure
 @_exported public import struct RepriseText.FilePosition
+@_exported public import struct RepriseText.FileSource
 @_exported public import struct RepriseText.FixtureProblem
 @_exported public import struct RepriseText.FixtureProblems
 @_exported public import struct RepriseText.FixtureSource

@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A test that embeds a server names fixtures, matching options and problems: one import gives it all.
-@_exported public import RepriseAnswers
-@_exported public import RepriseCassettes
-@_exported public import RepriseFixtures
-@_exported public import RepriseMatching
-@_exported public import RepriseRecording
-@_exported public import RepriseRedaction
-@_exported public import RepriseText
+// What the API of this module names, what a test builds fixtures and answers from, and no more: the modules of fixtures
+// are not products.
+@_exported public import struct RepriseAnswers.ResponseHead
+@_exported public import struct RepriseAnswers.ResponsePlan
+@_exported public import struct RepriseCassettes.Exchange
+@_exported public import struct RepriseCassettes.RecordedBody
+@_exported public import struct RepriseCassettes.RecordedRequest
+@_exported public import struct RepriseCassettes.RecordedResponse
+@_exported public import struct RepriseCassettes.RecordingTime
+@_exported public import struct RepriseCassettes.StreamStep
+@_exported public import struct RepriseFixtures.Fixture
+@_exported public import enum RepriseFixtures.FixtureLoader
+@_exported public import struct RepriseFixtures.FixtureSet
+@_exported public import enum RepriseFixtures.RedactionFile
+@_exported public import enum RepriseMatching.BodyPattern
+@_exported public import typealias RepriseMatching.MaskFinder
+@_exported public import struct RepriseMatching.MatchingOptions
+@_exported public import struct RepriseMatching.RequestPattern
+@_exported public import struct RepriseMatching.RoutePathError
+@_exported public import class RepriseRecording.CassetteRecorder
+@_exported public import struct RepriseRecording.RecordingError
+@_exported public import enum RepriseRecording.RecordingMode
+@_exported public import struct RepriseRecording.RequestSelection
+@_exported public import struct RepriseRedaction.Redaction
+@_exported public import enum RepriseText.ByteSource
+@_exported public import enum RepriseText.Ending
+@_exported public import enum RepriseText.Failure
+@_exported public import struct RepriseText.FilePosition
+@_exported public import struct RepriseText.FileSource
+@_exported public import struct RepriseText.FixtureProblem
+@_exported public import struct RepriseText.FixtureProblems
+@_exported public import struct RepriseText.FixtureSource
+@_exported public import struct RepriseText.HeaderLine

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a test says of its cassette and its server. The client under test is imported by whoever names it.
+@_exported public import struct RepriseCassettes.RecordedRequest
 @_exported public import struct RepriseFixtures.Fixture
 @_exported public import enum RepriseFixtures.FixtureLoader
+@_exported public import struct RepriseFixtures.FixtureSet
+@_exported public import struct RepriseMatching.MatchingOptions
 @_exported public import class RepriseRecording.CassetteRecorder
+@_exported public import struct RepriseRecording.RecordingError
 @_exported public import enum RepriseRecording.RecordingMode
+@_exported public import struct RepriseRecording.RequestSelection
 @_exported public import struct RepriseRedaction.Redaction
 @_exported public import class RepriseReplay.CassetteSession
 @_exported public import struct RepriseReplay.Matcher
@@ -12,9 +17,18 @@
 @_exported public import struct RepriseReplay.ReplayReport
 @_exported public import class RepriseReplay.ReplayingTransport
 @_exported public import class RepriseReplay.VirtualClock
+@_exported public import struct RepriseText.FilePosition
+@_exported public import struct RepriseText.FixtureProblem
 @_exported public import struct RepriseText.FixtureProblems
+@_exported public import struct RepriseText.FixtureSource
+@_exported public import struct RepriseText.HeaderLine
 
 #if os(Linux) || os(macOS)
+    @_exported public import struct RepriseServer.Journal
     @_exported public import struct RepriseServer.JournalEntry
+    @_exported public import enum RepriseServer.Latency
     @_exported public import class RepriseServer.MockServer
+    @_exported public import enum RepriseServer.Pace
+    @_exported public import struct RepriseServer.StartError
+    @_exported public import struct RepriseServer.UpstreamError
 #endif

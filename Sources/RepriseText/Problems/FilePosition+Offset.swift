@@ -17,7 +17,7 @@ extension FilePosition {
     }
 
     /// `place` in `bytes`, in characters.
-    public init(_ place: JSONPlace, in bytes: [UInt8]) {
+    package init(_ place: JSONPlace, in bytes: [UInt8]) {
         var cursor = LocationCursor()
         self = cursor.location(of: place, in: bytes)
     }
