@@ -85,7 +85,7 @@ extension SecretNames {
     /// be what a list is sorted by.
     static let shownEndings = [
         "assertion", "auth", "authentication", "authorization", "cookie", "functions key", "jsessionid", "jwt", "otp",
-        "phpsessid", "session", "session id", "sig", "signature", "token", "totp",
+        "phpsessid", "session", "session id", "sig", "signature", "token", "totp", "xapi key",
     ]
 
     /// The words with which ``shown`` hides a value wherever they stand: `X-Auth-User` is no header for another origin.
