@@ -13,7 +13,7 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     public let isRequired: Bool
     package let name: Name
     let expectedValue: Value
-    let foundValue: Value
+    private(set) var foundValue: Value
 
     /// The name of a field.
     package enum Name: Sendable, Hashable {
@@ -76,17 +76,10 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         )
     }
 
-    /// The same, but without a value of the request that must not be shown.
-    func hiding(_ hide: (MissReport.Part) -> [UInt8]?) -> FieldVerdict {
-        guard !isEqual, case .bytes(let bytes) = foundValue, !bytes.isEmpty else { return self }
-        let shown = hide(.value(name, Array(bytes)))
-        return FieldVerdict(
-            name,
-            isEqual: false,
-            isRequired: isRequired,
-            expected: expectedValue,
-            found: shown.map { .bytes($0[...]) } ?? .hidden("something that is not told")
-        )
+    /// Replaces a value of the request that must not be shown. Only a value that differs is asked about.
+    mutating func hide(_ hide: (MissReport.Part) -> [UInt8]?) {
+        guard !isEqual, case .bytes(let bytes) = foundValue, !bytes.isEmpty else { return }
+        foundValue = hide(.value(name, Array(bytes))).map { .bytes($0[...]) } ?? .hidden("something that is not told")
     }
 
     /// The field: `method`, `path`, `query`, `query.page`, `body`, `body./user/name` (a JSON Pointer, RFC 6901),

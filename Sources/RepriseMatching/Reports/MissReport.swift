@@ -37,35 +37,28 @@ public struct MissReport: Sendable {
     /// - Parameters:
     ///   - index: What was asked.
     ///   - request: The request.
-    ///   - hide: Returns what may be shown of a part; `nil` for nothing of a field's value.
-    package init(_ index: FixtureIndex, _ request: RequestView, hiding hide: (Part) -> [UInt8]? = Self.hidingNothing) {
+    ///   - hide: Returns what may be shown of a part; `nil` for nothing of a field's value. Without it, all is shown.
+    package init(_ index: FixtureIndex, _ request: RequestView, hiding hide: ((Part) -> [UInt8]?)? = nil) {
         self.index = index
         method = [UInt8](bytes: request.method)
         var nearMisses = index.nearMisses(request)
-        for miss in nearMisses.nearest.indices {
-            let verdicts = nearMisses.nearest[miss].verdicts
-            nearMisses.nearest[miss].verdicts = verdicts.map { $0.hiding(hide) }
+        let path = request.path.isEmpty ? [UInt8(ascii: "/")] : [UInt8](bytes: request.path)
+        let query = request.ranges.query.map { [UInt8](bytes: request.head.extracting($0)) }
+        if let hide {
+            nearMisses.hide(hide)
+            let shown = hide(.target(query.map { path + [UInt8(ascii: "?")] + $0 } ?? path)) ?? []
+            let mark = query.flatMap { _ in shown.firstIndex(of: UInt8(ascii: "?")) } ?? shown.endIndex
+            self.path = Array(shown[..<mark])
+            self.query = query.map { _ in Array(shown[mark...].dropFirst()) }
+        } else {
+            (self.path, self.query) = (path, query)
         }
         self.nearMisses = nearMisses
-        var target = request.path.isEmpty ? [UInt8(ascii: "/")] : [UInt8](bytes: request.path)
-        let hasQuery = request.ranges.query != nil
-        if hasQuery { target += [UInt8(ascii: "?")] + [UInt8](bytes: request.query) }
-        let shown = hide(.target(target)) ?? []
-        let mark = hasQuery ? shown.firstIndex(of: UInt8(ascii: "?")) ?? shown.endIndex : shown.endIndex
-        path = Array(shown[..<mark])
-        query = hasQuery ? Array(shown[mark...].dropFirst()) : nil
     }
 
     /// The report on a request that has its own bytes.
-    package init(_ index: FixtureIndex, _ request: OwnedRequest, hiding hide: (Part) -> [UInt8]? = Self.hidingNothing) {
+    package init(_ index: FixtureIndex, _ request: OwnedRequest, hiding hide: ((Part) -> [UInt8]?)? = nil) {
         self.init(index, request.view, hiding: hide)
-    }
-
-    /// Shows all of a part.
-    package static func hidingNothing(_ part: Part) -> [UInt8]? {
-        switch part {
-        case .target(let bytes), .value(_, let bytes): bytes
-        }
     }
 
     /// What is wrong, in one sentence.
@@ -145,6 +138,15 @@ public struct MissReport: Sendable {
     private func faithful(_ bytes: [UInt8]) -> String? {
         let shown = DisplayText.escaped(bytes[...], limit: Self.maximumTarget)
         return shown.utf8.elementsEqual(bytes) ? shown : nil
+    }
+}
+
+extension NearMisses {
+    /// Replaces what must not be shown of the request.
+    fileprivate mutating func hide(_ hide: (MissReport.Part) -> [UInt8]?) {
+        for miss in nearest.indices {
+            for verdict in nearest[miss].verdicts.indices { nearest[miss].verdicts[verdict].hide(hide) }
+        }
     }
 }
 
