@@ -15,33 +15,46 @@ protocol Predicate {
 
 /// What is done with one predicate after the other. Generic, so that no predicate is boxed: a miss asks many.
 private protocol PredicateVisitor {
-    mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest, isHost: Bool)
+    /// Whether what is left cannot change the outcome.
+    var isDone: Bool { get }
+
+    /// Whether the host is visited.
+    var asksHost: Bool { get }
+
+    mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest)
 }
 
 extension RequestPattern {
-    /// Visits each predicate on what the options compare, in the order of verdicts.
+    /// Visits each predicate on what the options compare, in the order of verdicts, until the visitor is done. A
+    /// predicate is built only when it is visited.
     ///
     /// Exact recorded requests are not asked so: the tables of the index are these predicates, hashed.
+    @inline(__always)
     private func forEachPredicate(
         on request: CanonicalRequest,
         _ options: MatchingOptions,
         _ visitor: inout some PredicateVisitor
     ) {
-        func visit(_ predicate: some Predicate, isHost: Bool = false) {
-            visitor.visit(predicate, request, isHost: isHost)
-        }
         let fields = options.fields
-        if fields.contains(.method) { visit(MethodPredicate(method: method)) }
-        if fields.contains(.path) { visit(PathPredicate(path: path, masked: maskedPath)) }
-        if fields.contains(.query), let query { visit(QueryPredicate(query: query, masked: maskedQuery)) }
-        if fields.contains(.body) { visit(BodyPredicate(body: body, masked: maskedBody)) }
-        guard kind == .recorded else { return }
+        if fields.contains(.method) { visitor.visit(MethodPredicate(method: method), request) }
+        if fields.contains(.path), !visitor.isDone {
+            visitor.visit(PathPredicate(path: path, masked: maskedPath), request)
+        }
+        if fields.contains(.query), !visitor.isDone, let query {
+            visitor.visit(QueryPredicate(query: query, masked: maskedQuery), request)
+        }
+        if fields.contains(.body), !visitor.isDone {
+            visitor.visit(BodyPredicate(body: body, masked: maskedBody), request)
+        }
+        guard kind == .recorded, !visitor.isDone else { return }
         if !options.headerNames.isEmpty {
             for (index, value) in headerTexts(options.headerNames).enumerated() {
-                visit(HeaderPredicate(name: options.headerNames[index], index: index, value: value))
+                visitor.visit(HeaderPredicate(name: options.headerNames[index], index: index, value: value), request)
             }
         }
-        if let host { visit(HostPredicate(host: host, isRequired: options.requiresHost), isHost: true) }
+        if visitor.asksHost, let host {
+            visitor.visit(HostPredicate(host: host, isRequired: options.requiresHost), request)
+        }
     }
 
     /// Whether the request has all that is asked, the host aside: that decides between patterns that have the same
@@ -52,9 +65,10 @@ extension RequestPattern {
         return fit.isGiven
     }
 
-    /// How far the pattern is from the request: zero is equal, and each predicate adds.
-    func distance(from request: CanonicalRequest, _ options: MatchingOptions) -> Int {
-        var distance = Distance(countsHost: options.requiresHost)
+    /// How far the pattern is from the request: zero is equal, and each predicate adds. Once it is `limit`, it is only
+    /// known to be that or more.
+    func distance(from request: CanonicalRequest, _ options: MatchingOptions, limit: Int = .max) -> Int {
+        var distance = Distance(asksHost: options.requiresHost, limit: limit)
         forEachPredicate(on: request, options, &distance)
         return distance.sum
     }
@@ -70,17 +84,25 @@ extension RequestPattern {
 private struct Fit: PredicateVisitor {
     var isGiven = true
 
-    mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest, isHost: Bool) {
-        isGiven = isGiven && (isHost || predicate.matches(request))
+    var isDone: Bool { !isGiven }
+    var asksHost: Bool { false }
+
+    @inline(__always)
+    mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest) {
+        isGiven = isGiven && predicate.matches(request)
     }
 }
 
 private struct Distance: PredicateVisitor {
-    let countsHost: Bool
+    let asksHost: Bool
+    let limit: Int
     var sum = 0
 
-    mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest, isHost: Bool) {
-        if !isHost || countsHost { sum += predicate.distance(from: request) }
+    var isDone: Bool { sum >= limit }
+
+    @inline(__always)
+    mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest) {
+        sum += predicate.distance(from: request)
     }
 }
 
@@ -88,7 +110,16 @@ private struct Verdicts: PredicateVisitor {
     let limit: Int
     var list: [FieldVerdict] = []
 
-    mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest, isHost: Bool) {
+    var isDone: Bool { false }
+    var asksHost: Bool { true }
+
+    init(limit: Int) {
+        self.limit = limit
+        // Most patterns have one verdict for each of method, path, query, body and host.
+        list.reserveCapacity(6)
+    }
+
+    mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest) {
         predicate.append(verdictsOn: request, limit: limit, to: &list)
     }
 }

@@ -21,7 +21,7 @@ extension FixtureIndex {
         for identity in nearIdentities(canonical.loosened(options.fields))
         where identity != misses.exhausted?.id.number {
             let fixture = Int(tables.identities[identity].first)
-            let distance = entries[fixture].pattern.distance(from: canonical, options)
+            let distance = entries[fixture].pattern.distance(from: canonical, options, limit: candidates.bound)
             candidates.add(identity, distance: distance)
         }
         misses.nearest = candidates.nearest.map { nearMiss($0, canonical) }
@@ -162,12 +162,12 @@ struct NearestCandidates {
         self.limit = limit
     }
 
+    /// The distance from which on a candidate is not added.
+    var bound: Int { nearest.count < limit ? .max : nearest.last?.distance ?? 0 }
+
     mutating func add(_ identity: Int, distance: Int) {
-        guard limit > 0, !nearest.contains(where: { $0.identity == identity }) else { return }
-        if nearest.count == limit {
-            guard let last = nearest.last, distance < last.distance else { return }
-            nearest.removeLast()
-        }
+        guard distance < bound, !nearest.contains(where: { $0.identity == identity }) else { return }
+        if nearest.count == limit { nearest.removeLast() }
         let place = nearest.firstIndex { $0.distance > distance } ?? nearest.count
         nearest.insert(Candidate(identity: identity, distance: distance), at: place)
     }
