@@ -20,6 +20,8 @@ extension FixtureIndex {
     }
 
     /// The sequence that answers a request if its method were `method`; -1 if there is none.
+    ///
+    /// What a plain request takes is inlined; the rest is called, as the view would be copied for all of it.
     @inline(__always)
     func sequence(
         _ method: Int32,
@@ -28,20 +30,27 @@ extension FixtureIndex {
     ) -> Int32 {
         guard method >= 0 else { return -1 }
         // The keys are canonical, so a path that is found as it is needs no canonical form.
-        if let first = tables.paths.value(of: path) {
-            return sequence(at: tables.site(of: method, from: first), method, path, request)
+        guard let first = tables.paths.value(of: path) else {
+            return CanonicalPath.isCanonical(path) && !tables.masks.hasPaths
+                ? tables.trie.identity(matching: path, method: method)
+                : sequenceOfUnknownPath(method, path, request)
         }
-        if CanonicalPath.isCanonical(path) { return sequence(at: -1, method, path, request) }
-        return sequenceByCanonicalPath(method, path, request)
+        let site = tables.site(of: method, from: first)
+        if site >= 0, request.content.isEmpty, !request.hasQuery {
+            let plain = tables.sites[Int(site)].plain
+            if plain >= 0 { return plain }
+        }
+        return sequence(at: site, method, path, request)
     }
 
-    /// The sequence for a path that is not canonical.
+    /// The sequence for a path that no fixture is spelled with.
     @inline(never)
-    private func sequenceByCanonicalPath(
+    private func sequenceOfUnknownPath(
         _ method: Int32,
         _ path: Span<UInt8>,
         _ request: RequestView
     ) -> Int32 {
+        if CanonicalPath.isCanonical(path) { return sequence(at: -1, method, path, request) }
         let canonical = CanonicalPath.canonical(path)
         let first = tables.paths.value(of: canonical.span) ?? -1
         return sequence(at: tables.site(of: method, from: first), method, canonical.span, request)
@@ -58,7 +67,7 @@ extension FixtureIndex {
 
     /// The sequence of a canonical path, whose site is `site` or -1: of a recorded exchange, or else of a literal route,
     /// or else of a template.
-    @inline(__always)
+    @inline(never)
     private func sequence(
         at site: Int32,
         _ method: Int32,

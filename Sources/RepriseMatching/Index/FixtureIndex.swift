@@ -70,6 +70,13 @@ public final class FixtureIndex: Sendable {
         let path = request.path
         let sequence = sequence(method, path, request)
         if sequence >= 0 { return .hit(FixtureSequence.ID(number: Int(sequence))) }
+        return method == IndexTables.Method.get ? .miss : fallback(request, method)
+    }
+
+    /// What answers a request that nothing answers with its own method.
+    @inline(never)
+    private func fallback(_ request: RequestView, _ method: Int32) -> Match {
+        let path = request.path
         switch method {
         case IndexTables.Method.head:
             let sequence = self.sequence(IndexTables.Method.get, path, request)

@@ -13,6 +13,7 @@ public struct OwnedRequest: Sendable, Hashable {
     public var isContentComplete = true
 
     /// The request, borrowed.
+    @inlinable
     public var view: RequestView {
         @_lifetime(borrow self)
         get {
