@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks for the value of one of the headers that the options compare; `nil` asks for none.
+/// Asks for the value of one of the headers that the options compare; `nil` requires its absence.
 struct HeaderPredicate: Predicate {
     let name: String
-    /// Which of the headers asked for it is.
+    /// The header's index among those compared.
     let index: Int
     let value: MaskedText?
 

@@ -28,7 +28,7 @@ extension RequestPattern {
     /// Visits each predicate on what the options compare, in the order of verdicts, until the visitor is done. A
     /// predicate is built only when it is visited.
     ///
-    /// Exact recorded requests are not asked so: the tables of the index are these predicates, hashed.
+    /// Exact recorded requests skip this: the index's tables are these predicates, hashed.
     @inline(__always)
     private func forEachPredicate(
         on request: CanonicalRequest,
@@ -57,8 +57,7 @@ extension RequestPattern {
         }
     }
 
-    /// Whether the request has all that is asked, the host aside: that decides between patterns that have the same
-    /// request.
+    /// Whether the request satisfies every predicate but the host, which decides between otherwise equal patterns.
     func fits(_ request: CanonicalRequest, _ options: MatchingOptions) -> Bool {
         var fit = Fit()
         forEachPredicate(on: request, options, &fit)

@@ -7,8 +7,8 @@ internal import RepriseRecording
 
 /// Makes every change of a running server: what it serves, where its sequences are, what it records.
 ///
-/// Changes are made one after the other, away from the loops and from whoever asks for them. A caller hears that a change
-/// is done when every loop has seen it: no request that comes after is answered from before.
+/// Changes are made one after the other, away from the loops and from whoever asks for them. A change
+/// returns once every loop has seen it: no later request is answered from the previous state.
 actor ServerControl {
     private let shared: SharedState
     private let loops: [LoopBound<LoopState>]
@@ -86,7 +86,7 @@ actor ServerControl {
         for loop in loops { await loop.run(body) }
     }
 
-    /// Frees the former fixtures that nobody answers from any more; of a request that is in progress, at the next change.
+    /// Frees previous fixtures that are no longer used; those of a request in progress wait for the next change.
     private func freeFormer() {
         for place in former.indices.reversed() where isKnownUniquelyReferenced(&former[place]) {
             former.remove(at: place)

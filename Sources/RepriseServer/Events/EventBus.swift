@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// What hears of what happens on a loop. Called on the loop's thread, between a request and its answer: it must be
+/// A listener for a loop's events. Called on the loop's thread, between a request and its answer: it must be
 /// cheap, must not block, and must copy what it wants to keep.
 ///
 /// A request is received, answered, and then completed or cut off; requests of different connections overlap, and are
@@ -56,8 +56,8 @@ enum ServerChange: Sendable, Equatable {
 
 /// Tells the journal and the subscribers of one loop what happens there.
 ///
-/// The journal hears of every request of every server, so it is called as what it is. The others are called one by one,
-/// and where there are none a request pays a branch.
+/// The journal gets every request of every server, so it is called by its concrete type. Subscribers are called in turn;
+/// without any, a request costs one branch.
 struct EventBus {
     private(set) var journal: JournalRing
     private let subscribers: [any EventSubscriber]

@@ -20,7 +20,7 @@ final class RequestLog {
         var answeredBy: String
     }
 
-    /// So many bytes are looked at, more than are shown: the half of a secret looks like none.
+    /// How many bytes are examined, more than are shown: a truncated secret would go unrecognized.
     private static let longestLine = 8 << 10
 
     init(_ style: MockServer.RequestLogStyle, writer: BackgroundWriter) {

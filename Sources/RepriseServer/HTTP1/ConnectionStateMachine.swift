@@ -144,7 +144,7 @@ struct ConnectionStateMachine {
 
     /// The content that follows is held in memory: it may have `limit` bytes at most.
     ///
-    /// - Returns: whether it can have so few; not if the head announces more.
+    /// - Returns: `false` if the head announces more than `limit`.
     mutating func limitContent(to limit: Int) -> Bool {
         if case .length(let length) = parser.head.body, length > limit { return false }
         decoder = BodyDecoder(parser.head.body, limit: limit)

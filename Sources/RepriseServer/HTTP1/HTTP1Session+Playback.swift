@@ -63,8 +63,8 @@ extension HTTP1Session {
         }
     }
 
-    /// Resets once the peer has all that was recorded before the reset: the system throws away what is still queued. A
-    /// peer that takes nothing for a while is reset without.
+    /// Resets once the peer has everything recorded before the reset: the system discards what is still queued. A peer
+    /// that stops reading is reset anyway.
     func resetWhenDelivered() {
         guard let socket = connection.socket, socket.undeliveredCount > 0 else { return connection.reset() }
         let now = worker.loop.now()
@@ -117,7 +117,7 @@ extension HTTP1Session {
     private func wait(until due: MonotonicTime) -> Bool {
         let now = worker.loop.now()
         if due <= now { return true }
-        // Nothing tells whether a peer that has finished its side still reads: it is not waited for through any pause.
+        // A peer that closed its side may no longer be reading, so the idle timeout limits the pause.
         if connection.hasPeerFinished {
             request.limit(to: worker.timeouts.idle, from: now)
         } else {

@@ -59,7 +59,7 @@ extension HTTP1Session {
         timeSource()
     }
 
-    /// Who is waited for has a time limit; the source has none, for the client knows better how long it waits.
+    /// A client that owes content has a time limit; the source has none: the client decides how long to wait.
     private func timeSource() {
         guard let sourced else { return }
         let now = worker.loop.now()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest requests of one loop, in segments: the newest is open, the others change no more but for the time that a
-/// response took. Recording copies the request and allocates nothing once the segments are there; the oldest make room.
+/// The newest requests of one loop, in segments: the newest is open, the others are final except for response
+/// times. Recording copies the request and allocates nothing once the segments are there; the oldest make room.
 ///
 /// Reading takes the segments as they are (``snapshot``), without a copy and without looking at a request.
 struct JournalRing {
@@ -45,7 +45,7 @@ struct JournalRing {
     init(records: Int = 10_000, bytes: Int = 4 << 20) {
         recordLimit = max(1, records)
         byteLimit = max(1024, bytes)
-        // An eighth, so that making room costs no more than that of what is remembered.
+        // An eighth, so that making room drops at most that share of the journal.
         segmentRecords = min(512, max(1, recordLimit / 8))
         segmentBytes = min(64 << 10, byteLimit / 8)
     }

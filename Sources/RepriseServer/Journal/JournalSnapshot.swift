@@ -48,7 +48,7 @@ struct JournalSnapshot: Sendable {
         return entries
     }
 
-    /// The oldest generation of whose fixtures a request names one.
+    /// The oldest generation whose fixtures a request names.
     var oldestGeneration: Int? {
         var oldest: UInt32?
         forEachHit { oldest = min(oldest ?? .max, $0.generation) }

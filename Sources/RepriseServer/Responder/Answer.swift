@@ -84,8 +84,8 @@ struct OwnResponse {
         }
     }
 
-    /// The response as it goes to a client that speaks HTTP/1.1 and keeps its connection: what ``plan`` comes to,
-    /// without the way there. For misses, of which there can be as many as hits.
+    /// The response as it goes to a client that speaks HTTP/1.1 and keeps its connection: what ``plan`` would
+    /// produce, built directly: misses can be as frequent as hits.
     func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128 + content.count)

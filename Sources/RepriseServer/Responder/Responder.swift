@@ -10,7 +10,7 @@ internal import RepriseWire
 struct Responder {
     private let serializer: PlanSerializer
     private let isCrossOriginAllowed: Bool
-    /// Who answers what no fixture does.
+    /// The server that answers unmatched requests.
     private let upstream: UpstreamLink?
 
     init(_ configuration: MockServer.Configuration, upstream: UpstreamLink? = nil) {
@@ -49,7 +49,7 @@ struct Responder {
             return answer
         }
         if first != .miss {
-            // Its answers are given; what comes next in the order of asking is rarely needed, and costs a search.
+            // That sequence is used up; the next candidates are rarely needed, and finding them costs a search.
             for match in state.index.candidates(request) where match != first {
                 if let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast) {
                     return answer

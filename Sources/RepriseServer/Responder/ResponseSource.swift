@@ -8,7 +8,7 @@ internal import RepriseWire
 /// thread, from the request's head until it has said its last word to its ``ResponseSink``, or is told to
 /// ``abandon()``.
 ///
-/// What is known in full when it is asked for is no source but a block or a script (``Answer``). A source decides what
+/// An answer that is known in full at once is a block or a script (``Answer``), not a source. A source decides what
 /// is said and when; how that is framed and how the connection ends is the session's business:
 ///
 /// - A proxy passes content on as it comes and says what comes back (``Forwarding``).
@@ -17,7 +17,7 @@ internal import RepriseWire
 ///   as it is not abandoned; beyond ``OutputBuffer/limit`` it drops or gathers events until ``outputHasRoom()``.
 /// - A delayed answer is a timer between ``start(_:_:content:awaitsContinue:for:)`` and the head.
 protocol ResponseSource: AnyObject {
-    /// Who answers, as the log calls it.
+    /// The name of the answering server in the log.
     var name: String { get }
     /// Whether so much of the request's content waits that the client should be read from no more.
     var isContentFull: Bool { get }

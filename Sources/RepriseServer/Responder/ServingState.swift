@@ -68,9 +68,9 @@ final class ServingState: Sendable {
         self.common = common
     }
 
-    /// The state of another index whose sequences go on where those of this one are, as far as they are the same.
+    /// The state of another index; sequences that are unchanged continue where they are in this one.
     ///
-    /// What they are is looked at here and not when they are first served: a reload has time, a start has not.
+    /// Sequences are compared here, not when first served: a reload has time, a start does not.
     private func play(continuedIn index: FixtureIndex, _ plans: [ResponsePlan]) -> PlayState {
         PlayState(
             index,
