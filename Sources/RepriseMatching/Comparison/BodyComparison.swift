@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// Compares bodies in the way that the pattern asks for.
+/// Compares bodies by the kind of the pattern's body.
 enum BodyComparison {
     /// What a body of another kind, a missing or an unexpected one adds.
     private static let otherKind = 6

@@ -223,7 +223,7 @@ final class LoopState: ListenerHandler {
 }
 
 extension LoopBound<LoopState> {
-    /// Stops the loop's share of the server; comes back when all is done.
+    /// Stops the loop's share of the server; returns once everything is done.
     func stop(grace: Duration) async {
         await withCheckedContinuation { stopped in
             loop.execute { self.value.stop(grace: grace) { stopped.resume() } }
