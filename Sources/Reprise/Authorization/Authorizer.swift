@@ -65,8 +65,10 @@ final class Authorizer: Sendable {
                 }
             }
             // Nil if a refresh has ended since the token was looked at.
-            if let flight = flight(after: refreshes) {
+            if let (flight, isNew) = flight(after: refreshes) {
+                // Before the refresh begins, so that the log never shows its request first.
                 onRefresh()
+                if isNew { start(flight) }
                 return try await flight.value()
             }
         }
@@ -78,15 +80,15 @@ final class Authorizer: Sendable {
         return Self.refreshing.contains { $0 === flight }
     }
 
-    private func flight(after refreshes: Int) -> Flight<String?>? {
-        let (flight, isNew) = state.withLock { state -> (Flight<String?>?, Bool) in
+    /// The refresh to wait for, which the caller starts if it is new.
+    private func flight(after refreshes: Int) -> (Flight<String?>, isNew: Bool)? {
+        state.withLock { state in
             if let flight = state.flight { return (flight, false) }
-            guard state.refreshes == refreshes else { return (nil, false) }
-            state.flight = Flight()
-            return (state.flight, true)
+            guard state.refreshes == refreshes else { return nil }
+            let flight = Flight<String?>()
+            state.flight = flight
+            return (flight, true)
         }
-        if let flight, isNew { start(flight) }
-        return flight
     }
 
     private func start(_ flight: Flight<String?>) {
