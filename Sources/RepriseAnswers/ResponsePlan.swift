@@ -27,7 +27,7 @@ public struct ResponsePlan: Sendable, Hashable {
         /// The trailer lines; only with chunked framing, just before `end`.
         case trailers([HeaderLine])
         /// Nothing follows. Anything but ``Ending/complete`` goes wrong on purpose: ``Ending/truncated`` closes the
-        /// connection before the promised end, ``Ending/reset`` resets it (TCP RST), ``Ending/timeout`` is silence until
+        /// connection before the promised end, ``Ending/reset`` resets it (TCP RST), ``Ending/timedOut`` is silence until
         /// the client closes or the server stops, at any pace.
         case end(Ending)
     }

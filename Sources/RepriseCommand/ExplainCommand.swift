@@ -38,7 +38,8 @@ struct ExplainCommand: ParsableCommand {
         let body = body ?? EnvironmentVariable(of: "--body").text() ?? ""
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
         Report.notes(fixtures.notes)
-        let index = FixtureIndex(fixtures.fixtures.map(\.asServed), options: try matching.options())
+        let rules = MatchingRules(try matching.matchers(), afterLast: try matching.resolvedAfterLast())
+        let index = FixtureIndex(fixtures.fixtures.map(\.asServed), options: rules.options)
         let request = OwnedRequest(method: method, url: url, headers: lines, body: Array(body.utf8))
         let explanation = Explanation(index, request)
         Report.text(explanation.text())

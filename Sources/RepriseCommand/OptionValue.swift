@@ -55,7 +55,7 @@ struct ThreadCount: OptionValue {
     }
 }
 
-extension MatchingOptions.AfterLast: OptionValue {
+extension AfterLast: OptionValue {
     static let expected = "repeat, miss or restart"
 
     init?(text: String) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseFixtures
 import RepriseMatching
 import RepriseRecording
 import RepriseServer
@@ -16,12 +17,18 @@ struct MatchingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Compare this request header too; repeatable.", valueName: "name"))
     var matchHeader: [String] = []
 
-    func options() throws -> MatchingOptions {
-        var options = MatchingOptions()
-        options.afterLast = try .resolved(afterLast, "--after-last") ?? .repeat
-        options.requiresHost = try matchHost || EnvironmentVariable(of: "--match-host").isSet()
-        options.headerNames = try headerNames()
-        return options
+    /// What is compared.
+    func matchers() throws -> [Matcher] {
+        var matchers = [Matcher].standard
+        if try matchHost || EnvironmentVariable(of: "--match-host").isSet() { matchers.append(.host) }
+        let names = try headerNames()
+        if !names.isEmpty { matchers.append(.headers(names)) }
+        return matchers
+    }
+
+    /// What follows the last answer.
+    func resolvedAfterLast() throws -> AfterLast {
+        try .resolved(afterLast, "--after-last") ?? .repeat
     }
 
     private func headerNames() throws -> [String] {
@@ -59,7 +66,8 @@ struct ServeOptions: ParsableArguments {
         var resolved = try listening.resolved()
         resolved.configuration.pace = try .resolved(pace, "--pace") ?? resolved.configuration.pace
         resolved.configuration.latency = try .resolved(latency, "--latency") ?? resolved.configuration.latency
-        resolved.configuration.matching = try matching.options()
+        resolved.configuration.matching = try matching.matchers()
+        resolved.configuration.afterLast = try matching.resolvedAfterLast()
         resolved.configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
         return resolved
     }

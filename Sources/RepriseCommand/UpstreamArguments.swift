@@ -56,12 +56,12 @@ struct UpstreamArguments: ParsableArguments {
         }
     }
 
-    private func trust() throws -> MockServer.Upstream.Trust {
+    private func trust() throws -> Trust {
         if try insecure || EnvironmentVariable(of: "--insecure").isSet() {
             Report.message(
                 "warning: --insecure verifies no certificate: whoever is between may read and change everything"
             )
-            return .nothingIsVerified
+            return .unverified
         }
         guard let path = upstreamCa ?? EnvironmentVariable(of: "--upstream-ca").text() else { return .system }
         return .systemAnd(try CertificateFile.read(path, from: "--upstream-ca"))

@@ -2,6 +2,7 @@
 
 // What the API of this module names, what a test builds fixtures from, and no more: the modules of fixtures are not
 // products.
+@_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseAnswers.ResponseHead
 @_exported public import struct RepriseAnswers.ResponsePlan
 @_exported public import struct RepriseCassettes.Exchange
@@ -13,10 +14,11 @@
 @_exported public import struct RepriseFixtures.Fixture
 @_exported public import enum RepriseFixtures.FixtureLoader
 @_exported public import struct RepriseFixtures.FixtureSet
+@_exported public import struct RepriseFixtures.Matcher
 @_exported public import enum RepriseFixtures.RedactionFile
+@_exported public import enum RepriseMatching.AfterLast
 @_exported public import enum RepriseMatching.BodyPattern
 @_exported public import typealias RepriseMatching.MaskFinder
-@_exported public import struct RepriseMatching.MatchingOptions
 @_exported public import struct RepriseMatching.RequestPattern
 @_exported public import struct RepriseMatching.RoutePathError
 @_exported public import class RepriseRecording.CassetteRecorder

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Logging
+public import RepriseAnswers
+public import RepriseFixtures
 public import RepriseMatching
 internal import RepriseWire
 
@@ -16,8 +18,12 @@ extension MockServer {
         public var pace: Pace
         /// Whether recorded times to the head of a response are played. Default: not.
         public var latency: Latency
-        /// How requests are matched, and what follows the last answer of a sequence.
-        public var matching: MatchingOptions
+        /// What of a request has to be as it was recorded. Method, path, query and body by default.
+        ///
+        /// A custom matcher works in process only; starting a server with one throws a ``StartError``.
+        public var matching: [Matcher]
+        /// What follows the last answer of a sequence. The last answer again by default.
+        public var afterLast: AfterLast
         /// Who the server is to clients that speak TLS. Default: nobody, they speak plain HTTP.
         public var tls: TLS?
         /// Where requests go that no fixture answers. Default: nowhere, they are misses.
@@ -42,7 +48,8 @@ extension MockServer {
             threads: Int = 1,
             pace: Pace = .recorded,
             latency: Latency = .none,
-            matching: MatchingOptions = MatchingOptions(),
+            matching: [Matcher] = .standard,
+            afterLast: AfterLast = .repeat,
             tls: TLS? = nil,
             upstream: Upstream? = nil,
             isCrossOriginAllowed: Bool = false,
@@ -56,6 +63,7 @@ extension MockServer {
             self.pace = pace
             self.latency = latency
             self.matching = matching
+            self.afterLast = afterLast
             self.tls = tls
             self.upstream = upstream
             self.isCrossOriginAllowed = isCrossOriginAllowed

@@ -48,6 +48,9 @@ public final class MockServer: Sendable {
         guard Self.url(host: configuration.host, port: 1) != nil else {
             throw StartError(invalidHost: configuration.host)
         }
+        if let matcher = MatchingRules(configuration.matching, afterLast: configuration.afterLast).custom.first {
+            throw StartError(unsupported: matcher)
+        }
         if let upstream = configuration.upstream {
             do throws(TLSError) { try upstream.check() } catch { throw StartError(error, upstream: upstream.url) }
         }

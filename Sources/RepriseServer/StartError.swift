@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseFixtures
 internal import RepriseIO
 
 /// Why a server could not start to listen.
@@ -17,6 +18,8 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let portTaken = Code(name: "portTaken")
         /// A certificate or a key cannot be used.
         public static let tls = Code(name: "tls")
+        /// The configuration asks for what a server cannot do.
+        public static let configuration = Code(name: "configuration")
         /// The system said no for another reason; the description tells it.
         public static let system = Code(name: "system")
     }
@@ -34,6 +37,13 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
     init(_ error: TLSError, upstream: String) {
         code = .tls
         description = "cannot forward to \(upstream): \(error)"
+    }
+
+    init(unsupported matcher: Matcher.Custom) {
+        code = .configuration
+        description =
+            "cannot compare requests with the custom matcher '\(matcher.name)': a server takes no closures; "
+            + "remove it, or replay in process with ReplayingTransport"
     }
 
     init(invalidHost host: String) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a test says of its cassette and its server. The client under test is imported by whoever names it.
+@_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseCassettes.RecordedRequest
 @_exported public import struct RepriseFixtures.Fixture
 @_exported public import enum RepriseFixtures.FixtureLoader
 @_exported public import struct RepriseFixtures.FixtureSet
-@_exported public import struct RepriseMatching.MatchingOptions
+@_exported public import struct RepriseFixtures.Matcher
+@_exported public import enum RepriseMatching.AfterLast
 @_exported public import class RepriseRecording.CassetteRecorder
 @_exported public import struct RepriseRecording.RecordingError
 @_exported public import enum RepriseRecording.RecordingMode
 @_exported public import struct RepriseRecording.RequestSelection
 @_exported public import struct RepriseRedaction.Redaction
 @_exported public import class RepriseReplay.CassetteSession
-@_exported public import struct RepriseReplay.Matcher
 @_exported public import enum RepriseReplay.ReplayMode
 @_exported public import struct RepriseReplay.ReplayReport
 @_exported public import class RepriseReplay.ReplayingTransport
@@ -28,7 +29,6 @@
     @_exported public import struct RepriseServer.JournalEntry
     @_exported public import enum RepriseServer.Latency
     @_exported public import class RepriseServer.MockServer
-    @_exported public import enum RepriseServer.Pace
     @_exported public import struct RepriseServer.StartError
     @_exported public import struct RepriseServer.UpstreamError
 #endif

@@ -212,7 +212,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
 
     @Test(arguments: [
         (Ending.complete, ResponsePlan.Step.end(.complete)), (.truncated, .end(.truncated)), (.reset, .end(.reset)),
-        (.timeout, .end(.timeout)),
+        (.timedOut, .end(.timedOut)),
     ])
     func endsAsTheRecordingDid(ending: Ending, last: ResponsePlan.Step) {
         let plan = ResponsePlan(
@@ -254,7 +254,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         let plan = ResponsePlan(
             Exchange(request: RecordedRequest(method: "GET", url: "/"), outcome: .failure(failure))
         )
-        #expect(plan.steps == [.end(failure == .timedOut ? .timeout : .reset)])
+        #expect(plan.steps == [.end(failure == .timedOut ? .timedOut : .reset)])
         #expect(plan.framing == .none)
         #expect(plan.head == nil)
     }

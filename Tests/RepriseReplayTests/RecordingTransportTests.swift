@@ -210,9 +210,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (Response.Ending.truncated, "truncated"), (.reset, "reset"), (.timedOut, "timedOut"),
+        (Ending.truncated, "truncated"), (.reset, "reset"), (.timedOut, "timedOut"),
     ])
-    func keepsHowAStreamEnded(ending: Response.Ending, code: String) async throws {
+    func keepsHowAStreamEnded(ending: Ending, code: String) async throws {
         let stub = StubTransport { $0.get("/chat", .events("data: 1\n\n", ending: ending)) }
         let recording = try recording(over: stub)
         let live = try await Observation(recording.ask("/chat"))

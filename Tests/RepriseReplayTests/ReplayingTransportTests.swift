@@ -63,10 +63,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (MatchingOptions.AfterLast.repeat, ["1", "2", "2", "2"]), (.restart, ["1", "2", "1", "2"]),
+        (AfterLast.repeat, ["1", "2", "2", "2"]), (.restart, ["1", "2", "1", "2"]),
         (.miss, ["1", "2", "noFixture", "noFixture"]),
     ])
-    func goesOnAfterTheLastAnswerAsToldTo(afterLast: MatchingOptions.AfterLast, expected: [String]) async throws {
+    func goesOnAfterTheLastAnswerAsToldTo(afterLast: AfterLast, expected: [String]) async throws {
         let fixtures: [Fixture] = [.recorded("\(Self.base)/a", .text("1")), .recorded("\(Self.base)/a", .text("2"))]
         for matching in [[Matcher].standard, .standard + [.custom("any") { _, _ in true }]] {
             let transport = replay(fixtures, .init(matching: matching, afterLast: afterLast))
@@ -171,13 +171,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (Ending.truncated, TransportError.Code.truncated, Response.Ending.truncated), (.reset, .reset, .reset),
-        (.timeout, .timedOut, .timedOut),
+        (Ending.truncated, TransportError.Code.truncated, Ending.truncated), (.reset, .reset, .reset),
+        (.timedOut, .timedOut, .timedOut),
     ])
     func endsAsItWasRecordedBehindTheSameBytes(
         ending: Ending,
         code: TransportError.Code,
-        seen: Response.Ending
+        seen: Ending
     ) async throws {
         let transport = replay([
             .recorded("\(Self.base)/a", .stream([(10, "data: 1\n\n")], ending: ending, after: 60_000))

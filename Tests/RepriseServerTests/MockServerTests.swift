@@ -170,14 +170,14 @@ import Testing
 
     @Test func missesOrRestartsAfterTheLastOnAsking() async throws {
         let fixtures = ["one", "two"].map { Fixture.recorded("https://api.example.com/n", response: .text($0)) }
-        try await withServer(fixtures, configure: { $0.matching.afterLast = .restart }) { server in
+        try await withServer(fixtures, configure: { $0.afterLast = .restart }) { server in
             let client = try await RawClient.connect(port: server.port)
             for expected in ["one", "two", "one"] {
                 try await client.send(request("GET /n"))
                 _ = try await client.read(until: "\r\n\r\n" + expected)
             }
         }
-        try await withServer(fixtures, configure: { $0.matching.afterLast = .miss }) { server in
+        try await withServer(fixtures, configure: { $0.afterLast = .miss }) { server in
             let client = try await RawClient.connect(port: server.port)
             for status in ["200 OK", "200 OK", "404 Not Found"] {
                 try await client.send(request("GET /n", "Connection: keep-alive"))
@@ -416,7 +416,7 @@ import Testing
         )
         let route = Fixture(source: FixtureSource(file: "users/{id}.get.txt"), pattern: pattern, plan: plan)
         let recorded = Fixture.recorded("https://api.example.com/users/1", response: .text("recorded"))
-        try await withServer([route, recorded], configure: { $0.matching.afterLast = .miss }) { server in
+        try await withServer([route, recorded], configure: { $0.afterLast = .miss }) { server in
             let client = try await RawClient.connect(port: server.port)
             for text in ["recorded", "route", "No fixture answers"] {
                 try await client.send(request("GET /users/1"))
@@ -458,7 +458,7 @@ import Testing
             pattern: RequestPattern(recorded: recorded),
             plan: ResponsePlan(Exchange(request: recorded, outcome: .response(.text("hi"))))
         )
-        try await withServer([fixture], configure: { $0.matching.headerNames = ["x-tag"] }) { server in
+        try await withServer([fixture], configure: { $0.matching.append(.headers(["x-tag"])) }) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request("GET /h", "X-Tag: a", "x-tag:  b"))
             _ = try await client.read(until: "\r\n\r\nhi")
@@ -475,6 +475,15 @@ import Testing
             )
             #expect(try await client.readToEnd().text.components(separatedBy: "HTTP/1.1 ").count == 2)
         }
+    }
+
+    @Test func refusesCustomMatchers() async {
+        let configuration = MockServer.Configuration(matching: .standard + [.custom("tenant") { _, _ in true }])
+        let error = await #expect(throws: StartError.self) {
+            try await MockServer.start(fixtures: [Fixture](), configuration: configuration)
+        }
+        #expect(error?.code == .configuration)
+        #expect(error?.description.contains("custom matcher 'tenant'") == true)
     }
 
     @Test func takesAnAddressInBrackets() async throws {

@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Ending.reset, WireScript.End.reset), (.truncated, .close), (.timeout, .stall),
+        (Ending.reset, WireScript.End.reset), (.truncated, .close), (.timedOut, .stall),
     ])
     func endsAsThePlanSays(ending: Ending, end: WireScript.End) {
         let script = recorded.script(for: plan(["Content-Length: 9"], framing: .contentLength, .end(ending)))

@@ -83,7 +83,7 @@ import Testing
 
     /// A client that has left before a recorded silence begins leaves no connection behind.
     @Test func closesASilenceThatNobodyWaitsFor() async throws {
-        let silent = stream([(0, "a"), (60, "b")], ending: .timeout)
+        let silent = stream([(0, "a"), (60, "b")], ending: .timedOut)
         try await withServer([silent]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
@@ -112,7 +112,7 @@ import Testing
 
     /// More is waiting behind a request whose recording fell silent; the client's end is noticed all the same.
     @Test func noticesTheEndOfAClientThatSentTooMuch() async throws {
-        try await withServer([stream([(0, "a"), (60, "b")], ending: .timeout)]) { server in
+        try await withServer([stream([(0, "a"), (60, "b")], ending: .timedOut)]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request + String(repeating: "x", count: 300 << 10))
             _ = try await client.read(until: "b\r\n")
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func fallsSilentWhereTheRecordingTimedOut() async throws {
-        try await withServer([stream([(0, "a")], ending: .timeout)], configure: { $0.pace = .instant }) { server in
+        try await withServer([stream([(0, "a")], ending: .timedOut)], configure: { $0.pace = .instant }) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
             _ = try await client.read(until: "a\r\n")

@@ -81,14 +81,14 @@ extension Body: AsyncSequence {
                 do {
                     guard let part = try await nextPart() else {
                         state = .ended
-                        reading?.progress.end(.complete)
+                        reading?.progress.finish(.complete)
                         return nil
                     }
                     if case .trailers(let lines) = part { reading?.progress.state.withLock { $0.trailers = lines } }
                     return part
                 } catch {
                     state = .ended
-                    reading?.progress.end((error as? TransportError)?.ending ?? .abandoned)
+                    reading?.progress.finish((error as? TransportError)?.ending)
                     throw request.map { ClientError(error, request: $0) } ?? error
                 }
             }
@@ -127,9 +127,8 @@ extension Body: AsyncSequence {
         }
 
         deinit {
-            let isOver = progress.state.withLock { $0.ending != nil }
-            guard !isOver else { return }
-            progress.end(.abandoned)
+            guard !progress.state.withLock({ $0.isOver }) else { return }
+            progress.finish(nil)
             if case .source(let source) = storage { source.cancel() }
         }
     }

@@ -122,8 +122,8 @@ public struct Body: Sendable {
         return source.metrics
     }
 
-    /// How it ended; nil as long as it has not been read so far.
-    public var ending: Response.Ending? {
+    /// How it ended; nil until it has been read to its end.
+    public var ending: Ending? {
         guard let progress else { return .complete }
         return progress.state.withLock { $0.ending }
     }
@@ -174,7 +174,9 @@ public struct Body: Sendable {
     final class Progress: Sendable {
         struct State {
             var isTaken = false
-            var ending: Response.Ending?
+            /// Whether its reader is done with it, also where it did not come to an end.
+            var isOver = false
+            var ending: Ending?
             var trailers: [[UInt8]]?
         }
 
@@ -188,8 +190,15 @@ public struct Body: Sendable {
             }
         }
 
-        func end(_ ending: Response.Ending) {
-            state.withLock { if $0.ending == nil { $0.ending = ending } }
+        /// Its reader is done.
+        ///
+        /// - Parameter ending: how the body ended; nil if the reader gave up before that.
+        func finish(_ ending: Ending?) {
+            state.withLock { state in
+                guard !state.isOver else { return }
+                state.isOver = true
+                state.ending = ending
+            }
         }
     }
 }

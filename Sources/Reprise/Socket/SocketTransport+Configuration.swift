@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-    internal import RepriseIO
+    public import RepriseIO
     internal import RepriseConnections
     #if canImport(FoundationEssentials)
         private import FoundationEssentials
@@ -46,20 +46,6 @@
             }
         }
 
-        /// Which certificates a transport trusts. The host's name has to fit in any case.
-        public enum Trust: Sendable, Hashable {
-            /// Those that the system trusts; `SSL_CERT_FILE` and `SSL_CERT_DIR` name others, as everywhere with
-            /// OpenSSL.
-            case system
-            /// Those that the given ones have signed, and no others. PEM, one or many.
-            case certificates([UInt8])
-            /// Those that the system trusts and those that the given ones have signed. PEM, one or many.
-            case systemAnd(certificates: [UInt8])
-            /// All of them, unchecked, the host's name too: anyone on the way can read and change everything. For a
-            /// laboratory.
-            case anything
-        }
-
         /// Which requests go through a proxy.
         public enum ProxyChoice: Sendable, Hashable {
             /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say when the transport is made.
@@ -86,13 +72,7 @@
             connectionsPerOrigin = max(1, configuration.connectionsPerOrigin)
             idleTimeout = configuration.idleTimeout
             connectTimeout = configuration.connectTimeout
-            tls.trust =
-                switch configuration.trust {
-                case .system: .system
-                case .certificates(let certificates): .certificates(certificates)
-                case .systemAnd(let certificates): .systemAnd(certificates)
-                case .anything: .nothingIsVerified
-                }
+            tls.trust = configuration.trust
             if let pinning = configuration.pinning, pinning.isInForce() { tls.pins = TLSPins(pinning) }
             proxies =
                 switch configuration.proxies {

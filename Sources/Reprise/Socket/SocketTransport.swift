@@ -10,7 +10,7 @@
     /// from the wire as it came: header lines, chunk boundaries, trailers, and how it ended.
     ///
     /// ```swift
-    /// let staging = SocketTransport(.init(trust: .systemAnd(certificates: authorities)))
+    /// let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
     /// let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
     /// let response = try await staging.send(request)
     /// ```

@@ -6,7 +6,7 @@ internal import RepriseLocking
 final class StubBody: BodySource {
     private let steps: [StubTransport.Step]
     private let trailers: [String]
-    private let ending: Response.Ending
+    private let ending: Ending
     private let clock: any Clock<Duration>
     private let state = Locked(State())
 
@@ -15,7 +15,7 @@ final class StubBody: BodySource {
         var isCancelled = false
     }
 
-    init(_ steps: [StubTransport.Step], trailers: [String], ending: Response.Ending, clock: any Clock<Duration>) {
+    init(_ steps: [StubTransport.Step], trailers: [String], ending: Ending, clock: any Clock<Duration>) {
         self.steps = steps
         self.trailers = trailers
         self.ending = ending
@@ -50,7 +50,6 @@ final class StubBody: BodySource {
         case .truncated: throw TransportError(.truncated, "the stub's stream ends before it is complete")
         case .reset: throw TransportError(.reset, "the stub's stream breaks off")
         case .timedOut: throw TransportError(.timedOut, "the stub's stream falls silent")
-        case .abandoned: throw .cancelledInStub
         }
     }
 }

@@ -20,7 +20,7 @@ extension StubTransport {
 
         enum Content: Sendable {
             case bytes([UInt8])
-            case steps([Step], trailers: [String], ending: Response.Ending)
+            case steps([Step], trailers: [String], ending: Ending)
             /// No response.
             case failure(TransportError)
             /// A response that is there already.
@@ -86,7 +86,7 @@ extension StubTransport {
         public static func stream(
             _ steps: Step...,
             trailers: [String] = [],
-            ending: Response.Ending = .complete,
+            ending: Ending = .complete,
             contentType: String? = "application/octet-stream",
             status: HTTPResponse.Status = .ok
         ) -> Answer {
@@ -97,7 +97,7 @@ extension StubTransport {
         public static func stream(
             _ steps: [Step],
             trailers: [String] = [],
-            ending: Response.Ending = .complete,
+            ending: Ending = .complete,
             contentType: String? = "application/octet-stream",
             status: HTTPResponse.Status = .ok
         ) -> Answer {
@@ -111,7 +111,7 @@ extension StubTransport {
         /// - Parameters:
         ///   - steps: chunks such as `data: a\n\n`, which need not end where an event does, and pauses between them.
         ///   - ending: how the stream ends.
-        public static func events(_ steps: Step..., ending: Response.Ending = .complete) -> Answer {
+        public static func events(_ steps: Step..., ending: Ending = .complete) -> Answer {
             .stream(steps, ending: ending, contentType: "text/event-stream")
         }
 

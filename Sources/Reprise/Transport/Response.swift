@@ -39,23 +39,9 @@ public struct Response: Sendable {
     /// The header fields.
     public var headerFields: HTTPFields { head.headerFields }
 
-    /// How the body ended; nil as long as it has not, as far as it was read.
+    /// How the body ended; nil until it has been read to its end.
     public var ending: Ending? { body.ending }
 
     /// The trailer fields (RFC 9110 section 6.5), once the body was read to its end; nil if there were none.
     public var trailers: HTTPFields? { body.trailers }
-
-    /// How the body of a response ended.
-    public enum Ending: Sendable, Hashable {
-        /// As its framing says that it should.
-        case complete
-        /// The connection ended in good order, but too early.
-        case truncated
-        /// The connection broke.
-        case reset
-        /// Nothing more came in time.
-        case timedOut
-        /// The reader stopped, or its task was cancelled, before the end.
-        case abandoned
-    }
 }

@@ -45,9 +45,9 @@ extension TransportError.Code {
     public static let nameNotResolved = Self(rawValue: "nameNotResolved")
     /// Nobody listens there.
     public static let connectionRefused = Self(rawValue: "connectionRefused")
-    /// The connection broke: before the head, or in the body (``Response/Ending/reset``).
+    /// The connection broke: before the head, or in the body (`Ending.reset`).
     public static let reset = Self(rawValue: "reset")
-    /// The connection ended before the response did (``Response/Ending/truncated``).
+    /// The connection ended before the response did (`Ending.truncated`).
     public static let truncated = Self(rawValue: "truncated")
     /// The connection could not be secured: a certificate that is not trusted, say.
     public static let tls = Self(rawValue: "tls")
@@ -82,12 +82,12 @@ extension TransportError {
         }
     }
 
-    /// The ending of a body that ended with this.
-    var ending: Response.Ending {
+    /// The ending of a body that ended with this; nil if the reader gave up.
+    var ending: Ending? {
         switch code {
         case .truncated: .truncated
         case .timedOut: .timedOut
-        case .cancelled: .abandoned
+        case .cancelled: nil
         default: .reset
         }
     }

@@ -2,20 +2,7 @@
 
 /// Whom a client trusts and what it speaks.
 public struct TLSClientConfiguration: Sendable, Hashable {
-    /// Which certificates make a server's certificate a good one. PEM is one certificate or many, with anything between
-    /// them.
-    public enum Trust: Sendable, Hashable {
-        /// The system's: OpenSSL's own places, or what `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
-        case system
-        /// These alone.
-        case certificates([UInt8])
-        /// The system's and these.
-        case systemAnd([UInt8])
-        /// The server may be anyone: neither its certificate nor its name is looked at.
-        case nothingIsVerified
-    }
-
-    /// Which certificates are trusted; the system's unless said otherwise.
+    /// Which certificates are trusted. The system's by default.
     public var trust = Trust.system
 
     /// Which certificates or keys a server has to prove itself with, on top of what is trusted; nil for any.

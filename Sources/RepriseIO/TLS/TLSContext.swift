@@ -101,7 +101,7 @@ public final class TLSContext: @unchecked Sendable {
         return list
     }
 
-    private func trust(_ trust: TLSClientConfiguration.Trust) throws(TLSError) {
+    private func trust(_ trust: Trust) throws(TLSError) {
         var certificates: [X509Certificate] = []
         var isSystemTrusted = false
         switch trust {
@@ -112,7 +112,7 @@ public final class TLSContext: @unchecked Sendable {
         case .systemAnd(let pem):
             isSystemTrusted = true
             certificates = try X509Certificate.all(inPEM: pem, role: "the trusted certificates")
-        case .nothingIsVerified:
+        case .unverified:
             unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
             return
         }

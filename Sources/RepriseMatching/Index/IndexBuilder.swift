@@ -54,9 +54,9 @@ struct IndexBuilder {
         switch options.fields.contains(.path) ? pattern.path : .literal(IndexTables.anyPath) {
         case .literal(let path):
             let site = site(path, method)
-            switch pattern.kind {
-            case .route: identity = routeIdentity(site)
-            case .recorded:
+            switch pattern.precedence {
+            case .route, .template: identity = routeIdentity(site)
+            case .recording:
                 if options.fields.contains(.path) { addMaskedPath(pattern, site: site) }
                 identity = recordedIdentity(pattern, site)
             }

@@ -34,7 +34,7 @@ public struct FixtureSequence: Sendable, Hashable {
 
     /// What one request gets from a sequence.
     public struct Turn: Sendable, Hashable {
-        /// The fixture's number; `nil` if all were played and ``MatchingOptions/AfterLast/miss`` follows.
+        /// The fixture's number; `nil` if all were played and ``AfterLast/miss`` follows.
         public var fixture: Int?
         /// Which request to the sequence this is, counted from 1.
         public var ordinal: Int

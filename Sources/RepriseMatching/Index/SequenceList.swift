@@ -42,7 +42,7 @@ struct SequenceList: Sendable {
 
     /// What the request to a sequence gets that has this ordinal, counted from 1.
     @inline(__always)
-    func turn(_ ordinal: Int, of sequence: Int, _ afterLast: MatchingOptions.AfterLast) -> FixtureSequence.Turn {
+    func turn(_ ordinal: Int, of sequence: Int, _ afterLast: AfterLast) -> FixtureSequence.Turn {
         let place = places[sequence]
         let count = Int(place.count)
         var position = ordinal &- 1

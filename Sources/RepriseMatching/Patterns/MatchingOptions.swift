@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the user may decide about matching.
+/// What an index compares, and what follows the end of a sequence.
 public struct MatchingOptions: Sendable, Hashable {
     /// Whether a fixture that was recorded from a host answers only requests to that host. Otherwise the host only
     /// decides between fixtures that are equal in all else.
@@ -35,16 +35,6 @@ public struct MatchingOptions: Sendable, Hashable {
         public static let all: Fields = [.method, .path, .query, .body]
     }
 
-    /// What follows the last answer of a sequence.
-    public enum AfterLast: String, Sendable, Hashable, CaseIterable {
-        /// The last answer, again and again.
-        case `repeat`
-        /// Nothing: the request is a miss.
-        case miss
-        /// The first answer.
-        case restart
-    }
-
     /// Options; the defaults are those of the command line.
     public init(
         requiresHost: Bool = false,
@@ -57,4 +47,14 @@ public struct MatchingOptions: Sendable, Hashable {
         self.afterLast = afterLast
         self.fields = fields
     }
+}
+
+/// What follows the last answer of a sequence.
+public enum AfterLast: String, Sendable, Hashable, CaseIterable {
+    /// The last answer, again and again.
+    case `repeat`
+    /// Nothing: the request is a miss.
+    case miss
+    /// The first answer.
+    case restart
 }

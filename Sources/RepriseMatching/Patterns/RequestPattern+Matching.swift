@@ -19,7 +19,7 @@ extension RequestPattern {
     public func matches(_ request: OwnedRequest, options: MatchingOptions = MatchingOptions()) -> Bool {
         let canonical = canonical(request.view, options)
         if options.fields.contains(.method), method != canonical.method { return false }
-        if kind == .recorded, options.requiresHost, let host, !canonical.names(host: host) { return false }
+        if precedence == .recording, options.requiresHost, let host, !canonical.names(host: host) { return false }
         return fits(canonical, options)
     }
 

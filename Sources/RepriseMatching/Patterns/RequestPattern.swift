@@ -11,8 +11,8 @@ public struct RequestPattern: Sendable {
     /// Shared by all copies: there is one of these for each fixture, and they are passed around a lot.
     private var storage: Storage
 
-    /// What the fixture was made from.
-    public var kind: Kind { storage.kind }
+    /// When it is asked, among patterns that match the same request.
+    public var precedence: Precedence { storage.precedence }
     /// The method; methods are case-sensitive (RFC 9110 section 9.1).
     public var method: [UInt8] { storage.method }
     /// The path.
@@ -31,12 +31,19 @@ public struct RequestPattern: Sendable {
     /// Where the masks are; `nil` if there are none in the path, the query and the body.
     fileprivate var masks: Masks? { storage.masks }
 
-    /// What a fixture was made from.
-    public enum Kind: Sendable, Hashable {
-        /// A recorded exchange: method, path, query and body must be equal.
-        case recorded
-        /// A route: method and path decide.
+    /// The order in which patterns that match the same request are asked. The lower one answers.
+    ///
+    /// After all of them come the fallbacks: GET for a HEAD request, and the allowed methods for OPTIONS.
+    public enum Precedence: Int, Sendable, Hashable, Comparable, CaseIterable {
+        /// A recorded exchange: method, path, query and body are compared.
+        case recording
+        /// A route with a literal path: method and path are compared.
         case route
+        /// A route with parameters in its path.
+        case template
+
+        /// Whether patterns of `left` are asked before those of `right`.
+        public static func < (left: Precedence, right: Precedence) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The path of a pattern.
@@ -74,7 +81,7 @@ public struct RequestPattern: Sendable {
     ) {
         let url = URLParts(Array(url.utf8))
         storage = Storage(
-            kind: .recorded,
+            precedence: .recording,
             method: Self.shared(method),
             path: .literal(CanonicalPath.canonical(url.path.span)),
             query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
@@ -94,10 +101,12 @@ public struct RequestPattern: Sendable {
     ///     not stand in a path is escaped, so a file's name can be given as it is.
     /// - Throws: ``RoutePathError``.
     public init(method: String, routePath: String) throws(RoutePathError) {
+        let path = try RequestPattern.path(of: routePath)
+        let precedence: Precedence = if case .template = path { .template } else { .route }
         storage = Storage(
-            kind: .route,
+            precedence: precedence,
             method: Self.shared(method),
-            path: try RequestPattern.path(of: routePath),
+            path: path,
             query: nil,
             body: .any,
             host: nil,
@@ -120,7 +129,7 @@ public struct RequestPattern: Sendable {
         guard !headers.isEmpty else { return self }
         var copy = self
         copy.storage = Storage(
-            kind: kind,
+            precedence: precedence,
             method: method,
             path: path,
             query: query,
@@ -142,7 +151,7 @@ extension RequestPattern: Hashable {
     /// Whether both take the same requests for the same reasons.
     public static func == (one: RequestPattern, other: RequestPattern) -> Bool {
         one.storage === other.storage
-            || one.kind == other.kind && one.method == other.method && one.path == other.path
+            || one.precedence == other.precedence && one.method == other.method && one.path == other.path
                 && one.query == other.query && one.body == other.body && one.host == other.host
                 && one.headers == other.headers
     }
@@ -215,7 +224,7 @@ extension RequestPattern {
 
 /// The fields of a pattern.
 private final class Storage: Sendable {
-    let kind: RequestPattern.Kind
+    let precedence: RequestPattern.Precedence
     let method: [UInt8]
     let path: RequestPattern.Path
     let query: [UInt8]?
@@ -227,7 +236,7 @@ private final class Storage: Sendable {
     let masks: RequestPattern.Masks?
 
     init(
-        kind: RequestPattern.Kind,
+        precedence: RequestPattern.Precedence,
         method: [UInt8],
         path: RequestPattern.Path,
         query: [UInt8]?,
@@ -238,7 +247,7 @@ private final class Storage: Sendable {
         findMasks: MaskFinder? = nil,
         masks: RequestPattern.Masks? = nil
     ) {
-        self.kind = kind
+        self.precedence = precedence
         self.method = method
         self.path = path
         self.query = query

@@ -11,7 +11,7 @@
 /// A sequence has its place here by its number in the index, so that a request looks nothing up.
 public final class PlayState: Sendable {
     private let sequences: SequenceList
-    private let afterLast: MatchingOptions.AfterLast
+    private let afterLast: AfterLast
     /// By the numbers of the sequences. A counter may belong to the states of several indexes, of which one followed the
     /// other: then a request that one of them still answers counts for all.
     private let counters: [OrdinalCounter]
@@ -72,7 +72,7 @@ extension FixtureIndex {
                 let pattern = entries[Int(fixture)].pattern
                 hasher.combine(pattern)
                 // The pattern's own hash leaves out what rarely tells patterns apart.
-                hasher.combine(pattern.kind)
+                hasher.combine(pattern.precedence)
                 hasher.combine(pattern.host)
                 hasher.combine(pattern.headers)
                 hashPlan(Int(fixture), &hasher)

@@ -46,7 +46,7 @@ extension RequestPattern {
         if fields.contains(.body), !visitor.isDone {
             visitor.visit(BodyPredicate(body: body, masked: maskedBody), request)
         }
-        guard kind == .recorded, !visitor.isDone else { return }
+        guard precedence == .recording, !visitor.isDone else { return }
         if !options.headerNames.isEmpty {
             for (index, value) in headerTexts(options.headerNames).enumerated() {
                 visitor.visit(HeaderPredicate(name: options.headerNames[index], index: index, value: value), request)

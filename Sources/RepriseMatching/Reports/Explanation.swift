@@ -182,7 +182,7 @@ private struct CandidateSurvey: ~Escapable {
     /// The distance looks at a part of a large body only, so it does not decide.
     private func isMatching(_ pattern: RequestPattern) -> Bool {
         let options = index.options
-        if pattern.kind == .recorded, options.requiresHost, let host = pattern.host, !request.names(host: host) {
+        if pattern.precedence == .recording, options.requiresHost, let host = pattern.host, !request.names(host: host) {
             return false
         }
         return pattern.fits(request, options)
@@ -196,10 +196,12 @@ private struct CandidateSurvey: ~Escapable {
     private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {
         let (hidden, shown) = (index.entries[fixture].pattern, index.entries[winner].pattern)
         if hidden.method != shown.method { return .headFirst }
-        switch (shown.kind, hidden.kind) {
-        case (.recorded, .route): return .recordedFirst
-        case (.route, _): return shown.isTemplate ? .moreSpecificFirst : .literalFirst
-        case (.recorded, .recorded):
+        if shown.precedence < hidden.precedence {
+            return shown.precedence == .recording ? .recordedFirst : .literalFirst
+        }
+        switch shown.precedence {
+        case .route, .template: return .moreSpecificFirst
+        case .recording:
             let isOfHost = shown.host.map { request.names(host: $0) } ?? false
             if isOfHost, hidden.host != shown.host { return .hostFirst }
             return bodyReason(hidden, shown)
@@ -217,10 +219,6 @@ private struct CandidateSurvey: ~Escapable {
 }
 
 extension RequestPattern {
-    fileprivate var isTemplate: Bool {
-        if case .template = path { true } else { false }
-    }
-
     /// Whether a request that matches does so by a mask in the path.
     fileprivate func hasMaskedPath(_ request: CanonicalRequest) -> Bool {
         maskedPath != nil && path != .literal(request.path)

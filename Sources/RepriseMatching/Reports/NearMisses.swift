@@ -4,7 +4,7 @@
 public struct NearMisses: Sendable, Hashable {
     /// The nearest fixtures, the nearest first; of each sequence its first fixture.
     public var nearest: [NearMiss]
-    /// The sequence that matched but has no answer left (``MatchingOptions/AfterLast/miss``).
+    /// The sequence that matched but has no answer left (``AfterLast/miss``).
     public var exhausted: FixtureSequence?
 
     /// Near misses.

@@ -112,7 +112,7 @@ final class RecordedExchange: Sendable {
     func breakOff(_ error: TransportError) {
         switch error.code {
         case .truncated: recording.end(.truncated, at: now)
-        case .timedOut: recording.end(.timeout, at: now)
+        case .timedOut: recording.end(.timedOut, at: now)
         case .cancelled: abandon()
         case .reset: recording.end(.reset, at: now)
         default:
@@ -124,7 +124,7 @@ final class RecordedExchange: Sendable {
     /// Nobody reads on.
     func abandon() {
         note("\(name): the client read no further; the body is kept as far as it was read, and falls silent there")
-        recording.end(.timeout, at: now)
+        recording.end(.timedOut, at: now)
     }
 
     /// There was no response.

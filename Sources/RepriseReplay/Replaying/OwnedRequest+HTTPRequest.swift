@@ -2,6 +2,7 @@
 
 internal import Reprise
 internal import RepriseCassettes
+internal import RepriseFixtures
 internal import RepriseMatching
 internal import RepriseText
 

@@ -47,7 +47,7 @@ final class PreparedAnswer: Sendable {
         var hasPauses = false
         for step in steps {
             switch step {
-            case .bytes(.file), .end(.truncated), .end(.reset), .end(.timeout): isWhole = false
+            case .bytes(.file), .end(.truncated), .end(.reset), .end(.timedOut): isWhole = false
             case .wait: hasPauses = true
             case .bytes, .partialChunk, .head, .trailers, .end(.complete): break
             }

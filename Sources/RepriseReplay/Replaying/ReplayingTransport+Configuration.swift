@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Reprise
+public import RepriseAnswers
+public import RepriseFixtures
 public import RepriseMatching
 
 extension ReplayingTransport {
@@ -9,7 +11,7 @@ extension ReplayingTransport {
         /// What has to be as it was recorded. Method, path, query and body by default.
         public var matching: [Matcher]
         /// What a request gets when all recorded answers to it were given. The last one again by default.
-        public var afterLast: MatchingOptions.AfterLast
+        public var afterLast: AfterLast
         /// How fast time passes. Not at all by default.
         public var pace: Pace
         /// In which chunks bodies come. The recorded ones by default.
@@ -18,7 +20,7 @@ extension ReplayingTransport {
         public var unmatched: ReplayMode.Unmatched
         /// Where such a request goes if it may pass through; nil, the default, for the platform's live transport.
         public var base: (any Transport)?
-        /// On which pauses pass; nil for `Ambient.clock`, or else the system's. With ``Pace/virtual`` a
+        /// On which pauses pass; nil for `Ambient.clock`, or else the system's. With `Pace.virtual` a
         /// ``VirtualClock``; any other is replaced by one.
         public var clock: (any Clock<Duration>)?
         /// What a miss tells the reader to do beside `mockserver record …`, in one line; nil for nothing.
@@ -27,7 +29,7 @@ extension ReplayingTransport {
         /// A configuration, each part of which may be left at its default.
         public init(
             matching: [Matcher] = .standard,
-            afterLast: MatchingOptions.AfterLast = .repeat,
+            afterLast: AfterLast = .repeat,
             pace: Pace = .instant,
             framing: Framing = .recorded,
             unmatched: ReplayMode.Unmatched = .fail,
@@ -44,18 +46,6 @@ extension ReplayingTransport {
             self.clock = clock
             self.remedy = remedy
         }
-    }
-
-    /// How fast recorded time passes: the time to the head of a response, and the pauses of its stream.
-    public enum Pace: Sendable, Hashable {
-        /// There are no pauses.
-        case instant
-        /// As fast as it did.
-        case recorded
-        /// Pauses are this many times as long: `0.1` is ten times as fast. Less than nothing is nothing.
-        case factor(Double)
-        /// On a ``VirtualClock``: in no time, but in exactly the recorded order, over all streams that are open.
-        case virtual
     }
 
     /// In which chunks the bodies of responses come.

@@ -29,7 +29,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     /// A replay of these fixtures.
     ///
     /// - Parameters:
-    ///   - fixtures: what answers, in file order. A ``Matcher/custom(_:_:)`` and ``Pace/virtual`` need their
+    ///   - fixtures: what answers, in file order. A `Matcher.custom` and `Pace.virtual` need their
     ///     `Fixture.recording`.
     ///   - configuration: how to replay.
     public convenience init(fixtures: [Fixture], configuration: Configuration = Configuration()) {
@@ -255,7 +255,7 @@ extension TransportError {
         switch ending {
         case .complete, .reset: self.init(.reset, "the connection broke here when this was recorded")
         case .truncated: self.init(.truncated, "the connection was closed here, too early, when this was recorded")
-        case .timeout: self.init(.timedOut, "nothing more came in time when this was recorded")
+        case .timedOut: self.init(.timedOut, "nothing more came in time when this was recorded")
         }
     }
 }

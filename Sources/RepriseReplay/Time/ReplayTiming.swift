@@ -5,7 +5,7 @@ internal import RepriseFixtures
 
 /// On what the time of a replay passes.
 struct ReplayTiming: Sendable {
-    private let pace: ReplayingTransport.Pace
+    private let pace: Pace
     private let clock: (any Clock<Duration>)?
     /// The clock of a replay in virtual time.
     let virtual: VirtualClock?

@@ -164,7 +164,7 @@ extension HTTP1Session {
         guard let sourced else { return }
         guard let (framing, closes) = sourced.framing else {
             noteAnswer(status: 0)
-            return conclude(ending == .timeout ? .stall : .reset)
+            return conclude(ending == .timedOut ? .stall : .reset)
         }
         conclude(framing.end(after: ending, closes: closes))
     }

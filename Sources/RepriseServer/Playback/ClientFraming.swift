@@ -57,7 +57,7 @@ struct ClientFraming {
         // With the chunks taken off, an orderly end would look complete.
         case .truncated: framing == .chunked && !isChunked ? .reset : .close
         case .reset: .reset
-        case .timeout: .stall
+        case .timedOut: .stall
         }
     }
 }

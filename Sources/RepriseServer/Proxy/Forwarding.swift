@@ -90,7 +90,7 @@ extension Forwarding: ResponseSource {
         } else if !hasResponse {
             recording?.fail(.timedOut, at: now)
         } else {
-            recording?.end(.timeout, missing: leftOfChunk, at: now)
+            recording?.end(.timedOut, missing: leftOfChunk, at: now)
         }
     }
 

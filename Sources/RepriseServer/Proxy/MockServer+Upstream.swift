@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseIO
 public import RepriseRecording
 
 extension MockServer {
@@ -48,16 +49,6 @@ extension MockServer {
             self.recorder = recorder
             self.keepsEncoding = keepsEncoding
             self.trust = trust
-        }
-
-        /// Which certificates make an https upstream a good one.
-        public enum Trust: Sendable, Hashable {
-            /// Those that the system trusts.
-            case system
-            /// Those, and these in PEM.
-            case systemAnd([UInt8])
-            /// Any: neither the certificate nor the name is looked at.
-            case nothingIsVerified
         }
     }
 }

@@ -55,12 +55,7 @@ extension MockServer.Upstream {
 
     private var tls: TLSClientConfiguration {
         var configuration = TLSClientConfiguration()
-        configuration.trust =
-            switch trust {
-            case .system: .system
-            case .systemAnd(let certificates): .systemAnd(certificates)
-            case .nothingIsVerified: .nothingIsVerified
-            }
+        configuration.trust = trust
         return configuration
     }
 

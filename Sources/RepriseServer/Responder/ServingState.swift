@@ -57,7 +57,8 @@ final class ServingState: Sendable {
             }
             places.append(place)
         }
-        index = FixtureIndex(fixtures, options: configuration.matching)
+        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
+        index = FixtureIndex(fixtures, options: rules.options)
         let plans = fixtures.map(\.plan)
         self.plans = plans
         if let former { play = former.play(continuedIn: index, plans) } else { play = PlayState(index) }

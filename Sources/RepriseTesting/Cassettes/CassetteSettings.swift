@@ -13,7 +13,7 @@ internal import RepriseReplay
 struct CassetteSettings: Sendable {
     var mode: ReplayMode?
     var matching: [Matcher]?
-    var pace: ReplayingTransport.Pace?
+    var pace: Pace?
     var folder: URL?
     var base: (any Transport)?
     var configuration: CassetteSession.Configuration?
@@ -22,7 +22,7 @@ struct CassetteSettings: Sendable {
     init(
         _ mode: ReplayMode? = nil,
         _ matching: [Matcher]? = nil,
-        _ pace: ReplayingTransport.Pace? = nil,
+        _ pace: Pace? = nil,
         _ folder: URL? = nil,
         _ base: (any Transport)? = nil,
         _ configuration: CassetteSession.Configuration? = nil

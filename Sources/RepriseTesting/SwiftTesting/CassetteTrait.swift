@@ -62,7 +62,7 @@
         public static func cassette(
             matching: [Matcher]? = nil,
             mode: ReplayMode? = nil,
-            pace: ReplayingTransport.Pace? = nil,
+            pace: Pace? = nil,
             in folder: URL? = nil,
             over base: (any Transport)? = nil,
             configuration: CassetteSession.Configuration? = nil
@@ -89,7 +89,7 @@
             _ name: String,
             matching: [Matcher]? = nil,
             mode: ReplayMode? = nil,
-            pace: ReplayingTransport.Pace? = nil,
+            pace: Pace? = nil,
             in folder: URL? = nil,
             over base: (any Transport)? = nil,
             configuration: CassetteSession.Configuration? = nil

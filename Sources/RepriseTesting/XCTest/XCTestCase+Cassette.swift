@@ -40,7 +40,7 @@
             _ name: String? = nil,
             mode: ReplayMode? = nil,
             matching: [Matcher]? = nil,
-            pace: ReplayingTransport.Pace? = nil,
+            pace: Pace? = nil,
             in folder: URL? = nil,
             over base: (any Transport)? = nil,
             configuration: CassetteSession.Configuration? = nil,

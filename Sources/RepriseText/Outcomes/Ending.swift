@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a stream ended.
+/// How the body of a response ended.
 public enum Ending: String, Sendable, Hashable, CaseIterable {
-    /// As the message's framing promised.
+    /// As its framing promised.
     case complete
-    /// The connection was closed before the promised end.
+    /// The connection was closed in good order, but before the promised end.
     case truncated
     /// The connection was reset.
     case reset
-    /// Nothing came any more until the client gave up.
-    case timeout
+    /// Nothing more came until the client gave up.
+    case timedOut = "timeout"
 }
 
 /// Why no response came.

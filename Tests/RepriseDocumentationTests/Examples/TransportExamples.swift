@@ -31,14 +31,14 @@ func reachTheCodeUnderTest(stub: any Transport) async throws {
 
 #if os(Linux)
     func trustTheCertificatesOfStaging(authorities: [UInt8]) async throws -> HTTPResponse {
-        let staging = SocketTransport(.init(trust: .systemAnd(certificates: authorities)))
+        let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
         let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
         let response = try await staging.send(request)
         return response.head
     }
 
     func trustTheCertificatesOfStagingInAClient(authorities: [UInt8]) -> Client {
-        let staging = SocketTransport(.init(trust: .systemAnd(certificates: authorities)))
+        let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
         let api = Client("https://staging.example.com", transport: staging)
         return api
     }

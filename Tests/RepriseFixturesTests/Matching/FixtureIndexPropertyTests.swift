@@ -22,8 +22,13 @@ import Testing
             let request = sampleRequest(using: &random)
             let found = index.match(request)
             #expect(Scan.Outcome(found, index) == scan.outcome(for: request), "\(request.summary)")
-            // What is asked next, when the first has no answer left, leaves out the one that was asked.
-            #expect(index.candidates(request.view).first ?? .miss == found, "\(request.summary)")
+            let candidates = index.candidates(request.view)
+            #expect(candidates.first ?? .miss == found, "\(request.summary)")
+            let hits = candidates.compactMap { match -> RequestPattern.Precedence? in
+                guard case .hit(let sequence) = match else { return nil }
+                return fixtures[index[sequence].fixtures[0]].pattern.precedence
+            }
+            #expect(hits == hits.sorted(), "\(request.summary)")
         }
     }
 
@@ -125,11 +130,11 @@ private struct Scan {
         let candidates = fixtures.indices.filter { number in
             let pattern = fixtures[number].pattern
             return pattern.method.elementsEqual(method.utf8) && isPath(pattern, request)
-                && (pattern.kind == .route || isRecorded(pattern, request))
+                && (pattern.precedence != .recording || isRecorded(pattern, request))
         }
-        let recorded = candidates.filter { fixtures[$0].pattern.kind == .recorded }
+        let recorded = candidates.filter { fixtures[$0].pattern.precedence == .recording }
         if let sequence = byHost(recorded, request) { return sequence }
-        let routes = candidates.filter { fixtures[$0].pattern.kind == .route }
+        let routes = candidates.filter { fixtures[$0].pattern.precedence != .recording }
         guard let best = routes.map({ shape(fixtures[$0].pattern) }).min(by: { $0.lexicographicallyPrecedes($1) })
         else { return nil }
         return routes.filter { shape(fixtures[$0].pattern) == best }

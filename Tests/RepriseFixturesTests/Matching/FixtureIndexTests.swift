@@ -205,10 +205,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (MatchingOptions.AfterLast.repeat, [0, 2, 2, 2, 2]), (.restart, [0, 2, 0, 2, 0]),
+        (AfterLast.repeat, [0, 2, 2, 2, 2]), (.restart, [0, 2, 0, 2, 0]),
         (.miss, [0, 2, nil, nil, nil]),
     ])
-    func goesOnAfterTheLast(afterLast: MatchingOptions.AfterLast, fixtures: [Int?]) {
+    func goesOnAfterTheLast(afterLast: AfterLast, fixtures: [Int?]) {
         let index = FixtureIndex(
             recorded: ["GET /a", "GET /b", "GET /a"],
             options: MatchingOptions(afterLast: afterLast)

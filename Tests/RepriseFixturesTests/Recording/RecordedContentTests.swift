@@ -55,7 +55,7 @@ import Testing
         #expect(try content(ScriptedExchange(headers: headers, pieces: pieces)) == .stream(steps))
     }
 
-    @Test(arguments: [Ending.truncated, .reset, .timeout])
+    @Test(arguments: [Ending.truncated, .reset, .timedOut])
     func keepsTheStepsOfWhatDidNotEndWell(ending: Ending) throws {
         var exchange = ScriptedExchange(headers: ["Content-Length: 10"], pieces: [.init("abc")])
         exchange.ending = ending

@@ -64,7 +64,7 @@ private struct RunningExchange {
         self.number = number
         kind = ["text/plain", "text/event-stream", "application/json"].randomElement(using: &random)!
         isChunked = Bool.random(using: &random)
-        ending = [.complete, .complete, .complete, .reset, .timeout].randomElement(using: &random)!
+        ending = [.complete, .complete, .complete, .reset, .timedOut].randomElement(using: &random)!
         let framing =
             isChunked ? HeaderLine(name: "Transfer-Encoding", value: "chunked") : HeaderLine(name: "x", value: "y")
         headers = [HeaderLine(name: "Content-Type", value: kind), framing]

@@ -10,7 +10,7 @@ struct Observation: Equatable, CustomStringConvertible {
     /// The chunks where the response came in chunks; or else the content in one.
     var chunks: [[UInt8]] = []
     var trailers: [[UInt8]]?
-    var ending: Response.Ending?
+    var ending: Ending?
     var failure: String?
     var path: String?
 

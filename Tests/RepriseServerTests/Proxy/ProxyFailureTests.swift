@@ -177,7 +177,7 @@ import Testing
             try await connection.readToEnd()
             guard case .response(let response) = try await outcome(proxy), case .stream(let steps) = response.content
             else { return #expect(Bool(false), "expected a stream") }
-            #expect(steps.map(\.event) == [.bytes(Array("abc".utf8)), .end(.timeout)])
+            #expect(steps.map(\.event) == [.bytes(Array("abc".utf8)), .end(.timedOut)])
         }
     }
 

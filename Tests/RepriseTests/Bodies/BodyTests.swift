@@ -69,14 +69,14 @@ import Testing
         let body = Body(source)
         for try await _ in body { break }
         #expect(source.isCancelled)
-        #expect(body.ending == .abandoned)
+        #expect(body.ending == nil)
     }
 
     @Test(arguments: [
-        (TransportError.Code.truncated, Response.Ending.truncated), (.reset, .reset), (.timedOut, .timedOut),
-        (.cancelled, .abandoned), (.malformedResponse, .reset),
+        (TransportError.Code.truncated, Ending?.some(.truncated)), (.reset, .reset), (.timedOut, .timedOut),
+        (.cancelled, nil), (.malformedResponse, .reset),
     ])
-    func knowsHowItEnded(code: TransportError.Code, ending: Response.Ending) async throws {
+    func knowsHowItEnded(code: TransportError.Code, ending: Ending?) async throws {
         let source = ScriptedSource([.bytes([1], endsChunk: true)], failing: TransportError(code, "so"))
         let body = Body(source)
         let error = await #expect(throws: TransportError.self) { try await body.collect() }

@@ -176,7 +176,7 @@ extension ConformanceCase {
 
     private static func expectFailure(
         _ code: TransportError.Code,
-        ending: Response.Ending,
+        ending: Ending,
         after expected: String,
         of response: Response
     ) async throws {

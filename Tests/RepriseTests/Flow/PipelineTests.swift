@@ -105,6 +105,7 @@ import Testing
     @Test func validatesInsideOfAnAttemptAndDecodesOutsideOfAll() async {
         let transport = ClosureTransport(body: "[]")
         let configuration = Client.Configuration(
+            timeout: nil,
             validation: [.response { _ in throw Rejected() }],
             clock: ManualClock(passesBySleeping: true)
         )

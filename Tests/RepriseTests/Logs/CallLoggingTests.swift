@@ -21,6 +21,7 @@ import Testing
             "https://h",
             transport: transport,
             configuration: .init(
+                timeout: nil,
                 clock: clock,
                 tokenProvider: tokens,
                 maxConcurrent: maxConcurrent,

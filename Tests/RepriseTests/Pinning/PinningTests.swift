@@ -39,7 +39,7 @@
         private func error(
             _ pinning: Pinning?,
             identity: ServerIdentity? = nil,
-            trust: SocketTransport.Trust? = nil
+            trust: Trust? = nil
         ) async throws -> TransportError? {
             let context = try TLSContext(server: TLSServerConfiguration(identity ?? self.identity))
             let server = try await ScriptedServer.start(tls: context) { connection in
@@ -125,7 +125,7 @@
 
         @Test func doesNotTakeAPinForTrust() async throws {
             let pinning = try Pinning(Pin.publicKeys(of: leaf))
-            let stranger = SocketTransport.Trust.certificates(try CertificateAuthority().certificate)
+            let stranger = Trust.certificates(try CertificateAuthority().certificate)
             #expect(try await error(pinning, trust: stranger)?.code == .tls)
         }
 
@@ -136,9 +136,9 @@
         }
 
         @Test func believesTheServersOwnCertificateAloneWhereNothingIsVerified() async throws {
-            #expect(try await error(Pinning(Pin.publicKeys(of: leaf)), trust: .anything) == nil)
+            #expect(try await error(Pinning(Pin.publicKeys(of: leaf)), trust: .unverified) == nil)
             // Anyone can send along someone else's authority.
-            expectMismatch(try await error(Pinning(Pin.publicKeys(of: intermediate.certificate)), trust: .anything))
+            expectMismatch(try await error(Pinning(Pin.publicKeys(of: intermediate.certificate)), trust: .unverified))
         }
 
         // MARK: Around it

@@ -22,7 +22,7 @@ extension ResponsePlan {
     init(_ failure: Failure) {
         switch failure {
         case .connectionRefused, .connectionLost, .dns, .tls: self.init(steps: [.end(.reset)], framing: .none)
-        case .timedOut: self.init(steps: [.end(.timeout)], framing: .none)
+        case .timedOut: self.init(steps: [.end(.timedOut)], framing: .none)
         }
         self.failure = failure
     }

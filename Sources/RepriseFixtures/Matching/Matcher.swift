@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RepriseCassettes
-internal import RepriseMatching
 
 /// Something about a request that has to be as it was recorded.
 ///
@@ -20,9 +19,9 @@ public struct Matcher: Sendable {
         case custom(Custom)
     }
 
-    struct Custom: Sendable {
-        let name: String
-        let agrees: @Sendable (_ recorded: RecordedRequest, _ incoming: RecordedRequest) -> Bool
+    package struct Custom: Sendable {
+        package let name: String
+        package let agrees: @Sendable (_ recorded: RecordedRequest, _ incoming: RecordedRequest) -> Bool
     }
 
     /// The method.

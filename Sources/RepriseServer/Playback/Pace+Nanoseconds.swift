@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast the pauses of a recorded stream are played.
-public enum Pace: Sendable, Hashable {
-    /// As long as they were.
-    case recorded
-    /// Not at all.
-    case instant
-    /// This many times as long: `0.1` is ten times as fast. Not negative, finite.
-    case factor(Double)
+internal import RepriseAnswers
 
+extension Pace {
+    /// The nanoseconds that a recorded pause takes on a server.
     func scaled(_ pause: Duration) -> UInt64 {
         switch self {
         case .recorded: pause.wholeNanoseconds
-        case .instant: 0
+        case .instant, .virtual: 0
         case .factor(let factor): Self.nanoseconds(Double(pause.wholeNanoseconds) * factor)
         }
     }
@@ -21,14 +16,6 @@ public enum Pace: Sendable, Hashable {
     private static func nanoseconds(_ value: Double) -> UInt64 {
         value > 0 ? UInt64(min(value, Duration.longestPause)) : 0
     }
-}
-
-/// Whether the recorded time between a request and the head of its response is played.
-public enum Latency: String, Sendable, Hashable, CaseIterable {
-    /// The head goes out at once.
-    case none
-    /// The head waits as long as it did when it was recorded.
-    case recorded
 }
 
 extension Duration {

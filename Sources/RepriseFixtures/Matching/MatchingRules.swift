@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseMatching
+package import RepriseMatching
 
 /// What a list of matchers asks of the index, and what is left to ask of what it finds.
-struct MatchingRules: Sendable {
-    private(set) var options: MatchingOptions
-    private(set) var custom: [Matcher.Custom] = []
+package struct MatchingRules: Sendable {
+    package private(set) var options: MatchingOptions
+    package private(set) var custom: [Matcher.Custom] = []
 
-    init(_ matchers: [Matcher], afterLast: MatchingOptions.AfterLast) {
+    package init(_ matchers: [Matcher], afterLast: AfterLast) {
         options = MatchingOptions(afterLast: afterLast, fields: [])
         for matcher in matchers {
             switch matcher.kind {
