@@ -10,7 +10,7 @@ internal import RepriseLocking
 /// let api = Client("https://api.example.com", transport: transport, configuration: .init(clock: clock))
 /// ```
 ///
-/// Replays in virtual time (``ReplayingTransport/Pace/virtual``) know who takes part. A moment comes when the readers of
+/// Replays in virtual time (`Pace.virtual`) know who takes part. A moment comes when the readers of
 /// all open streams have asked for more, and when every request has come that was recorded earlier. A reader that does
 /// not ask, and a request that does not come, hold time up for ``patience`` of real time, and are not waited for after
 /// that until they do.
