@@ -157,6 +157,10 @@ let package = Package(
         .testTarget(name: "RepriseStorageTests", dependencies: ["RepriseStorage"]),
         .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding"]),
         .testTarget(
+            name: "RepriseMatchingTests",
+            dependencies: ["RepriseMatching", "RepriseText", "RepriseTestSupport"]
+        ),
+        .testTarget(
             name: "RepriseFixturesTests",
             dependencies: [
                 "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",

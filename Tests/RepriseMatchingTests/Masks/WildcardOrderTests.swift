@@ -2,7 +2,6 @@
 
 import Testing
 
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -55,7 +54,7 @@ import Testing
     }
 
     @Test func letsTheHostDecide() {
-        let fixtures: [Fixture] = [
+        let fixtures: [FixtureIndex.Entry] = [
             .recorded("GET", "https://a.example/x?t=1"), .recorded("GET", "https://b.example/x?t=[redacted]"),
             .recorded("GET", "https://c.example/[redacted]?t=1"), .recorded("GET", "/x?t=[redacted]"),
         ]
@@ -114,7 +113,7 @@ import Testing
 
     /// As many fixtures as there may be: few are compared with a request.
     @Test func comparesFewOfMany() {
-        let fixtures = (0..<2000).flatMap { number -> [Fixture] in
+        let fixtures = (0..<2000).flatMap { number -> [FixtureIndex.Entry] in
             let body = #"{"id":\#(number),"note":"n\#(number % 90): [redacted] of \#(number)","password":"[redacted]"}"#
             return [
                 .recorded("POST", "/login", body: body), .recorded("GET", "/items/\(number)/[redacted].json"),
@@ -137,7 +136,7 @@ import Testing
 
     /// Beyond the number of masks, nothing is lost.
     @Test func findsWhatHasAMaskOfItsOwn() {
-        let fixtures = (0..<200).flatMap { number -> [Fixture] in
+        let fixtures = (0..<200).flatMap { number -> [FixtureIndex.Entry] in
             [
                 .recorded("POST", "/x", body: #"{"k\#(number)":"[redacted]"}"#),
                 .recorded("GET", "/\(String(repeating: "a", count: number / 2 + 1))[redacted]"),

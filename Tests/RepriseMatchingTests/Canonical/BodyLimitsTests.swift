@@ -2,7 +2,6 @@
 
 import Testing
 
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 

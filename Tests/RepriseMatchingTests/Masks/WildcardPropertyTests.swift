@@ -3,9 +3,6 @@
 import RepriseTestSupport
 import Testing
 
-@testable import RepriseAnswers
-@testable import RepriseCassettes
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -19,7 +16,7 @@ import Testing
             let redacted = original.redacted(using: &random)
             let pattern = redacted.pattern
             let text = "\(redacted.text) from \(original.text)"
-            let index = FixtureIndex([Fixture(pattern)], options: SampleRequest.options)
+            let index = FixtureIndex([FixtureIndex.Entry(pattern)], options: SampleRequest.options)
             let matching = [original, redacted].map { pattern.matches($0.owned, options: SampleRequest.options) }
             #expect(matching == [true, true], "\(text)")
             #expect(index.fixture(for: original.owned) == 0, "\(text)")
@@ -42,7 +39,7 @@ import Testing
             return (Bool.random(using: &random) ? original.redacted(using: &random) : original).pattern
         }
         let options = SampleRequest.options
-        let index = FixtureIndex(patterns.map { Fixture($0) }, options: options)
+        let index = FixtureIndex(patterns.map { FixtureIndex.Entry($0) }, options: options)
         for _ in 0..<60 {
             var request = originals.randomElement(using: &random) ?? originals[0]
             if Bool.random(using: &random) { request = request.redacted(using: &random) }
@@ -77,7 +74,7 @@ extension RequestPattern {
     fileprivate init(recorded request: OwnedRequest) {
         let query = request.ranges.query.map { "?" + String(decoding: request.head[$0], as: UTF8.self) } ?? ""
         let url = String(decoding: request.head[request.ranges.path], as: UTF8.self) + query
-        self.init(recorded: RecordedRequest(method: "POST", url: url, headers: request.headers))
+        self.init(recorded: "POST", url, headers: request.headers)
     }
 
     /// Whether the body is spelled as the request's.
@@ -87,13 +84,9 @@ extension RequestPattern {
     }
 }
 
-extension Fixture {
+extension FixtureIndex.Entry {
     fileprivate init(_ pattern: RequestPattern) {
-        self.init(
-            source: FixtureSource(file: "test.cassette.json"),
-            pattern: pattern,
-            plan: ResponsePlan(steps: [.end(.complete)], framing: .none)
-        )
+        self.init(pattern, source: FixtureSource(file: "test.cassette.json"))
     }
 }
 
@@ -168,9 +161,7 @@ private struct SampleRequest {
     private static func isRedacted(_ value: String) -> Bool { value.contains("redacted") }
 
     var pattern: RequestPattern {
-        RequestPattern(
-            recorded: RecordedRequest(method: "POST", url: url, headers: headers, body: RecordedBody(.bytes(body)))
-        )
+        RequestPattern(recorded: "POST", url, headers: headers, body: body)
     }
 
     var owned: OwnedRequest { OwnedRequest(method: "POST", url: url, headers: headers, body: body) }

@@ -3,8 +3,6 @@
 import RepriseTestSupport
 import Testing
 
-@testable import RepriseFixtures
-
 @Suite struct CanonicalJSONTests {
     @Test(arguments: [
         (#"{"b": 1, "a": [1, 2]}"#, #"{"a":[1,2],"b":1}"#),

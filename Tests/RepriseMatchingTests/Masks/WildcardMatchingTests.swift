@@ -2,7 +2,6 @@
 
 import Testing
 
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -135,13 +134,15 @@ import Testing
 
     /// Both the index and the pattern alone are asked, among fixtures that get nothing of it.
     private func expect(
-        _ fixture: Fixture,
+        _ fixture: FixtureIndex.Entry,
         _ matching: [OwnedRequest],
         _ others: [OwnedRequest],
         _ options: MatchingOptions = MatchingOptions(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let bystanders: [Fixture] = [.recorded("GET", "/other?z=[redacted]"), .recorded("DELETE", "/a/[redacted]/b")]
+        let bystanders: [FixtureIndex.Entry] = [
+            .recorded("GET", "/other?z=[redacted]"), .recorded("DELETE", "/a/[redacted]/b"),
+        ]
         let index = FixtureIndex(bystanders + [fixture], options: options)
         for (request, matches) in matching.map({ ($0, true) }) + others.map({ ($0, false) }) {
             let found = index.fixture(for: request)

@@ -2,8 +2,6 @@
 
 import Testing
 
-@testable import RepriseAnswers
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -50,7 +48,7 @@ import Testing
     }
 
     @Test func tellsSequencesOfHostsApart() {
-        let fixtures: [Fixture] = [
+        let fixtures: [FixtureIndex.Entry] = [
             .recorded("GET", "https://a.example/x"), .recorded("GET", "https://b.example/x"),
         ]
         let former = FixtureIndex(fixtures)

@@ -2,7 +2,6 @@
 
 import Testing
 
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -22,7 +21,7 @@ import Testing
     )
     func playsWhatDiffersInNothingElseAsOneSequence(fields: MatchingOptions.Fields, sequence: [Int], none: [Int]) throws
     {
-        let fixtures: [Fixture] = [
+        let fixtures: [FixtureIndex.Entry] = [
             .recorded("POST", "/a?q=1", body: "x"), .recorded("PUT", "/a?q=1", body: "x"),
             .recorded("POST", "/b?q=1", body: "x"), .recorded("POST", "/a?q=2", body: "x"),
             .recorded("POST", "/a?q=1", body: "y"),
@@ -67,7 +66,7 @@ import Testing
     }
 
     @Test func comparesRedactedFieldsStill() {
-        let fixtures: [Fixture] = [
+        let fixtures: [FixtureIndex.Entry] = [
             .recorded("POST", "/a/[redacted]?t=[redacted]", body: #"{"p":"[redacted]","n":1}"#),
             .recorded("POST", "/b?t=2", body: #"{"p":"[redacted]","n":2}"#),
         ]

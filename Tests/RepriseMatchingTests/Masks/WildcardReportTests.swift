@@ -2,7 +2,6 @@
 
 import Testing
 
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -81,7 +80,7 @@ import Testing
             return "--b\r\n\(disposition)key\r\n\r\n\(key)\r\n--b\r\n\(disposition)other\r\n\r\n\(other)\r\n--b--\r\n"
         }
         let type = "multipart/form-data; boundary=b"
-        let fixture = Fixture.recorded(
+        let fixture = FixtureIndex.Entry.recorded(
             "POST",
             "/x",
             headers: ["Content-Type: \(type)"],
@@ -112,7 +111,7 @@ import Testing
     }
 
     @Test func explainsWhatAnswersAndWhatIsHidden() {
-        let redacted: [Fixture] = [
+        let redacted: [FixtureIndex.Entry] = [
             .recorded("POST", "/x?k=[redacted]", body: #"{"p":"[redacted]"}"#, file: "a"),
             .recorded("POST", "/x?k=[redacted]", body: #"{"p":"[redacted:bob]"}"#, file: "b"),
             .recorded("POST", "/[redacted]?k=[redacted]", body: #"{"p":"[redacted]"}"#, file: "c"),
@@ -124,7 +123,7 @@ import Testing
         #expect(text.contains("hidden behind a: its redacted fields match too, and it comes first"))
         #expect(text.contains("hidden behind a: a path without redacted segments goes before one with"))
         #expect(!text.contains("hunter3"))
-        let equal = Fixture.recorded("POST", "/x?k=1", body: #"{"p":"hunter2"}"#, file: "d")
+        let equal = FixtureIndex.Entry.recorded("POST", "/x?k=1", body: #"{"p":"hunter2"}"#, file: "d")
         let exact = Explanation(FixtureIndex(redacted + [equal]), .post("/x?k=1", #"{"p":"hunter2"}"#)).text()
         #expect(exact.contains("hidden behind d: it has the request's own values where this one is redacted"))
     }

@@ -3,7 +3,6 @@
 import RepriseTestSupport
 import Testing
 
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -73,7 +72,7 @@ import Testing
         let form = ["Content-Type: application/x-www-form-urlencoded"]
         let parts = ["Content-Type: multipart/form-data; boundary=b"]
         let part = "Content-Disposition: form-data; name=\"file\"\r\n\r\none"
-        func differences(_ fixture: Fixture, _ body: String) -> [[String]] {
+        func differences(_ fixture: FixtureIndex.Entry, _ body: String) -> [[String]] {
             FixtureIndex([fixture]).differences(for: .post("/x", body))
         }
         #expect(
@@ -88,7 +87,7 @@ import Testing
             differences(.recorded("POST", "/x", body: long + "a"), long + "b")
                 == [["body: expected …------------a, got …------------b"]]
         )
-        let multipart = Fixture.recorded("POST", "/x", headers: parts, body: "--b\r\n\(part)\r\n--b--\r\n")
+        let multipart = FixtureIndex.Entry.recorded("POST", "/x", headers: parts, body: "--b\r\n\(part)\r\n--b--\r\n")
         #expect(
             differences(multipart, "--c\r\n\(part.replacing("one", with: "two"))\r\n--c--\r\n")
                 == [["body.file: expected one, got two"]]
@@ -113,7 +112,7 @@ import Testing
     }
 
     @Test func tellsOfHostsAndHeadersThatAreRequired() {
-        let fixture = Fixture.recorded("GET", "https://a.example/x", headers: ["X-Tenant: one"])
+        let fixture = FixtureIndex.Entry.recorded("GET", "https://a.example/x", headers: ["X-Tenant: one"])
         let options = MatchingOptions(requiresHost: true, headerNames: ["X-Tenant"])
         let index = FixtureIndex([fixture], options: options)
         #expect(

@@ -3,8 +3,6 @@
 import RepriseTestSupport
 import Testing
 
-@testable import RepriseFixtures
-
 @Suite struct CanonicalQueryTests {
     @Test(arguments: [
         ("", ""),

@@ -2,7 +2,6 @@
 
 import Testing
 
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -66,7 +65,7 @@ import Testing
     }
 
     @Test func tellsWhyOneGoesBeforeAnother() throws {
-        let fixtures: [Fixture] = [
+        let fixtures: [FixtureIndex.Entry] = [
             .recorded("POST", "https://a.example/x", comparesBody: false), .recorded("POST", "https://b.example/x"),
             try .route("GET", "/a/{id}"), try .route("GET", "/a/b"), try .route("GET", "/{x}/b"),
             .recorded("HEAD", "/h"), .recorded("GET", "/h"),

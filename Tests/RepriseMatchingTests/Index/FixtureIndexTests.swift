@@ -2,9 +2,6 @@
 
 import Testing
 
-@testable import RepriseAnswers
-@testable import RepriseCassettes
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -187,7 +184,7 @@ import Testing
     }
 
     @Test func comparesTheHeadersAskedFor() throws {
-        let fixtures: [Fixture] = [
+        let fixtures: [FixtureIndex.Entry] = [
             .recorded("GET", "/a", headers: ["X-Tenant: one"]), .recorded("GET", "/a", headers: ["x-tenant:  two "]),
             .recorded("GET", "/a"), .recorded("GET", "/a", headers: ["X-Tenant: one", "X-Tenant: two"]),
         ]
@@ -235,7 +232,7 @@ import Testing
 extension FixtureIndexTests {
     @Test func keepsManyMethodsOfOnePathApart() throws {
         let methods = (0..<50).map { "M\($0)" }
-        var fixtures: [Fixture] = []
+        var fixtures: [FixtureIndex.Entry] = []
         for method in methods + methods {
             fixtures.append(.recorded(method, "/a"))
             fixtures.append(try .route(method, "/b/{c}"))
@@ -251,86 +248,5 @@ extension FixtureIndexTests {
         }
         let request = OwnedRequest.get("/a")
         #expect(index.allowedMethods(request.view) == methods + ["OPTIONS"])
-    }
-}
-
-extension FixtureIndex {
-    /// An index of requests such as `GET /users?page=2` without bodies.
-    convenience init(recorded requests: [String], options: MatchingOptions = MatchingOptions()) {
-        self.init(
-            requests.map { request in
-                let parts = request.split(separator: " ")
-                return .recorded(String(parts[0]), String(parts[1]))
-            },
-            options: options
-        )
-    }
-
-    /// The fixtures that the request gets when it is made `count` times, by default from the beginning.
-    func fixtures(for request: OwnedRequest, count: Int, in play: PlayState? = nil) -> [Int?] {
-        let play = play ?? PlayState(self)
-        return (0..<count).map { _ in
-            guard case .hit(let sequence) = match(request) else { return nil }
-            return play.take(sequence).fixture
-        }
-    }
-
-    /// The fixture that the request would get next.
-    func fixture(for request: OwnedRequest) -> Int? {
-        switch match(request) {
-        case .hit(let sequence), .headFallback(let sequence): PlayState(self).next(of: sequence).fixture
-        case .optionsFallback, .miss: nil
-        }
-    }
-}
-
-extension Fixture {
-    /// A recorded exchange.
-    static func recorded(
-        _ method: String,
-        _ url: String,
-        headers: [String] = [],
-        body: String? = nil,
-        comparesBody: Bool = true,
-        file: String = "test.cassette.json"
-    ) -> Fixture {
-        let request = RecordedRequest(
-            method: method,
-            url: url,
-            headers: headers.compactMap { HeaderLine($0) },
-            body: body.map { RecordedBody(.bytes(Array($0.utf8))) },
-            comparesBody: comparesBody
-        )
-        return Fixture(
-            source: FixtureSource(file: file),
-            pattern: RequestPattern(recorded: request),
-            plan: ResponsePlan(steps: [.end(.complete)], framing: .none)
-        )
-    }
-
-    /// A route file.
-    static func route(_ method: String, _ path: String) throws -> Fixture {
-        Fixture(
-            source: FixtureSource(file: "\(path.dropFirst()).\(method.lowercased()).json"),
-            pattern: try RequestPattern(method: method, routePath: path),
-            plan: ResponsePlan(steps: [.end(.complete)], framing: .none)
-        )
-    }
-}
-
-extension OwnedRequest {
-    /// A GET request.
-    static func get(_ url: String, host: String? = nil) -> OwnedRequest {
-        OwnedRequest(method: "GET", url: url, headers: hostLines(host))
-    }
-
-    /// A POST request.
-    static func post(_ url: String, _ body: String, type: String = "text/plain", host: String? = nil) -> OwnedRequest {
-        let lines = hostLines(host) + [HeaderLine("Content-Type: \(type)")].compactMap { $0 }
-        return OwnedRequest(method: "POST", url: url, headers: lines, body: Array(body.utf8))
-    }
-
-    private static func hostLines(_ host: String?) -> [HeaderLine] {
-        [host.flatMap { HeaderLine("Host: \($0)") }].compactMap { $0 }
     }
 }

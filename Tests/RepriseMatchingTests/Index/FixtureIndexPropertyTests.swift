@@ -3,7 +3,6 @@
 import RepriseTestSupport
 import Testing
 
-@testable import RepriseFixtures
 @testable import RepriseMatching
 @testable import RepriseText
 
@@ -54,7 +53,7 @@ import Testing
         values[Int.random(in: values.indices, using: &random)]
     }
 
-    private func sampleFixture(using random: inout SeededGenerator) throws -> Fixture {
+    private func sampleFixture(using random: inout SeededGenerator) throws -> FixtureIndex.Entry {
         let method = pick(Self.methods, using: &random)
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return try .route(method, pick(Self.paths, using: &random))
@@ -97,7 +96,7 @@ extension OwnedRequest {
 
 /// Matching as the rules say, by looking at all fixtures.
 private struct Scan {
-    let fixtures: [Fixture]
+    let fixtures: [FixtureIndex.Entry]
     let options: MatchingOptions
 
     enum Outcome: Equatable {
