@@ -156,9 +156,18 @@ let package = Package(
         .testTarget(name: "RepriseHashingTests", dependencies: ["RepriseHashing"]),
         .testTarget(name: "RepriseStorageTests", dependencies: ["RepriseStorage"]),
         .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding"]),
+        .testTarget(name: "RepriseTextTests", dependencies: ["RepriseText"]),
+        .testTarget(
+            name: "RepriseCassettesTests",
+            dependencies: ["RepriseCassettes", "RepriseText", "RepriseHashing"]
+        ),
         .testTarget(
             name: "RepriseMatchingTests",
             dependencies: ["RepriseMatching", "RepriseText", "RepriseTestSupport"]
+        ),
+        .testTarget(
+            name: "RepriseRedactionTests",
+            dependencies: ["RepriseRedaction", "RepriseText", "RepriseCassettes"]
         ),
         .testTarget(
             name: "RepriseFixturesTests",

@@ -237,6 +237,18 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         #expect(!broken.steps.contains(.trailers(lines(["T: 1"]))))
     }
 
+    @Test func breaksTheChunkThatIsMissingBytes() {
+        let content = RecordedResponse.Content.stream([
+            StreamStep(.bytes(Array("he".utf8))), StreamStep(after: .milliseconds(1), .end(.truncated), missing: 3),
+        ])
+        let plan = ResponsePlan(exchange(headers: ["Transfer-Encoding: chunked"], content: content))
+        #expect(
+            plan.steps.suffix(3) == [
+                .partialChunk(Array("he".utf8), missing: 3), .wait(.milliseconds(1)), .end(.truncated),
+            ]
+        )
+    }
+
     @Test func playsNoBytesWhereThereIsNoContent() {
         let steps = [
             StreamStep(after: .seconds(1), .bytes([1])), StreamStep(after: .seconds(2), .end(.complete)),

@@ -351,4 +351,18 @@ import Testing
         #expect(try redactor.append(Array(" end".utf8)) == [Array(" end".utf8)])
         #expect(redactor.count == 2)
     }
+
+    static let innocent: [(String, String)] = [
+        ("application/json", #"{"a":"{\"max_tokens\":\"100\",\"nextPageToken\":\"abcdefghijklmnop\"}"}"#),
+        ("application/json", #"{"url":"/a?token=short&page=2&password=","b":"c"}"#),
+        ("application/json", #"{"a":"a=b","c":"password","d":"x: \"y\"","token_type":"bearer"}"#),
+        ("application/javascript", "var a=1;token=b.getToken();password=document.querySelector('#p').value"),
+        ("text/html", #"<a href="/x?token=" class="b">c</a><input name="password" type="password">"#),
+        ("text/plain", "12:30 a=b, password == x, the password: none"),
+    ]
+
+    @Test(arguments: innocent)
+    func leavesWhatIsNone(type: String, body: String) throws {
+        #expect(try BodyRedactions.redact(body, type: type).text == body)
+    }
 }

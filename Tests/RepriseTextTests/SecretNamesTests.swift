@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseRedaction
 import Testing
 
 @testable import RepriseText
@@ -81,13 +80,6 @@ import Testing
         #expect(hides("DE", of: name) == (name == "session_state_key"))
         #expect(hides("DE", of: "password"))
         #expect(!hides("4f5d2c1b9a8e", of: "page"))
-    }
-
-    @Test func hasTheFieldsOfRules() {
-        let pairs: [(SecretNames.Fields, Redaction.Fields)] = [
-            (.header, .header), (.query, .query), (.form, .form), (.json, .json), (.all, .all),
-        ]
-        for (field, ofRule) in pairs { #expect(field.rawValue == ofRule.rawValue) }
     }
 
     @Test(arguments: [

@@ -7,6 +7,13 @@ import Testing
 @testable import RepriseText
 
 @Suite struct RedactionRuleTests {
+    @Test func hasTheFieldsOfRules() {
+        let pairs: [(SecretNames.Fields, Redaction.Fields)] = [
+            (.header, .header), (.query, .query), (.form, .form), (.json, .json), (.all, .all),
+        ]
+        for (field, ofRule) in pairs { #expect(field.rawValue == ofRule.rawValue) }
+    }
+
     @Test(arguments: [
         (
             Redaction.Rule.name("ssn"), #"{"userSSN":"1","password":"2"}"#,
