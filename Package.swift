@@ -172,8 +172,15 @@ let package = Package(
         .testTarget(
             name: "RepriseFixturesTests",
             dependencies: [
-                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
-                "RepriseFixtures", "RepriseRecording", "RepriseHashing", "RepriseStorage", "RepriseTestSupport",
+                "RepriseFixtures", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseRedaction", "RepriseTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "RepriseRecordingTests",
+            dependencies: [
+                "RepriseRecording", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseRedaction",
+                "RepriseFixtures", "RepriseHashing", "RepriseTestSupport",
             ]
         ),
         .testTarget(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseTestSupport
 import Testing
 
 @testable import RepriseCassettes
 @testable import RepriseFixtures
-@testable import RepriseRecording
 @testable import RepriseText
 
 @Suite struct SecretCheckTests {
@@ -118,24 +118,6 @@ import Testing
             #expect(found.contains { $0.hasPrefix("\(place) ") }, "line \(place) of \(found)")
         }
         #expect(found.count == 7)
-    }
-
-    @Test func looksForRulesAsTheRecorderDoes() throws {
-        let folder = try TemporaryFolder([
-            "reprise.yaml": "redact: {patterns: ['acme_[a-z]{4}']}", "project/Package.swift": "",
-            "project/a/x.get.txt": "acme_abcd", "b/c/y.get.txt": "acme_abcd",
-        ])
-        func check(_ name: String) throws -> [String] {
-            try SecretCheck(FixtureLoader.load(["\(folder.path)/\(name)"])).problems.map(\.file)
-        }
-        #expect(try check("b/c") == ["\(folder.path)/b/c/y.get.txt"])
-        #expect(try check("project/a").isEmpty)
-        for (name, isRedacted) in [("b/c", true), ("project/a", false)] {
-            let recorder = try CassetteRecorder("\(folder.path)/\(name)/a.cassette.json")
-            recorder.record(.get("/acme_abcd"))
-            _ = try recorder.finish()
-            #expect(try folder.text("\(name)/a.cassette.json").contains("acme_abcd") != isRedacted)
-        }
     }
 
     @Test func findsNothingInWhatWasRedacted() throws {

@@ -2,6 +2,7 @@
 
 import Foundation
 import RepriseHashing
+import RepriseTestSupport
 import Testing
 
 @testable import RepriseCassettes

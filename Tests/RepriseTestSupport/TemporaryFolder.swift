@@ -3,11 +3,12 @@
 import Foundation
 
 /// A folder for one test, removed with it.
-final class TemporaryFolder {
-    let path: String
+public final class TemporaryFolder {
+    /// Where it is.
+    public let path: String
 
     /// A folder that holds `files`, by their relative paths.
-    init(_ files: [String: String] = [:]) throws {
+    public init(_ files: [String: String] = [:]) throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("reprise-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.path
@@ -18,7 +19,8 @@ final class TemporaryFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
+    /// Writes a file in it, with the folders that it is in.
+    public func write(_ bytes: [UInt8], to name: String) throws {
         let url = URL(fileURLWithPath: "\(path)/\(name)")
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(),
@@ -28,12 +30,13 @@ final class TemporaryFolder {
     }
 
     /// Makes a named pipe.
-    func pipe(_ name: String) throws {
+    public func pipe(_ name: String) throws {
         let process = try Process.run(URL(fileURLWithPath: "/usr/bin/mkfifo"), arguments: ["\(path)/\(name)"])
         process.waitUntilExit()
     }
 
-    func link(_ name: String, to destination: String) throws {
+    /// Makes a symbolic link.
+    public func link(_ name: String, to destination: String) throws {
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
     }
 }

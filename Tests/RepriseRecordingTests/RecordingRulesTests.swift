@@ -3,8 +3,11 @@
 import Foundation
 import RepriseCassettes
 import RepriseRecording
+import RepriseTestSupport
 import RepriseText
 import Testing
+
+@testable import RepriseFixtures
 
 @Suite struct RecordingRulesTests {
     private func record(in folder: String) throws -> String {
@@ -41,6 +44,24 @@ import Testing
             let error = #expect(throws: RecordingError.self) { try record(in: folder) }
             #expect(error?.description.contains("reprise.yaml:1:") == true)
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/a.cassette.json"))
+        }
+    }
+
+    @Test func looksForRulesAsTheSecretCheckDoes() throws {
+        let folder = try TemporaryFolder([
+            "reprise.yaml": "redact: {patterns: ['acme_[a-z]{4}']}", "project/Package.swift": "",
+            "project/a/x.get.txt": "acme_abcd", "b/c/y.get.txt": "acme_abcd",
+        ])
+        func check(_ name: String) throws -> [String] {
+            try SecretCheck(FixtureLoader.load(["\(folder.path)/\(name)"])).problems.map(\.file)
+        }
+        #expect(try check("b/c") == ["\(folder.path)/b/c/y.get.txt"])
+        #expect(try check("project/a").isEmpty)
+        for (name, isRedacted) in [("b/c", true), ("project/a", false)] {
+            let recorder = try CassetteRecorder("\(folder.path)/\(name)/a.cassette.json")
+            recorder.record(.get("/acme_abcd"))
+            _ = try recorder.finish()
+            #expect(try folder.text("\(name)/a.cassette.json").contains("acme_abcd") != isRedacted)
         }
     }
 }
