@@ -4,11 +4,11 @@ internal import RepriseCassettes
 internal import RepriseRedaction
 internal import RepriseStorage
 
-/// Puts what a journal holds into its cassette. At any moment there is a whole cassette, the old one or the new one, and
-/// until it is the new one, there is the journal. When it is, the journal says so, until it is gone too.
+/// Puts the recording's log into its cassette. At any moment there is a whole cassette, the old one or the new one, and
+/// until it is the new one, there is the log. When it is, the log says so, until it is gone too.
 struct CassetteFinishing {
     private let path: String
-    private let journal: CassetteJournal
+    private let log: RecordingLog
     private let folder: BodyFolder
     private let source: CassetteSource
     private var splice: CassetteSplice
@@ -25,16 +25,16 @@ struct CassetteFinishing {
     /// What there is to do, if the file of the cassette is to stay, it is read for that.
     init(
         cassette path: String,
-        journal: CassetteJournal,
+        log: RecordingLog,
         configuration: CassetteRecorder.Configuration,
         removal: Removal? = nil
     ) throws(RecordingError) {
         self.path = path
-        self.journal = journal
+        self.log = log
         self.removal = removal
         folder = BodyFolder(cassette: path)
         // With nothing recorded there is nothing to put in the place of what is there.
-        let hasNothing = journal.places.isEmpty && FilePlace(path).exists
+        let hasNothing = log.places.isEmpty && FilePlace(path).exists
         let isKept = configuration.mode == .append || configuration.only != nil || hasNothing
         source = isKept ? try CassetteSource(path) : CassetteSource(replacing: path)
         splice = CassetteSplice(source)
@@ -42,9 +42,9 @@ struct CassetteFinishing {
     }
 
     private mutating func plan() throws(RecordingError) {
-        var replacing: [(selection: String, recorded: [(CassetteJournal.Place, RecordedRequest)])] = []
-        for place in journal.places.sorted() {
-            let entry = try journal.entry(at: place)
+        var replacing: [(selection: String, recorded: [(RecordingLog.Place, RecordedRequest)])] = []
+        for place in log.places.sorted() {
+            let entry = try log.entry(at: place)
             needed.formUnion(entry.bodies)
             guard let selection = entry.replaces, !source.entries.isEmpty else {
                 splice.append(place)
@@ -65,7 +65,7 @@ struct CassetteFinishing {
     /// Writes the cassette, and puts it in the place of the old one. Not to be done twice: what is there would be taken
     /// for the old one.
     func write() throws(RecordingError) {
-        guard !journal.places.isEmpty || source.bytes == CassetteSource.empty else { return }
+        guard !log.places.isEmpty || source.bytes == CassetteSource.empty else { return }
         let output: ReplacementFile
         do {
             try synchronizeBodies()
@@ -77,14 +77,14 @@ struct CassetteFinishing {
         do {
             for part in splice.parts { try write(part, to: &writer) }
             try RecordingError.onDisk(path) { () throws(FileError) in
-                // Without the mark, a journal that outlives this moment would be taken in twice.
-                try journal.mark(cassette: try writer.output.close())
+                // Without the mark, a log that outlives this moment would be taken in twice.
+                try log.mark(cassette: try writer.output.close())
                 try writer.output.commit()
             }
         } catch {
             output.discard()
             // Entries may follow where it stands.
-            journal.dropMark()
+            log.dropMark()
             throw error
         }
     }
@@ -92,10 +92,10 @@ struct CassetteFinishing {
     /// Removes what nobody needs any more. May be done again.
     func removeLeftovers() throws(RecordingError) {
         do {
-            // The old cassette must not come back after the journal is gone.
+            // The old cassette must not come back after the log is gone.
             try FilePlace(FixtureFileReader.realPath(of: path)).folder.synchronizeFolder()
             try folder.removeLeftovers(except: needed, temporaryOnly: false)
-            try FilePlace(journal.file.path).removeFile()
+            try FilePlace(log.file.path).removeFile()
             try FilePlace(path).folder.synchronizeFolder()
         } catch {
             throw RecordingError(cassette: path, error)
@@ -110,7 +110,7 @@ struct CassetteFinishing {
             try RecordingError.onDisk(path) { () throws(FileError) in try writer.output.write(bytes) }
         case .entries(let places, let style, let replaced):
             for (number, place) in places.enumerated() {
-                var entry = try journal.entry(at: place)
+                var entry = try log.entry(at: place)
                 if number > 0 { try write(.text(style.separator), to: &writer) }
                 if let removal { entry.exchange.remove(removal.table, markers: removal.markers) }
                 if let replaced { entry.exchange.note = source.cassette.exchanges[replaced].note }

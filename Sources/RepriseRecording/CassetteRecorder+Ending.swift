@@ -12,10 +12,10 @@ extension CassetteRecorder {
     /// It waits for the disk.
     ///
     /// - Throws: ``RecordingError`` if the cassette could not be written, or something was not recorded for want of
-    ///   room: the cassette is as it was before then, and what was recorded stays in the journal. It is also thrown if
-    ///   the cassette was written and the journal could not be removed; no exchange is taken in twice for it.
+    ///   room: the cassette is as it was before then, and what was recorded stays in the log. It is also thrown if
+    ///   the cassette was written and the log could not be removed; no exchange is taken in twice for it.
     public func finish() throws(RecordingError) -> Summary {
-        guard let (phase, journal) = try beginEnding() else { return summary }
+        guard let (phase, log) = try beginEnding() else { return summary }
         var reached = phase
         do throws(RecordingError) {
             let finishing: CassetteFinishing
@@ -25,7 +25,7 @@ extension CassetteRecorder {
                 let markers = redaction.rules.markers
                 finishing = try CassetteFinishing(
                     cassette: path,
-                    journal: journal,
+                    log: log,
                     configuration: configuration,
                     removal: removed.table.map { CassetteFinishing.Removal(table: $0, markers: markers) }
                 )
@@ -48,14 +48,14 @@ extension CassetteRecorder {
     /// - Throws: ``RecordingError`` if it could not be removed: the next recorder would take it in.
     @discardableResult
     public func abandon() throws(RecordingError) -> Summary {
-        guard let (phase, journal) = beginAbandoning() else { return summary }
+        guard let (phase, log) = beginAbandoning() else { return summary }
         do {
-            try journal.forget()
+            try log.forget()
             // Without a cassette that can be read, nobody knows which bodies are needed.
             let source = try? CassetteSource(path)
             let needed = source?.cassette.exchanges.flatMap(\.bodyFiles) ?? []
             try folder.removeLeftovers(
-                except: journal.leftovers.files.union(needed),
+                except: log.leftovers.files.union(needed),
                 temporaryOnly: source == nil
             )
         } catch {
@@ -65,35 +65,34 @@ extension CassetteRecorder {
         return end()
     }
 
-    private func beginEnding() throws(RecordingError) -> (Phase, CassetteJournal)? {
+    private func beginEnding() throws(RecordingError) -> (Phase, RecordingLog)? {
         try state.withLock { state throws(RecordingError) in
-            guard let journal = state.journal, let phase = state.endablePhase else { return nil }
-            if let failure = state.failure { throw RecordingError(cassette: path, lost: failure, journal: journal) }
+            guard let log = state.log, let phase = state.endablePhase else { return nil }
+            if let failure = state.failure { throw RecordingError(cassette: path, lost: failure, log: log) }
             if state.open > 0 {
                 state.summary.notes.append("\(state.open) exchanges were not over when the recording ended: left out")
                 state.open = 0
             }
-            if case .recording = phase, journal.places.isEmpty, configuration.mode == .overwrite, FilePlace(path).exists
-            {
+            if case .recording = phase, log.places.isEmpty, configuration.mode == .overwrite, FilePlace(path).exists {
                 state.summary.notes.append("nothing was recorded: \(path) is as it was")
             }
             state.phase = .finishing
-            return (phase, journal)
+            return (phase, log)
         }
     }
 
-    private func beginAbandoning() -> (Phase, CassetteJournal)? {
+    private func beginAbandoning() -> (Phase, RecordingLog)? {
         state.withLock { state in
-            guard let journal = state.journal, state.isRecording else { return nil }
+            guard let log = state.log, state.isRecording else { return nil }
             defer { state.phase = .finishing }
-            return (state.phase, journal)
+            return (state.phase, log)
         }
     }
 
     private func end() -> Summary {
         state.withLock { state in
             state.phase = .finished
-            state.journal = nil
+            state.log = nil
             return state.summary
         }
     }

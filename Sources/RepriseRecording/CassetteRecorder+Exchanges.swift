@@ -67,7 +67,7 @@ extension CassetteRecorder {
         try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             try RecordingFault.onDisk { () throws(FileError) in
-                try state.journal?.append(line, ordinal: entry.ordinal)
+                try state.log?.append(line, ordinal: entry.ordinal)
             }
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1

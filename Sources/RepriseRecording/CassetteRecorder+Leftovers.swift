@@ -12,10 +12,10 @@ extension CassetteRecorder {
     ///
     /// - Throws: ``RecordingError`` if it cannot be read.
     package func leftovers() throws(RecordingError) -> [Fixture] {
-        guard let journal = state.withLock({ $0.journal }) else { return [] }
+        guard let log = state.withLock({ $0.log }) else { return [] }
         var fixtures: [Fixture] = []
-        for place in journal.places.prefix(journal.leftovers.count).sorted() {
-            var entry = try journal.entry(at: place)
+        for place in log.places.prefix(log.leftovers.count).sorted() {
+            var entry = try log.entry(at: place)
             if let steps = entry.steps {
                 let before = try RecordingError.onDisk(path) { () throws(FileError) in
                     try folder.steps(steps)
@@ -31,7 +31,7 @@ extension CassetteRecorder {
 
 extension BodyFolder {
     /// The steps of a long stream.
-    fileprivate func steps(_ spilled: JournalEntry.SpilledSteps) throws(FileError) -> [StreamStep] {
+    fileprivate func steps(_ spilled: RecordingLog.Entry.SpilledSteps) throws(FileError) -> [StreamStep] {
         var reader = ChunkLogReader(ByteInput(try StorageFile(place(of: spilled.pace).path, for: .reading)))
         let bytes = try StorageFile(place(of: spilled.bytes).path, for: .reading)
         var steps: [StreamStep] = []

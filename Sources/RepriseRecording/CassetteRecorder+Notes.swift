@@ -47,19 +47,19 @@ extension CassetteRecorder {
     }
 }
 
-extension CassetteJournal.Leftovers {
+extension RecordingLog.Leftovers {
     /// What to say of them.
     ///
     /// - Parameter isReplaced: Whether they are left out.
     func notes(cassette path: String, isReplaced: Bool) -> [String] {
-        let journal = CassetteJournal.path(forCassette: path)
+        let log = RecordingLog.path(forCassette: path)
         var notes: [String] = []
         if count > 0 {
             let verb = isReplaced ? "left out" : "took in"
-            notes.append("\(journal): \(verb) \(count) exchanges of a recording that was broken off")
+            notes.append("\(log): \(verb) \(count) exchanges of a recording that was broken off")
         }
         if torn > 0 {
-            notes.append("\(journal): left out \(torn) exchanges that were being written when the recording broke off")
+            notes.append("\(log): left out \(torn) exchanges that were being written when the recording broke off")
         }
         return notes
     }
@@ -67,10 +67,10 @@ extension CassetteJournal.Leftovers {
 
 extension RecordingError {
     /// Something could not be kept while recording to the cassette at `path`.
-    init(cassette path: String, lost error: FileError, journal: CassetteJournal) {
+    init(cassette path: String, lost error: FileError, log: RecordingLog) {
         self.init(
             "\(path): expected to record every exchange, but could not \(error.call) \(error.path): \(error.reason); the "
-                + "cassette is as it was, and \(journal.places.count) exchanges are in \(journal.file.path); "
+                + "cassette is as it was, and \(log.places.count) exchanges are in \(log.file.path); "
                 + Self.advice(error) + ", which takes them in"
         )
     }

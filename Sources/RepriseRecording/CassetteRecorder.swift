@@ -17,9 +17,9 @@ internal import RepriseText
 ///
 /// It may be used from any thread; exchanges may overlap, and stand in the cassette in the order in which they began.
 ///
-/// What was recorded is in a journal beside the cassette, `<cassette>.journal`, from the moment when its exchange ended;
+/// What was recorded is in a log beside the cassette, `<cassette>.log`, from the moment when its exchange ended;
 /// ``finish()`` puts it into the cassette, and ``abandon()`` forgets it. Where the process ends before, the next recorder
-/// of the cassette takes in what is there. No secret is in the journal, or in any other file, at any time.
+/// of the cassette takes in what is there. No secret is in the log, or in any other file, at any time.
 public final class CassetteRecorder: Sendable {
     /// How to record.
     public struct Configuration: Sendable {
@@ -79,7 +79,7 @@ public final class CassetteRecorder: Sendable {
     struct State {
         var phase = Phase.recording
         /// Open, and locked, until the recording is finished.
-        var journal: CassetteJournal?
+        var log: RecordingLog?
         var nextOrdinal: Int
         /// How many exchanges have begun and are not over.
         var open = 0
@@ -109,7 +109,7 @@ public final class CassetteRecorder: Sendable {
     ///   to be kept is broken, the folder cannot be written to, or the mode is ``RecordingMode/once`` and there is a
     ///   cassette (``RecordingMode/records(to:)`` tells before).
     public init(_ path: String, configuration: Configuration = Configuration()) throws(RecordingError) {
-        // A link and what it points to are one cassette, with one journal and one folder of bodies.
+        // A link and what it points to are one cassette, with one log and one folder of bodies.
         let path = FixtureFileReader.isLink(path) ? FixtureFileReader.realPath(of: path) : path
         self.path = path
         self.configuration = configuration
@@ -122,16 +122,16 @@ public final class CassetteRecorder: Sendable {
         } catch {
             throw RecordingError(cassette: path, error)
         }
-        var journal = try CassetteJournal(cassette: path)
+        var log = try RecordingLog(cassette: path)
         do {
-            try folder.removeLeftovers(except: journal.leftovers.files, temporaryOnly: true)
+            try folder.removeLeftovers(except: log.leftovers.files, temporaryOnly: true)
         } catch {
             throw RecordingError(cassette: path, error)
         }
-        let nextOrdinal = journal.nextOrdinal
-        if configuration.replacesLeftovers { journal.setLeftoversAside() }
-        var state = State(journal: journal, nextOrdinal: nextOrdinal)
-        state.summary.notes = journal.leftovers.notes(cassette: path, isReplaced: configuration.replacesLeftovers)
+        let nextOrdinal = log.nextOrdinal
+        if configuration.replacesLeftovers { log.setLeftoversAside() }
+        var state = State(log: log, nextOrdinal: nextOrdinal)
+        state.summary.notes = log.leftovers.notes(cassette: path, isReplaced: configuration.replacesLeftovers)
         self.state = Locked(state)
     }
 

@@ -103,14 +103,14 @@ struct ExchangeDraft {
 
     private func finished(
         _ outcome: Exchange.Outcome,
-        _ steps: JournalEntry.SpilledSteps?,
+        _ steps: RecordingLog.Entry.SpilledSteps?,
         at time: Duration
     ) -> FinishedExchange {
         let milliseconds = Double(max(0, (time - begin).microseconds)) / 1000
         let recorded = RecordingTime(at: startedAt, milliseconds: milliseconds)
         let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
         return FinishedExchange(
-            entry: JournalEntry(ordinal: files.ordinal, steps: steps, exchange: exchange),
+            entry: RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange),
             original: original,
             isRequestRedacted: original.isHeadRedacted || requestPieces?.isRedacted == true,
             isRequestCutOff: isRequestCutOff
@@ -158,7 +158,7 @@ struct ExchangeDraft {
 
 /// An exchange that is over.
 struct FinishedExchange {
-    var entry: JournalEntry
+    var entry: RecordingLog.Entry
     /// The request as it was.
     let original: OriginalRequest
     /// Whether a secret was taken out of it.

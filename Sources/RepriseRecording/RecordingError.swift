@@ -18,7 +18,7 @@ extension RecordingError {
     init(busy path: String) {
         self.init(
             "\(path): expected to be the only recorder of this cassette, found another at work "
-                + "(it holds \(CassetteJournal.path(forCassette: path))); let that one finish, or record to another cassette"
+                + "(it holds \(RecordingLog.path(forCassette: path))); let that one finish, or record to another cassette"
         )
     }
 

@@ -57,7 +57,7 @@ struct ResponseDraft {
         at time: Duration,
         requestEnd: Duration,
         in files: ExchangeFiles
-    ) throws(RecordingFault) -> (response: RecordedResponse, steps: JournalEntry.SpilledSteps?) {
+    ) throws(RecordingFault) -> (response: RecordedResponse, steps: RecordingLog.Entry.SpilledSteps?) {
         try keep(try pieces.finish(), in: files)
         // An answer that came before the end of the request waited for nothing.
         head.delay = (self.time - requestEnd).pause
@@ -107,10 +107,12 @@ struct ResponseDraft {
         }
     }
 
-    private mutating func spilledSteps(in files: ExchangeFiles) throws(RecordingFault) -> JournalEntry.SpilledSteps {
+    private mutating func spilledSteps(in files: ExchangeFiles) throws(RecordingFault)
+        -> RecordingLog.Entry.SpilledSteps
+    {
         try body.spill { () throws(RecordingFault) in try files.make(.response) }
         try log.spill { () throws(RecordingFault) in try files.make(.pace) }
-        return JournalEntry.SpilledSteps(bytes: files.name(.response), pace: files.name(.pace))
+        return RecordingLog.Entry.SpilledSteps(bytes: files.name(.response), pace: files.name(.pace))
     }
 }
 

@@ -46,7 +46,7 @@ public struct FileError: Error, Sendable, Hashable {
 }
 
 extension FileError: CustomStringConvertible {
-    /// One line for a person: `write a.journal: no space left on device`.
+    /// One line for a person: `write a.log: no space left on device`.
     public var description: String { "\(call) \(path): \(reason)" }
 
     /// Why, in the system's words, with a small first letter.

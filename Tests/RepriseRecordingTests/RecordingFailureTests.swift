@@ -27,14 +27,14 @@ import Testing
         }
         #expect(error.description.contains("expected to make the folder \(folder.path)/a"))
         #expect(error.description.contains("file exists; move away what is there"))
-        try folder.write([1], to: "c.cassette.json.journal/x")
+        try folder.write([1], to: "c.cassette.json.log/x")
         let other = try #require(throws: RecordingError.self) { try CassetteRecorder("\(folder.path)/c.cassette.json") }
         #expect(
-            other.description.contains("expected to open \(folder.path)/c.cassette.json.journal, but: is a directory")
+            other.description.contains("expected to open \(folder.path)/c.cassette.json.log, but: is a directory")
         )
     }
 
-    @Test func keepsTheJournalWhereTheCassetteCannotBeWritten() throws {
+    @Test func keepsTheLogWhereTheCassetteCannotBeWritten() throws {
         try folder.record(.get("/old"))
         let old = try folder.text("a.cassette.json")
         let recorder = try CassetteRecorder(folder.cassette)
@@ -51,7 +51,7 @@ import Testing
 
     /// What is left to do then must not be begun from the start: in mode append the new cassette would get all twice.
     @Test(arguments: RecordingMode.allCases)
-    func writesNothingTwiceWhereTheJournalCannotBeRemoved(mode: RecordingMode) throws {
+    func writesNothingTwiceWhereTheLogCannotBeRemoved(mode: RecordingMode) throws {
         let inTheWay = "a.cassette.bodies/0123456789abcdef.txt"
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
         recorder.record(.get("/1"))
@@ -68,7 +68,7 @@ import Testing
         #expect(folder.names() == ["a.cassette.json"])
     }
 
-    /// The journal had been marked as one that is in the cassette by then.
+    /// The log had been marked as one that is in the cassette by then.
     @Test func goesOnAfterTheCassetteCouldNotTakeItsPlace() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         recorder.record(.get("/new"))
@@ -93,7 +93,7 @@ import Testing
         #expect(recorder?.summary.notes.first?.contains("large: not recorded: could not make the folder") == true)
         let error = try #require(throws: RecordingError.self) { try recorder?.finish() }
         #expect(
-            error.description.contains("the cassette is as it was, and 1 exchanges are in \(folder.cassette).journal")
+            error.description.contains("the cassette is as it was, and 1 exchanges are in \(folder.cassette).log")
         )
         #expect(try folder.text("a.cassette.json") == old)
         recorder = nil
@@ -111,7 +111,7 @@ import Testing
             let limit = FileSizeLimit(150_000)
             let append = CassetteRecorder.Configuration.ticking(mode: .append)
 
-            // The journal has room, the cassette has not.
+            // The log has room, the cassette has not.
             let first = try CassetteRecorder(folder.cassette, configuration: append)
             for _ in 0..<2 { first.record(.get("/new", String(repeating: "n", count: 60_000))) }
             let noCassette = try #require(throws: RecordingError.self) { try first.finish() }
@@ -119,14 +119,14 @@ import Testing
             #expect(try folder.text("a.cassette.json") == old)
             #expect(!folder.names().contains("a.cassette.json.tmp"))
 
-            // Neither has the journal, nor a body's file.
+            // Neither has the log, nor a body's file.
             first.record(.get("/line", String(repeating: "l", count: 60_000)))
             first.record(.get("/small"))
             first.record(.get("/body", String(repeating: "b", count: 300_000)))
             #expect(first.summary.refused == 2)
             #expect(first.summary.notes.allSatisfy { $0.contains("file too large") })
             let lost = try #require(throws: RecordingError.self) { try first.finish() }
-            #expect(lost.description.contains("3 exchanges are in \(folder.cassette).journal"))
+            #expect(lost.description.contains("3 exchanges are in \(folder.cassette).log"))
             #expect(try folder.text("a.cassette.json") == old)
             limit.lift()
             #expect(throws: RecordingError.self) { try first.finish() }

@@ -83,7 +83,7 @@ import Testing
         #expect(try text(record(exchange)[0]) == #"{"echo":"[redacted]","password":"[redacted]"}"#)
     }
 
-    /// It is in the journal until then, and in no cassette.
+    /// It is in the log until then, and in no cassette.
     @Test func beforeItWasKnownInAnEarlierExchange() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         recorder.record(.get("/session/hunter2-abcdefgh", "welcome hunter2-abcdefgh"))

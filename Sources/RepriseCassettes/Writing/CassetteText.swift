@@ -11,7 +11,7 @@ package struct CassetteText {
     private(set) var bodies: [String: [UInt8]] = [:]
     /// Where the text will be.
     private let path: String?
-    /// Whether bodies are kept as they are: in a line of a journal nobody reads them.
+    /// Whether bodies are kept as they are, because nobody reads a line of the recorder's log.
     private let keepsBodiesPlain: Bool
 
     /// How long the line of a body may be that is JSON.

@@ -13,14 +13,14 @@ struct CassetteSplice {
         case kept(Range<Int>)
         /// Some bytes.
         case text([UInt8])
-        /// Entries of the journal, with commas between them; `replacing` tells of which old entry one takes the place.
-        case entries([CassetteJournal.Place], EntryStyle, replacing: Int?)
+        /// Entries of the log, with commas between them; `replacing` tells of which old entry one takes the place.
+        case entries([RecordingLog.Place], EntryStyle, replacing: Int?)
     }
 
     /// What takes the place of each entry.
-    private var replacements: [Int: CassetteJournal.Place] = [:]
+    private var replacements: [Int: RecordingLog.Place] = [:]
     /// What is put behind each entry; behind the last, or into the empty array, for -1.
-    private var additions: [Int: [CassetteJournal.Place]] = [:]
+    private var additions: [Int: [RecordingLog.Place]] = [:]
     private let source: CassetteSource
 
     /// No change of `source`.
@@ -29,7 +29,7 @@ struct CassetteSplice {
     }
 
     /// Puts an entry behind all others.
-    mutating func append(_ place: CassetteJournal.Place) {
+    mutating func append(_ place: RecordingLog.Place) {
         additions[source.entries.count - 1, default: []].append(place)
     }
 
@@ -37,14 +37,14 @@ struct CassetteSplice {
     /// behind the last of them.
     mutating func replace(
         _ selection: RequestSelection,
-        by recorded: [(place: CassetteJournal.Place, request: RecordedRequest)]
+        by recorded: [(place: RecordingLog.Place, request: RecordedRequest)]
     ) {
         let selected = source.cassette.exchanges.indices.filter { index in
             let request = source.cassette.exchanges[index].request
             return selection.contains(method: request.method, url: request.url)
         }
         var free = selected.map { (index: $0, pattern: Self.pattern(source.cassette.exchanges[$0].request)) }
-        var rest: [CassetteJournal.Place] = []
+        var rest: [RecordingLog.Place] = []
         for (place, request) in recorded {
             let pattern = Self.pattern(request)
             if let position = free.firstIndex(where: { $0.pattern == pattern }) {
@@ -91,7 +91,7 @@ struct CassetteSplice {
     }
 
     /// The new file up to the bracket that closes the array, in which there was nothing.
-    private func filling(with places: [CassetteJournal.Place]) -> [Part] {
+    private func filling(with places: [RecordingLog.Place]) -> [Part] {
         let before = source.bytes[..<source.array.lowerBound]
         let lineStart = (before.lastIndex(of: 0x0A) ?? -1) + 1
         let newline: [UInt8] = lineStart > 1 && before[lineStart - 2] == 0x0D ? [0x0D, 0x0A] : [0x0A]

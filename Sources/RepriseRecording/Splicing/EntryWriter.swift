@@ -4,7 +4,7 @@ internal import RepriseCassettes
 internal import RepriseStorage
 internal import RepriseText
 
-/// Writes the entries of a journal as a cassette has them.
+/// Writes the log's entries as a cassette has them.
 struct EntryWriter {
     var output: ReplacementFile
     private let path: String
@@ -18,7 +18,7 @@ struct EntryWriter {
     }
 
     /// Writes an entry.
-    mutating func write(_ entry: JournalEntry, _ style: EntryStyle) throws(RecordingError) {
+    mutating func write(_ entry: RecordingLog.Entry, _ style: EntryStyle) throws(RecordingError) {
         let isOneLine = style.newline == nil
         var text = CassetteText(path: path, depth: 2, isOneLine: isOneLine, keepsBodiesPlain: isOneLine)
         do {
@@ -36,7 +36,7 @@ struct EntryWriter {
     private mutating func write(
         _ text: [UInt8],
         _ startOfSteps: Int,
-        _ steps: JournalEntry.SpilledSteps?,
+        _ steps: RecordingLog.Entry.SpilledSteps?,
         _ style: EntryStyle
     ) throws(FileError) {
         guard let steps else { return try output.write(style.applied(to: text)) }

@@ -4,9 +4,9 @@ private import RepriseHashing
 internal import RepriseStorage
 internal import RepriseText
 
-/// The file beside a cassette that holds what was recorded until it is in the cassette: a line an exchange, in the order
-/// in which they ended. Whoever has it open has it locked.
-struct CassetteJournal {
+/// The append-only file beside a cassette that holds what was recorded until it is in the cassette: one line per exchange,
+/// in the order in which they ended. It is locked while it is open.
+struct RecordingLog {
     /// Where an entry stands in the file.
     struct Place: Hashable, Comparable {
         var ordinal: Int
@@ -39,10 +39,10 @@ struct CassetteJournal {
     /// Where the next entry goes: nobody else writes to what is locked.
     private var end = 0
 
-    /// The path of the journal of the cassette at `path`.
-    static func path(forCassette path: String) -> String { path + ".journal" }
+    /// The path of the log of the cassette at `path`.
+    static func path(forCassette path: String) -> String { path + ".log" }
 
-    /// Opens the journal of the cassette at `path`, and reads what is in it.
+    /// Opens the log of the cassette at `path`, and reads what is in it.
     init(cassette path: String) throws(RecordingError) {
         cassette = path
         let file: StorageFile?
@@ -101,17 +101,17 @@ struct CassetteJournal {
     }
 
     /// Reads the entry at `place`.
-    func entry(at place: Place) throws(RecordingError) -> JournalEntry {
+    func entry(at place: Place) throws(RecordingError) -> Entry {
         let line: [UInt8]
         do {
             line = try file.read(at: place.offset, count: place.length)
         } catch {
             throw RecordingError(cassette: cassette, error)
         }
-        guard let entry = JournalEntry(line: line, cassette: cassette) else {
+        guard let entry = Entry(line: line, cassette: cassette) else {
             throw RecordingError(
                 "\(file.path): expected the exchange that was written at byte \(place.offset), found something else; "
-                    + "was the journal edited, or a file of \(BodyFolder(cassette: cassette).path) removed?"
+                    + "was the log edited, or a file of \(BodyFolder(cassette: cassette).path) removed?"
             )
         }
         return entry
@@ -169,11 +169,11 @@ struct CassetteJournal {
 
     private mutating func take(_ line: [UInt8], at offset: Int) {
         if let hash = Self.mark(line) {
-            // The recording ended between putting the new cassette in its place and removing the journal.
+            // The recording ended between putting the new cassette in its place and removing the log.
             if hash == cassetteHash { (places, leftovers) = ([], Leftovers()) }
             return
         }
-        guard let entry = JournalEntry(line: line, cassette: cassette) else {
+        guard let entry = Entry(line: line, cassette: cassette) else {
             leftovers.torn += 1
             return
         }

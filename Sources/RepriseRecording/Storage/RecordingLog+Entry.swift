@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseText
+
+extension RecordingLog {
+    /// One line of the log: an exchange as it will be in the cassette.
+    ///
+    /// ```json
+    /// {"ordinal": 3, "exchange": {"request": …, "response": …, "recorded": …}}
+    /// ```
+    struct Entry: Hashable {
+        /// The position of the exchange among all that began.
+        var ordinal: Int
+        /// Which entries of the cassette it takes the place of (``RequestSelection``); `nil` if it is an entry more.
+        var replaces: String?
+        /// Where the steps of a long stream are; the exchange has the last step alone then.
+        var steps: SpilledSteps?
+        /// The exchange.
+        var exchange: Exchange
+
+        /// The steps of a stream in two files of the bodies' folder.
+        struct SpilledSteps: Hashable {
+            /// The file that holds their bytes.
+            var bytes: String
+            /// The file that says how long each is and when it came (``ChunkLog``).
+            var pace: String
+        }
+
+        /// The line for the log of the cassette at `path`, with its line feed.
+        func line(cassette path: String) throws(CassetteWriter.Problem) -> [UInt8] {
+            var text = CassetteText(path: path, keepsBodiesPlain: true)
+            // Enough for most, so that the text does not move while it grows.
+            text.builder.reserveCapacity(2048)
+            text.builder.beginObject(onOneLine: true)
+            text.builder.key("ordinal")
+            text.builder.raw(Array("\(ordinal)".utf8))
+            if let replaces {
+                text.builder.key("replaces")
+                text.builder.string(replaces)
+            }
+            if let steps {
+                text.builder.key("steps")
+                text.builder.beginArray()
+                for name in [steps.bytes, steps.pace] {
+                    text.builder.element()
+                    text.builder.string(name)
+                }
+                text.builder.end()
+            }
+            text.builder.key("exchange")
+            try text.add(exchange)
+            text.builder.end()
+            text.builder.raw([0x0A])
+            return text.builder.text
+        }
+
+        /// Reads a `line` of the log of the cassette at `path`; `nil` if it is incomplete, as is one that was being
+        /// written when the process ended.
+        init?(line: [UInt8], cassette path: String) {
+            var parser = CassetteParser(line, file: path, bodies: BodyFolder(cassette: path).bodies)
+            guard let entry = try? parser.logEntry(), parser.problems.isEmpty else { return nil }
+            self = entry
+        }
+
+        /// An entry with that ordinal.
+        init(ordinal: Int, replaces: String? = nil, steps: SpilledSteps? = nil, exchange: Exchange) {
+            self.ordinal = ordinal
+            self.replaces = replaces
+            self.steps = steps
+            self.exchange = exchange
+        }
+
+        /// The names of the body files that the cassette will need.
+        var bodies: [String] { exchange.bodyFiles }
+    }
+}
+
+extension Exchange {
+    /// The names of the files that hold its bodies.
+    var bodyFiles: [String] {
+        var sources = [request.body?.source]
+        if case .response(let response) = outcome, case .body(let body) = response.content {
+            sources.append(body.source)
+        }
+        return sources.compactMap { source in
+            if case .file(let file)? = source { file.name } else { nil }
+        }
+    }
+}
+
+extension CassetteParser {
+    /// Reads a line of a log.
+    fileprivate mutating func logEntry() throws(JSONError) -> RecordingLog.Entry? {
+        guard try reader.next() == .beginObject else { return nil }
+        var ordinal: Int?
+        var replaces: String?
+        var names: [String] = []
+        var exchange: Exchange?
+        while case .key(let range) = try reader.next() {
+            switch reader.spelling(of: range) {
+            case "ordinal": ordinal = Int(reader.spelling(of: try reader.skipValue()))
+            case "replaces": replaces = try string("expected what it replaces")
+            case "steps": names = try strings()
+            case "exchange": exchange = try self.exchange() ?? nil
+            default: return nil
+            }
+        }
+        guard try reader.next() == .end, let ordinal, ordinal >= 0, let exchange else { return nil }
+        let steps = names.count == 2 ? RecordingLog.Entry.SpilledSteps(bytes: names[0], pace: names[1]) : nil
+        return RecordingLog.Entry(ordinal: ordinal, replaces: replaces, steps: steps, exchange: exchange)
+    }
+
+    private mutating func strings() throws(JSONError) -> [String] {
+        guard try reader.next() == .beginArray else { return [] }
+        var strings: [String] = []
+        while case .string(let range) = try reader.next() { strings.append(try reader.string(of: range)) }
+        return strings
+    }
+}
