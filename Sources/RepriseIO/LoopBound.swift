@@ -11,9 +11,11 @@
 /// let connections = LoopBound(Connections(on: loop), on: loop)
 /// let count = await connections.run { $0.count }
 /// ```
-public final class LoopBound<Value>: @unchecked Sendable {
-    // Sendable because the loop is, and because the value either came from nobody who kept it or was on the loop, and is touched on the loop's
-    // thread only, which is checked.
+///
+/// The box is a value of two words, so it costs no allocation.
+public struct LoopBound<Value>: @unchecked Sendable {
+    // Sendable because the loop is, and because nothing else refers to the value, or it was on the loop already; it is
+    // touched only on the loop's thread, which is checked.
 
     /// The loop that the value lives on.
     public let loop: EventLoop
@@ -56,6 +58,21 @@ public final class LoopBound<Value>: @unchecked Sendable {
             }
         }
         return try result.get()
+    }
+}
+
+extension LoopBound where Value: LoopWork {
+    /// Runs the work on its loop, after all that was given to the loop before; any thread.
+    public func execute() {
+        loop.post(.work(LoopBound<any LoopWork>(stored, of: self)))
+    }
+}
+
+extension LoopBound {
+    /// The same box for its contents under another type.
+    fileprivate init<Bound>(_ value: Value, of box: LoopBound<Bound>) {
+        loop = box.loop
+        stored = value
     }
 }
 

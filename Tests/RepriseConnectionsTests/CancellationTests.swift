@@ -177,6 +177,40 @@ import Testing
         }
     }
 
+    @Test func anUploadOfATaskThatIsCancelledAlreadyIsReleased() async throws {
+        final class Owner: Sendable {
+            let released: AsyncStream<Void>.Continuation
+
+            init(_ released: AsyncStream<Void>.Continuation) {
+                self.released = released
+            }
+
+            deinit {
+                released.yield()
+            }
+        }
+
+        let server = try await ScriptedServer.start()
+        let (releases, released) = AsyncStream.makeStream(of: Void.self)
+        try await withPool { pool in
+            let task = Task {
+                unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+                for _ in 0..<100 {
+                    let owner = Owner(released)
+                    let body = OutgoingBody.stream(length: nil) { withExtendedLifetime(owner) { [1] } }
+                    let error = await connectionError { try await pool.send(.post(body, to: server)) }
+                    #expect(error?.name == "cancelled")
+                }
+            }
+            await task.value
+            var count = 0
+            for await _ in releases {
+                count += 1
+                if count == 100 { break }
+            }
+        }
+    }
+
     /// A response of which a part has come.
     private func openStream() async throws -> (ScriptedServer, ConnectionPool, BodyStream, RawClient) {
         let server = try await ScriptedServer.start()

@@ -20,6 +20,27 @@ import Testing
         await loop.shutDown()
     }
 
+    @Test func executesWorkThatIsOnTheLoop() async throws {
+        final class Work: LoopWork {
+            let isRun: CheckedContinuation<Bool, Never>
+            let loop: EventLoop
+
+            init(_ isRun: CheckedContinuation<Bool, Never>, _ loop: EventLoop) {
+                self.isRun = isRun
+                self.loop = loop
+            }
+
+            func run() {
+                isRun.resume(returning: loop.isCurrent)
+            }
+        }
+
+        let loop = try EventLoop(name: "bound")
+        let isCurrent = await withCheckedContinuation { LoopBound(Work($0, loop), on: loop).execute() }
+        #expect(isCurrent)
+        await loop.shutDown()
+    }
+
     @Test func passesErrorsOn() async throws {
         let loop = try EventLoop(name: "bound")
         let counter = LoopBound(Counter(), on: loop)

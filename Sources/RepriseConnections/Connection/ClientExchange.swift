@@ -3,9 +3,9 @@
 internal import RepriseIO
 
 /// One request and its response, from the call to the end of the body.
-final class ClientExchange: @unchecked Sendable {
-    // Sendable because it is touched on the loop's thread only; before it is there, by its maker.
-
+///
+/// It lives on its loop; the task that waits for the response reaches it through a ``LoopBound``.
+final class ClientExchange {
     let request: EncodedRequest
     let route: Route
     let loop: EventLoop
@@ -14,8 +14,8 @@ final class ClientExchange: @unchecked Sendable {
     let limits: ExchangeLimits
     /// Who waits for the head, once it is started.
     var answer: ResponsePromise?
-    /// Who waits for the head, on the way to the loop: nobody else touches it.
-    private var submittedAnswer: ResponsePromise?
+    /// What it begins with, until it is on its loop.
+    private var submission: Submission?
     /// The request's body, if it comes piece by piece.
     var upload: (any UploadSource)?
     /// Who takes the response as it comes; nil if it is delivered to who waits for it.
@@ -36,6 +36,14 @@ final class ClientExchange: @unchecked Sendable {
         case nowhere
         case waiting(OriginPool, ConnectionSlots<ClientConnection, ClientExchange>.Ticket)
         case connection(ClientConnection)
+    }
+
+    /// What a task gives an exchange on its way to the loop.
+    struct Submission {
+        /// Who waits for the head.
+        let answer: ResponsePromise
+        /// The request's body, if it comes piece by piece.
+        let upload: BodyUpload.Pending?
     }
 
     /// When things happened; nil if they have not.
@@ -59,7 +67,8 @@ final class ClientExchange: @unchecked Sendable {
         route: Route,
         shard: LoopBound<PoolShard>,
         start: MonotonicTime,
-        limits: ExchangeLimits
+        limits: ExchangeLimits,
+        submission: Submission? = nil
     ) {
         self.request = request
         self.route = route
@@ -67,16 +76,11 @@ final class ClientExchange: @unchecked Sendable {
         loop = shard.loop
         self.start = start
         self.limits = limits
+        self.submission = submission
     }
 
     /// Where its connections are; loop thread only.
     var shard: PoolShard { home.value }
-
-    /// Hands it over to its loop, once.
-    func submit(answering answer: ResponsePromise) {
-        submittedAnswer = answer
-        loop.execute(self)
-    }
 
     // MARK: The response
 
@@ -90,7 +94,7 @@ final class ClientExchange: @unchecked Sendable {
 
     /// The head is here, the body is to follow in the queue.
     func deliver(_ head: IncomingHead) -> BodyQueue {
-        let queue = BodyQueue(exchange: self, length: head.length)
+        let queue = BodyQueue(of: LoopBound(local: self, on: loop), on: route, length: head.length)
         body = queue
         let answer = answer
         self.answer = nil
@@ -173,10 +177,17 @@ final class ClientExchange: @unchecked Sendable {
 }
 
 extension ClientExchange: LoopWork {
+    /// Begins what was submitted.
     func run() {
-        guard let answer = submittedAnswer else { return }
-        submittedAnswer = nil
-        shard.start(self, answering: answer)
+        guard let submission else { return }
+        self.submission = nil
+        if let pending = submission.upload {
+            let upload = pending.upload.value
+            upload.begin(pending.task, for: self)
+            // Cancelled before it got here, it has ended without its upload.
+            if isOver { upload.stop() } else { self.upload = upload }
+        }
+        shard.start(self, answering: submission.answer)
     }
 }
 

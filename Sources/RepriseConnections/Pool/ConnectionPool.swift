@@ -52,25 +52,32 @@ public final class ConnectionPool: Sendable {
             head: request.headTimeout,
             total: request.totalTimeout
         )
-        let exchange = ClientExchange(encoded, route: route, shard: shard, start: start, limits: limits)
-        if case .stream(_, let next) = request.body {
-            let upload = BodyUpload(loop: shard.loop, next: next)
-            exchange.upload = upload
-            upload.start(for: exchange)
-        }
-        return try await response(to: exchange)
+        var upload: BodyUpload.Pending?
+        if case .stream(_, let next) = request.body { upload = BodyUpload.start(on: shard.loop, pulling: next) }
+        let answer = ResponsePromise()
+        let exchange = ClientExchange(
+            encoded,
+            route: route,
+            shard: shard,
+            start: start,
+            limits: limits,
+            submission: ClientExchange.Submission(answer: answer, upload: upload)
+        )
+        return try await response(to: LoopBound(exchange, on: shard.loop), on: route, answer)
     }
 
-    private func response(to exchange: ClientExchange) async throws(ConnectionError) -> IncomingResponse {
-        let loop = exchange.loop
-        let answer = ResponsePromise()
+    private func response(
+        to exchange: LoopBound<ClientExchange>,
+        on route: Route,
+        _ answer: ResponsePromise
+    ) async throws(ConnectionError) -> IncomingResponse {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 answer.wake(waiter)
-                exchange.submit(answering: answer)
+                exchange.execute()
             }
         } onCancel: {
-            loop.execute { exchange.abort(.cancelled(exchange.route)) }
+            exchange.loop.execute { exchange.value.abort(.cancelled(route)) }
         }
         switch try answer.take().get() {
         case .whole(let head, let body, let timings):

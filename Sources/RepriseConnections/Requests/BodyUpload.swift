@@ -3,12 +3,11 @@
 internal import RepriseIO
 
 /// Pulls the pieces of a request's body from a closure, each when the connection has taken the one before.
-final class BodyUpload: UploadSource, @unchecked Sendable {
-    // Sendable because the constants are; the rest is touched on the loop's thread only, but for `task`, which is set
-    // before the exchange gets there.
-
-    /// Who is told about the body.
-    protocol Receiver: AnyObject, Sendable {
+///
+/// It lives on the loop; the task that calls the closure reaches it through a ``LoopBound``.
+final class BodyUpload: UploadSource {
+    /// Receives the body.
+    protocol Receiver: AnyObject {
         /// A piece; ``BodyUpload/proceed()`` is called when it is taken.
         func upload(_ piece: [UInt8])
         /// That was all.
@@ -17,8 +16,12 @@ final class BodyUpload: UploadSource, @unchecked Sendable {
         func uploadFailed(_ error: any Error)
     }
 
-    private let loop: EventLoop
-    private let next: @Sendable () async throws -> [UInt8]?
+    /// An upload whose task has started and that is still to begin on its loop.
+    struct Pending: Sendable {
+        let upload: LoopBound<BodyUpload>
+        let task: Task<Void, Never>
+    }
+
     private var task: Task<Void, Never>?
     private var receiver: (any Receiver)?
     private var waiter: CheckedContinuation<Bool, Never>?
@@ -26,19 +29,23 @@ final class BodyUpload: UploadSource, @unchecked Sendable {
     private var mayProceed = false
     private var isStopped = false
 
-    init(loop: EventLoop, next: @escaping @Sendable () async throws -> [UInt8]?) {
-        self.loop = loop
-        self.next = next
-    }
-
     /// Starts a task that waits until the connection wants the body. In the caller's task, so that it inherits what is
     /// local to that one.
-    func start(for receiver: any Receiver) {
-        self.receiver = receiver
-        task = Task { await self.run() }
+    static func start(
+        on loop: EventLoop,
+        pulling next: @escaping @Sendable () async throws -> [UInt8]?
+    ) -> Pending {
+        let upload = LoopBound(BodyUpload(), on: loop)
+        return Pending(upload: upload, task: Task { await upload.pull(from: next) })
     }
 
-    /// The connection wants a piece. Loop thread only, like the rest.
+    /// Begins to feed the receiver with what `task` pulls.
+    func begin(_ task: Task<Void, Never>, for receiver: any Receiver) {
+        self.task = task
+        self.receiver = receiver
+    }
+
+    /// The connection wants a piece.
     func proceed() {
         guard let waiter else {
             mayProceed = true
@@ -59,28 +66,7 @@ final class BodyUpload: UploadSource, @unchecked Sendable {
         waiter = nil
     }
 
-    private func run() async {
-        guard await isWanted(nil) else { return }
-        do {
-            while let piece = try await next() {
-                // An empty chunk would be the last one.
-                if piece.isEmpty { continue }
-                guard await isWanted(piece) else { return }
-            }
-            loop.execute { self.receiver?.uploadEnded() }
-        } catch {
-            loop.execute { self.receiver?.uploadFailed(error) }
-        }
-    }
-
-    /// Hands a piece over and waits until another one is wanted; false if none will be.
-    private func isWanted(_ piece: [UInt8]?) async -> Bool {
-        await withCheckedContinuation { waiter in
-            loop.execute { self.park(waiter, behind: piece) }
-        }
-    }
-
-    private func park(_ waiter: CheckedContinuation<Bool, Never>, behind piece: [UInt8]?) {
+    fileprivate func park(_ waiter: CheckedContinuation<Bool, Never>, behind piece: [UInt8]?) {
         guard !isStopped else { return waiter.resume(returning: false) }
         self.waiter = waiter
         if let piece {
@@ -90,4 +76,39 @@ final class BodyUpload: UploadSource, @unchecked Sendable {
             proceed()
         }
     }
+
+    fileprivate func finish(_ error: (any Error)? = nil) {
+        if let error { receiver?.uploadFailed(error) } else { receiver?.uploadEnded() }
+    }
+}
+
+extension LoopBound<BodyUpload> {
+    fileprivate func pull(from next: @Sendable () async throws -> [UInt8]?) async {
+        guard await isWanted(nil) else { return }
+        do {
+            while let piece = try await next() {
+                // An empty chunk would be the last one.
+                if piece.isEmpty { continue }
+                guard await isWanted(piece) else { return }
+            }
+            loop.execute { value.finish() }
+        } catch {
+            loop.execute { value.finish(error) }
+        }
+    }
+
+    /// Hands a piece over and waits until another one is wanted; false if none will be.
+    private func isWanted(_ piece: [UInt8]?) async -> Bool {
+        await withCheckedContinuation { waiter in
+            loop.execute { value.park(waiter, behind: piece) }
+        }
+    }
+}
+
+/// Where the body of a request comes from, piece by piece. Loop thread only.
+protocol UploadSource: AnyObject {
+    /// The connection wants a piece.
+    func proceed()
+    /// Nothing is wanted any more.
+    func stop()
 }

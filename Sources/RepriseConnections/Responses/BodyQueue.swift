@@ -15,7 +15,8 @@ final class BodyQueue: Sendable {
     fileprivate typealias Waiter = CheckedContinuation<Void, Never>
 
     let length: Int?
-    private let exchange: ClientExchange
+    private let exchange: LoopBound<ClientExchange>
+    private let route: Route
     private let state = Locked(State())
 
     fileprivate struct State {
@@ -27,8 +28,9 @@ final class BodyQueue: Sendable {
         var waiter: Waiter?
     }
 
-    init(exchange: ClientExchange, length: Int?) {
+    init(of exchange: LoopBound<ClientExchange>, on route: Route, length: Int?) {
         self.exchange = exchange
+        self.route = route
         self.length = length
     }
 
@@ -81,7 +83,7 @@ final class BodyQueue: Sendable {
             if hasCaughtUp { state.isPaused = false }
             return (.success(piece), hasCaughtUp)
         }
-        if hasCaughtUp { exchange.loop.execute { [exchange] in exchange.resumeReading() } }
+        if hasCaughtUp { exchange.loop.execute { [exchange] in exchange.value.resumeReading() } }
         return taken
     }
 
@@ -97,7 +99,7 @@ final class BodyQueue: Sendable {
 
     /// The reader wants no more.
     func cancel() {
-        let error = ConnectionError.cancelled(exchange.route)
+        let error = ConnectionError.cancelled(route)
         let (waiter, isOpen) = state.withLock { state in
             let isOpen = state.ending == nil
             state.ending = .failure(error)
@@ -107,7 +109,7 @@ final class BodyQueue: Sendable {
             return (state.takeWaiter(), isOpen)
         }
         waiter?.resume()
-        if isOpen { exchange.loop.execute { [exchange] in exchange.abandonBody() } }
+        if isOpen { exchange.loop.execute { [exchange] in exchange.value.abandonBody() } }
     }
 }
 

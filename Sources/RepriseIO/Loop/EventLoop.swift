@@ -97,11 +97,6 @@ public final class EventLoop: @unchecked Sendable {
         post(.closure(work))
     }
 
-    /// Runs `work` on the loop, just as a closure.
-    public func execute(_ work: any LoopWork) {
-        post(.work(work))
-    }
-
     /// Ends the loop and joins its thread.
     ///
     /// Work given to the loop before is done first. Then sockets and listeners that are still open are closed and
@@ -203,7 +198,7 @@ extension EventLoop {
         for job in batch {
             switch job {
             case .closure(let work): work()
-            case .work(let work): work.run()
+            case .work(let work): work.value.run()
             case .task(let job): unsafe job.runSynchronously(on: executor)
             }
         }

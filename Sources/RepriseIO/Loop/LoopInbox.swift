@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work that is an object already, so that no closure has to be made for it.
-public protocol LoopWork: AnyObject, Sendable {
+/// Work that is an object on a loop already, so that no closure has to be made for it; see ``LoopBound/execute()``.
+public protocol LoopWork: AnyObject {
     /// Called on the loop's thread.
     func run()
 }
@@ -12,7 +12,7 @@ public protocol LoopWork: AnyObject, Sendable {
 struct LoopInbox: Sendable {
     enum Job: Sendable {
         case closure(@Sendable () -> Void)
-        case work(any LoopWork)
+        case work(LoopBound<any LoopWork>)
         case task(UnownedJob)
     }
 

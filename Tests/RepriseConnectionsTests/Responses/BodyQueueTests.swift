@@ -124,7 +124,7 @@ import Testing
             limits: ExchangeLimits(connect: .seconds(1))
         )
         do {
-            try await body(BodyQueue(exchange: exchange, length: nil))
+            try await body(BodyQueue(of: LoopBound(exchange, on: loop), on: .direct(origin), length: nil))
             await loop.shutDown()
         } catch {
             await loop.shutDown()

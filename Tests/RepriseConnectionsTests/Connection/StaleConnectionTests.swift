@@ -47,17 +47,19 @@ import Testing
 
     /// The status of the response.
     private func send(_ request: OutgoingRequest, on shard: LoopBound<PoolShard>) async throws -> Int {
+        let answer = ResponsePromise()
         let exchange = ClientExchange(
             try EncodedRequest(request),
             route: .direct(request.origin),
             shard: shard,
             start: .now,
-            limits: ExchangeLimits(connect: .seconds(180))
+            limits: ExchangeLimits(connect: .seconds(180)),
+            submission: ClientExchange.Submission(answer: answer, upload: nil)
         )
-        let answer = ResponsePromise()
+        let bound = LoopBound(exchange, on: shard.loop)
         await withCheckedContinuation { waiter in
             answer.wake(waiter)
-            exchange.submit(answering: answer)
+            bound.execute()
         }
         let delivery = try answer.take().get()
         switch delivery {
