@@ -5,6 +5,7 @@ internal import CRepriseOpenSSL
 /// A private key of OpenSSL's, never changed.
 @safe
 final class CertificateKey: @unchecked Sendable {
+    // Sendable because a key does not change once it is made; OpenSSL counts its references with atomics.
     let pointer: OpaquePointer
 
     /// A new key for ECDSA on P-256.

@@ -5,6 +5,7 @@ internal import CRepriseOpenSSL
 /// A certificate of OpenSSL's, with one owner or shared, never changed once it is shared.
 @safe
 final class X509Certificate: @unchecked Sendable {
+    // Sendable because a certificate does not change once it is made; OpenSSL counts its references with atomics.
     let pointer: OpaquePointer
 
     /// Takes over one reference.

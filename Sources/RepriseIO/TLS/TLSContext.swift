@@ -12,7 +12,7 @@ public final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let isForClients: Bool
     /// What a server is asked for when it has proven itself.
-    private(set) var pins: TLSPins?
+    let pins: TLSPins?
     /// The protocols in the form of RFC 7301 section 3.1, at an address that stays.
     private let protocols: UnsafeMutableBufferPointer<UInt8>
 
@@ -27,9 +27,9 @@ public final class TLSContext: @unchecked Sendable {
             isForClients: true,
             protocols: configuration.applicationProtocols,
             from: configuration.minimumVersion,
-            to: configuration.maximumVersion
+            to: configuration.maximumVersion,
+            pins: configuration.pins
         )
-        pins = configuration.pins
         try trust(configuration.trust)
         let length = unsafe UInt32(protocols.count)
         if length > 0, unsafe SSL_CTX_set_alpn_protos(pointer, protocols.baseAddress, length) != 0 {
@@ -61,7 +61,8 @@ public final class TLSContext: @unchecked Sendable {
         isForClients: Bool,
         protocols names: [String],
         from minimum: TLSVersion,
-        to maximum: TLSVersion
+        to maximum: TLSVersion,
+        pins: TLSPins? = nil
     ) throws(TLSError) {
         OpenSSL.start
         let list = try Self.list(names)
@@ -71,6 +72,7 @@ public final class TLSContext: @unchecked Sendable {
         }
         unsafe pointer = made
         self.isForClients = isForClients
+        self.pins = pins
         unsafe protocols = .allocate(capacity: list.count)
         _ = unsafe protocols.initialize(from: list)
         unsafe shim_context_prepare(pointer, Self.readBufferLength)

@@ -41,6 +41,8 @@ final class TLSWire {
         return unsafe bio
     }
 
+    /// Unsafe only because a pointer is not `Sendable`: it is made once, under Swift's lock for static properties, and
+    /// never changed; OpenSSL only reads what it points to.
     private nonisolated(unsafe) static let method: OpaquePointer? = {
         let method = unsafe BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket")
         unsafe BIO_meth_set_read_ex(method, wireShallReceive)
