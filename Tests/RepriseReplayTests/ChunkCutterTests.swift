@@ -6,10 +6,10 @@ import Testing
 @testable import RepriseReplay
 
 @Suite struct ChunkCutterTests {
-    private typealias Framing = ReplayingTransport.Framing
+    private typealias Chunking = ReplayingTransport.Chunking
 
-    private func cut(_ chunks: [[UInt8]], _ framing: ReplayingTransport.Framing) -> [[UInt8]] {
-        var cutter = ChunkCutter(framing)
+    private func cut(_ chunks: [[UInt8]], _ chunking: ReplayingTransport.Chunking) -> [[UInt8]] {
+        var cutter = ChunkCutter(chunking)
         var cut: [[UInt8]] = []
         for chunk in chunks {
             cutter.append(chunk, endsChunk: true)
@@ -19,14 +19,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (ReplayingTransport.Framing.recorded, ["ab", "c", "defg"]), (.bytes(1), ["a", "b", "c", "d", "e", "f", "g"]),
+        (ReplayingTransport.Chunking.recorded, ["ab", "c", "defg"]), (.bytes(1), ["a", "b", "c", "d", "e", "f", "g"]),
         (.bytes(3), ["abc", "def", "g"]), (.bytes(0), ["a", "b", "c", "d", "e", "f", "g"]), (.bytes(100), ["abcdefg"]),
         (.coalesced, ["abcdefg"]), (.cuts([]), ["abcdefg"]), (.cuts([5, 1, 1, 0, -3, 99]), ["a", "bcde", "fg"]),
         (.cuts([7]), ["abcdefg"]),
     ])
-    func cutsAsItIsTold(framing: ReplayingTransport.Framing, expected: [String]) {
+    func cutsAsItIsTold(chunking: ReplayingTransport.Chunking, expected: [String]) {
         let chunks = ["ab", "c", "defg"].map { Array($0.utf8) }
-        #expect(cut(chunks, framing).map { String(decoding: $0, as: UTF8.self) } == expected)
+        #expect(cut(chunks, chunking).map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
@@ -36,14 +36,14 @@ import Testing
             (0..<Int.random(in: 1...300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
         }
         let cuts = (0..<10).map { _ in Int.random(in: 0...3000, using: &random) }
-        let framings: [ReplayingTransport.Framing] = [
+        let chunkings: [ReplayingTransport.Chunking] = [
             .recorded, .bytes(1), .bytes(Int.random(in: 1...400, using: &random)), .coalesced, .seeded(seed),
             .cuts(cuts),
         ]
-        for framing in framings {
-            let cut = cut(chunks, framing)
-            #expect(Array(cut.joined()) == Array(chunks.joined()), "\(framing)")
-            #expect(!cut.contains { $0.isEmpty }, "\(framing)")
+        for chunking in chunkings {
+            let cut = cut(chunks, chunking)
+            #expect(Array(cut.joined()) == Array(chunks.joined()), "\(chunking)")
+            #expect(!cut.contains { $0.isEmpty }, "\(chunking)")
         }
     }
 

@@ -27,9 +27,9 @@ struct Playback: Sendable {
     private var file: FileSource?
     private var trailers: [[UInt8]]?
 
-    init(_ steps: ArraySlice<ResponsePlan.Step>, framing: ReplayingTransport.Framing) {
+    init(_ steps: ArraySlice<ResponsePlan.Step>, chunking: ReplayingTransport.Chunking) {
         self.steps = steps
-        cutter = ChunkCutter(framing)
+        cutter = ChunkCutter(chunking)
     }
 
     /// The next thing to do.

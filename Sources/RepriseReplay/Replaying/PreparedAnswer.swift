@@ -21,12 +21,12 @@ final class PreparedAnswer: Sendable {
     let failure: Failure?
     /// How many bytes the head announces, if it does.
     private let length: Int?
-    private let framing: ReplayingTransport.Framing
+    private let chunking: ReplayingTransport.Chunking
 
     /// - Parameter failureDelay: when it failed, if it did.
-    init(_ plan: ResponsePlan, framing: ReplayingTransport.Framing, failureDelay: Duration?) {
+    init(_ plan: ResponsePlan, chunking: ReplayingTransport.Chunking, failureDelay: Duration?) {
         failure = plan.failure
-        self.framing = framing
+        self.chunking = chunking
         var delay = failureDelay ?? .zero
         var start = 0
         if case .wait(let wait)? = plan.steps.first {
@@ -54,20 +54,20 @@ final class PreparedAnswer: Sendable {
         }
         length = plan.framing == .contentLength ? head?.headerFields[.contentLength].flatMap { Int($0) } : nil
         self.hasPauses = hasPauses
-        body = isWhole && head != nil ? Body(steps, framing: framing) : nil
+        body = isWhole && head != nil ? Body(steps, chunking: chunking) : nil
     }
 
     /// A body that is played step by step.
     func stream(timer: ReplayTimer?) -> Body {
-        let source = ReplayBody(Playback(steps, framing: framing), timer: timer)
+        let source = ReplayBody(Playback(steps, chunking: chunking), timer: timer)
         return Body(source, length: length)
     }
 }
 
 extension Body {
     /// A body whose steps are all in memory, without its pauses.
-    fileprivate init(_ steps: ArraySlice<ResponsePlan.Step>, framing: ReplayingTransport.Framing) {
-        var playback = Playback(steps, framing: framing)
+    fileprivate init(_ steps: ArraySlice<ResponsePlan.Step>, chunking: ReplayingTransport.Chunking) {
+        var playback = Playback(steps, chunking: chunking)
         var parts: [Part] = []
         while true {
             switch playback.next() {

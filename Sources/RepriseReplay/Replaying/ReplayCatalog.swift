@@ -13,7 +13,7 @@ final class ReplayCatalog: Sendable {
     let index: FixtureIndex
     private let play: PlayState
     let rules: MatchingRules
-    private let framing: @Sendable (Int) -> ReplayingTransport.Framing
+    private let chunking: @Sendable (Int) -> ReplayingTransport.Chunking
     private let state: Locked<State>
 
     private struct State {
@@ -43,11 +43,11 @@ final class ReplayCatalog: Sendable {
     init(
         _ fixtures: [Fixture],
         _ configuration: ReplayingTransport.Configuration,
-        framing: @escaping @Sendable (Int) -> ReplayingTransport.Framing
+        chunking: @escaping @Sendable (Int) -> ReplayingTransport.Chunking
     ) {
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         self.rules = rules
-        self.framing = framing
+        self.chunking = chunking
         self.fixtures = fixtures
         index = FixtureIndex(fixtures, options: rules.options)
         play = PlayState(index)
@@ -161,7 +161,7 @@ final class ReplayCatalog: Sendable {
         let time = fixtures[fixture].recording?.time
         let answer = PreparedAnswer(
             fixtures[fixture].plan,
-            framing: framing(fixture),
+            chunking: chunking(fixture),
             failureDelay: time?.milliseconds.map { .milliseconds($0) }
         )
         state.answers[fixture] = answer

@@ -15,7 +15,7 @@ extension ReplayingTransport {
         /// How fast time passes. Not at all by default.
         public var pace: Pace
         /// In which chunks bodies come. The recorded ones by default.
-        public var framing: Framing
+        public var chunking: Chunking
         /// What becomes of a request that no fixture answers. It fails by default, with `TransportError.Code.noFixture`.
         public var unmatched: ReplayMode.Unmatched
         /// Where such a request goes if it may pass through; nil, the default, for the platform's live transport.
@@ -31,7 +31,7 @@ extension ReplayingTransport {
             matching: [Matcher] = .standard,
             afterLast: AfterLast = .repeat,
             pace: Pace = .instant,
-            framing: Framing = .recorded,
+            chunking: Chunking = .recorded,
             unmatched: ReplayMode.Unmatched = .fail,
             over base: (any Transport)? = nil,
             clock: (any Clock<Duration>)? = nil,
@@ -40,7 +40,7 @@ extension ReplayingTransport {
             self.matching = matching
             self.afterLast = afterLast
             self.pace = pace
-            self.framing = framing
+            self.chunking = chunking
             self.unmatched = unmatched
             self.base = base
             self.clock = clock
@@ -49,7 +49,7 @@ extension ReplayingTransport {
     }
 
     /// In which chunks the bodies of responses come.
-    public enum Framing: Sendable, Hashable {
+    public enum Chunking: Sendable, Hashable {
         /// In those that were recorded; a large one in pieces of 64 KiB, the last of which ends the chunk.
         case recorded
         /// So many bytes each, 1 at least; the last has what is left.

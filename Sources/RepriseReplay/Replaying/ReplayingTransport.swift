@@ -33,17 +33,17 @@ public final class ReplayingTransport: TimekeepingTransport {
     ///     `Fixture.recording`.
     ///   - configuration: how to replay.
     public convenience init(fixtures: [Fixture], configuration: Configuration = Configuration()) {
-        self.init(fixtures: fixtures, configuration: configuration) { _ in configuration.framing }
+        self.init(fixtures: fixtures, configuration: configuration) { _ in configuration.chunking }
     }
 
-    /// A replay in which each fixture has a framing of its own.
+    /// A replay in which each fixture has a chunking of its own.
     package init(
         fixtures: [Fixture],
         configuration: Configuration,
-        framing: @escaping @Sendable (_ fixture: Int) -> Framing
+        chunking: @escaping @Sendable (_ fixture: Int) -> Chunking
     ) {
         self.configuration = configuration
-        catalog = ReplayCatalog(fixtures, configuration, framing: framing)
+        catalog = ReplayCatalog(fixtures, configuration, chunking: chunking)
         timing = ReplayTiming(configuration, fixtures)
     }
 
@@ -79,19 +79,19 @@ public final class ReplayingTransport: TimekeepingTransport {
     ///   - path: where the fixtures are.
     ///   - matching: what has to be as it was recorded.
     ///   - pace: how fast time passes.
-    ///   - framing: in which chunks bodies come.
+    ///   - chunking: in which chunks bodies come.
     ///   - unmatched: what becomes of a request that no fixture answers.
     /// - Throws: all that is wrong with the files.
     public convenience init(
         _ path: String,
         matching: [Matcher] = .standard,
         pace: Pace = .instant,
-        framing: Framing = .recorded,
+        chunking: Chunking = .recorded,
         unmatched: ReplayMode.Unmatched = .fail
     ) throws(FixtureProblems) {
         try self.init(
             paths: [path],
-            configuration: Configuration(matching: matching, pace: pace, framing: framing, unmatched: unmatched)
+            configuration: Configuration(matching: matching, pace: pace, chunking: chunking, unmatched: unmatched)
         )
     }
 
@@ -233,29 +233,5 @@ public final class ReplayingTransport: TimekeepingTransport {
         var hop = options
         hop.redirects = .refuse
         return try await base.send(request, body: body, options: hop).drained(ifFollowed: options)
-    }
-}
-
-extension TransportError {
-    static var cancelledInReplay: Self { Self(.cancelled, "the task was cancelled before the replay had answered") }
-
-    /// The failure that was recorded in place of a response.
-    init(replaying answer: PreparedAnswer) {
-        switch answer.failure {
-        case .connectionRefused: self.init(.connectionRefused, "the connection was refused when this was recorded")
-        case .dns: self.init(.nameNotResolved, "the host's name did not resolve when this was recorded")
-        case .tls: self.init(.tls, "the connection could not be secured when this was recorded")
-        case .timedOut: self.init(.timedOut, "there was no answer in time when this was recorded")
-        case .connectionLost, nil: self.init(.reset, "the connection broke before a response when this was recorded")
-        }
-    }
-
-    /// How a body ended that was not complete.
-    init(replaying ending: Ending) {
-        switch ending {
-        case .complete, .reset: self.init(.reset, "the connection broke here when this was recorded")
-        case .truncated: self.init(.truncated, "the connection was closed here, too early, when this was recorded")
-        case .timedOut: self.init(.timedOut, "nothing more came in time when this was recorded")
-        }
     }
 }

@@ -75,7 +75,7 @@ enum ReplayExamples {
     }
 
     static func cutsElsewhere() async throws -> [String] {
-        let events = try await withEveryFraming(of: "Fixtures/chat.cassette.json") { transport in
+        let events = try await withEveryChunking(of: "Fixtures/chat.cassette.json") { transport in
             let api = Client("https://api.example.com", transport: transport)
             var events: [String] = []
             for try await event in try await api.get("/chat").events() { events.append(event.data) }

@@ -10,7 +10,7 @@ public import RepriseReplay
 /// mind.
 ///
 /// ```swift
-/// let events = try await withEveryFraming(of: "Fixtures/chat.cassette.json") { transport in
+/// let events = try await withEveryChunking(of: "Fixtures/chat.cassette.json") { transport in
 ///     let api = Client("https://api.example.com", transport: transport)
 ///     var events: [String] = []
 ///     for try await event in try await api.get("/chat").events() { events.append(event.data) }
@@ -28,61 +28,61 @@ public import RepriseReplay
 ///
 /// - Parameters:
 ///   - path: a cassette, a capture, or a folder of fixtures.
-///   - configuration: how to replay; its framing is not regarded.
+///   - configuration: how to replay; its chunking is ignored.
 ///   - body: what is run, some twenty times; each time with a transport of its own, in which nothing was asked.
 /// - Returns: what `body` returned for the recorded chunks.
-/// - Throws: ``FramingFailure``, which tells the smallest split that fails; what `body` throws in its first run;
+/// - Throws: ``ChunkingFailure``, which tells the smallest split that fails; what `body` throws in its first run;
 ///   `FixtureProblems`.
 @discardableResult
-public func withEveryFraming<Result: Equatable>(
+public func withEveryChunking<Result: Equatable>(
     of path: String,
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Result
 ) async throws -> Result {
     let set = try FixtureLoader.load([path], keepsRecordings: true)
-    return try await withEveryFraming(of: set.fixtures, configuration: configuration, body)
+    return try await withEveryChunking(of: set.fixtures, configuration: configuration, body)
 }
 
 /// The same with fixtures that are there already.
 @discardableResult
-public func withEveryFraming<Result: Equatable>(
+public func withEveryChunking<Result: Equatable>(
     of fixtures: [Fixture],
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Result
 ) async throws -> Result {
-    var trial = FramingTrial(fixtures, configuration)
+    var trial = ChunkingTrial(fixtures, configuration)
     let first = await trial.run(.recorded, body)
     let expected = try first.result.get()
     // What fails with the recorded chunks has nothing to learn from others.
     guard first.failure == nil else { return expected }
-    for framing in trial.framings {
+    for chunking in trial.chunkings {
         try Task.checkCancellation()
-        guard let fault = await trial.fault(with: framing, expecting: expected, body) else { continue }
+        guard let fault = await trial.fault(with: chunking, expecting: expected, body) else { continue }
         try Task.checkCancellation()
-        throw await trial.smallestFailure(from: framing, fault, expecting: expected, body)
+        throw await trial.smallestFailure(from: chunking, fault, expecting: expected, body)
     }
     return expected
 }
 
 /// The same for a `body` that throws where something is wrong, and returns nothing.
-public func withEveryFraming(
+public func withEveryChunking(
     of path: String,
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Void
 ) async throws {
-    try await withEveryFraming(of: path, configuration: configuration) { transport in
+    try await withEveryChunking(of: path, configuration: configuration) { transport in
         try await body(transport)
         return true
     }
 }
 
 /// The same for a `body` that throws where something is wrong, and returns nothing, with fixtures that are there already.
-public func withEveryFraming(
+public func withEveryChunking(
     of fixtures: [Fixture],
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Void
 ) async throws {
-    try await withEveryFraming(of: fixtures, configuration: configuration) { transport in
+    try await withEveryChunking(of: fixtures, configuration: configuration) { transport in
         try await body(transport)
         return true
     }

@@ -9,7 +9,7 @@ internal import RepriseMatching
 internal import RepriseReplay
 
 /// Runs of one test with the same responses in other chunks.
-struct FramingTrial {
+struct ChunkingTrial {
     private let fixtures: [Fixture]
     private let configuration: ReplayingTransport.Configuration
     /// The fixtures that the first run was answered with, and their content.
@@ -23,9 +23,9 @@ struct FramingTrial {
     }
 
     /// How the responses come.
-    enum Framing {
+    enum Chunking {
         case recorded
-        case same(ReplayingTransport.Framing)
+        case same(ReplayingTransport.Chunking)
         case cuts([Cut])
     }
 
@@ -40,8 +40,8 @@ struct FramingTrial {
     }
 
     /// What is tried, once it is known what is asked for.
-    var framings: [Framing] {
-        let all: [ReplayingTransport.Framing] =
+    var chunkings: [Chunking] {
+        let all: [ReplayingTransport.Chunking] =
             [.coalesced, .bytes(1), .bytes(2), .bytes(3), .bytes(7)] + (1...8).map { .seeded($0) }
         let places = [cuts(inside: ByteSeam.isInsideCharacter), cuts(inside: ByteSeam.isInsideLineEnd)]
         return places.filter { !$0.isEmpty }.map { .cuts($0) } + all.map { .same($0) }
@@ -58,13 +58,13 @@ struct FramingTrial {
 
     /// Runs the test once. With other chunks than the recorded ones, its failures are not those of the test around it.
     mutating func run<Value>(
-        _ framing: Framing,
+        _ chunking: Chunking,
         _ body: (any Transport) async throws -> Value
     ) async -> Outcome<Value> {
         runs += 1
-        let transport = transport(framing)
+        let transport = transport(chunking)
         var isRecorded = false
-        if case .recorded = framing { isRecorded = true }
+        if case .recorded = chunking { isRecorded = true }
         let failure = Locked<String?>(nil)
         let result: Result<Value, any Error>
         do {
@@ -84,11 +84,11 @@ struct FramingTrial {
 
     /// What goes wrong; nil if nothing does.
     mutating func fault<Value: Equatable>(
-        with framing: Framing,
+        with chunking: Chunking,
         expecting expected: Value,
         _ body: (any Transport) async throws -> Value
-    ) async -> FramingFailure.Fault? {
-        let outcome = await run(framing, body)
+    ) async -> ChunkingFailure.Fault? {
+        let outcome = await run(chunking, body)
         switch outcome.result {
         case .failure(let error): return .thrown(error)
         case .success(let value) where value != expected: return .different(expected: "\(expected)", found: "\(value)")
@@ -96,11 +96,11 @@ struct FramingTrial {
         }
     }
 
-    private func transport(_ framing: Framing) -> ReplayingTransport {
+    private func transport(_ chunking: Chunking) -> ReplayingTransport {
         var configuration = configuration
-        switch framing {
-        case .recorded: configuration.framing = .recorded
-        case .same(let framing): configuration.framing = framing
+        switch chunking {
+        case .recorded: configuration.chunking = .recorded
+        case .same(let chunking): configuration.chunking = chunking
         case .cuts(let cuts):
             let places = Dictionary(grouping: cuts, by: \.fixture).mapValues { $0.map(\.offset) }
             return ReplayingTransport(fixtures: fixtures, configuration: configuration) { .cuts(places[$0] ?? []) }
@@ -129,14 +129,14 @@ struct FramingTrial {
     /// The failure with as few cuts as it takes (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
     /// Input", 2002).
     mutating func smallestFailure<Value: Equatable>(
-        from framing: Framing,
-        _ fault: FramingFailure.Fault,
+        from chunking: Chunking,
+        _ fault: ChunkingFailure.Fault,
         expecting expected: Value,
         _ body: (any Transport) async throws -> Value
-    ) async -> FramingFailure {
-        var cuts = cuts(of: framing)
+    ) async -> ChunkingFailure {
+        var cuts = cuts(of: chunking)
         guard var smallest = await self.fault(with: .cuts(cuts), expecting: expected, body) else {
-            return FramingFailure(framing, fault)
+            return ChunkingFailure(chunking, fault)
         }
         if let fault = await self.fault(with: .cuts([]), expecting: expected, body) {
             return failure([], fault)
@@ -162,28 +162,28 @@ struct FramingTrial {
         return failure(cuts, smallest)
     }
 
-    /// Where a framing cuts the bodies.
-    private func cuts(of framing: Framing) -> [Cut] {
-        switch framing {
+    /// Where a chunking cuts the bodies.
+    private func cuts(of chunking: Chunking) -> [Cut] {
+        switch chunking {
         case .recorded: []
         case .cuts(let cuts): cuts
-        case .same(let framing):
+        case .same(let chunking):
             contents.keys.sorted().flatMap { fixture in
-                framing.offsets(in: contents[fixture, default: []]).map { Cut(fixture: fixture, offset: $0) }
+                chunking.offsets(in: contents[fixture, default: []]).map { Cut(fixture: fixture, offset: $0) }
             }
         }
     }
 
-    private func failure(_ cuts: [Cut], _ fault: FramingFailure.Fault) -> FramingFailure {
+    private func failure(_ cuts: [Cut], _ fault: ChunkingFailure.Fault) -> ChunkingFailure {
         let told = cuts.sorted { ($0.fixture, $0.offset) < ($1.fixture, $1.offset) }.map { cut in
-            FramingFailure.Cut(
+            ChunkingFailure.Cut(
                 request: fixtures[cut.fixture].pattern.summary,
                 source: fixtures[cut.fixture].source,
                 content: contents[cut.fixture, default: []],
                 offset: cut.offset
             )
         }
-        return FramingFailure(told, fault)
+        return ChunkingFailure(told, fault)
     }
 }
 
@@ -197,4 +197,19 @@ extension ResponsePlan {
             }
         }
     }
+}
+
+/// Places in a content where a cut is apt to hurt.
+enum ByteSeam {
+    /// Whether a UTF-8 sequence (RFC 3629 section 3) goes on at `offset`.
+    static func isInsideCharacter(_ content: Span<UInt8>, _ offset: Int) -> Bool {
+        isContinuation(content[offset]) && (content[offset - 1] >= 0xC2 || isContinuation(content[offset - 1]))
+    }
+
+    /// Whether `offset` is between CR and LF.
+    static func isInsideLineEnd(_ content: Span<UInt8>, _ offset: Int) -> Bool {
+        content[offset - 1] == 0x0D && content[offset] == 0x0A
+    }
+
+    private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 }

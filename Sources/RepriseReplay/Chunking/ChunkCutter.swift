@@ -8,7 +8,7 @@ struct ChunkCutter: Sendable {
     /// A chunk over all of a body is not larger, so that a large file is not held in memory.
     static let maximumChunk = 8 << 20
 
-    private let framing: ReplayingTransport.Framing
+    private let chunking: ReplayingTransport.Chunking
     private var random: SeededNumbers
     /// What went in and did not come out.
     private var pending: ArraySlice<UInt8> = []
@@ -19,12 +19,12 @@ struct ChunkCutter: Sendable {
     private var size = 0
     private var cuts: ArraySlice<Int> = []
 
-    init(_ framing: ReplayingTransport.Framing) {
-        self.framing = framing
+    init(_ chunking: ReplayingTransport.Chunking) {
+        self.chunking = chunking
         var seed: UInt64 = 0
-        if case .seeded(let number) = framing { seed = number }
+        if case .seeded(let number) = chunking { seed = number }
         random = SeededNumbers(seed: seed)
-        if case .cuts(let places) = framing { cuts = Set(places.filter { $0 > 0 }).sorted()[...] }
+        if case .cuts(let places) = chunking { cuts = Set(places.filter { $0 > 0 }).sorted()[...] }
         size = nextSize()
     }
 
@@ -36,7 +36,7 @@ struct ChunkCutter: Sendable {
 
     /// The next chunk, if it is full.
     mutating func next() -> (bytes: [UInt8], endsChunk: Bool)? {
-        if case .recorded = framing { return nextRecorded() }
+        if case .recorded = chunking { return nextRecorded() }
         guard pending.count >= size else { return nil }
         return (take(size), true)
     }
@@ -63,7 +63,7 @@ struct ChunkCutter: Sendable {
     }
 
     private mutating func nextSize() -> Int {
-        switch framing {
+        switch chunking {
         case .recorded: return 1
         case .bytes(let count): return max(count, 1)
         case .coalesced: return Self.maximumChunk
@@ -98,7 +98,7 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
     }
 }
 
-extension ReplayingTransport.Framing {
+extension ReplayingTransport.Chunking {
     /// Behind how many bytes it cuts a body that holds `content` and comes at once.
     package func offsets(in content: [UInt8]) -> [Int] {
         var cutter = ChunkCutter(self)

@@ -8,7 +8,7 @@ import RepriseReplay
 import RepriseTesting
 import Testing
 
-@Suite struct EveryFramingTests {
+@Suite struct EveryChunkingTests {
     private static let base = "https://api.example.com"
 
     private static func fixture(_ path: String, line: Int, _ chunks: [String]) -> Fixture {
@@ -36,7 +36,7 @@ import Testing
 
     @Test(arguments: ["data: café\r\n\r\ndata: 日本\r\rdata: c\n\n", "data: a\ndata: b\n\n", ""])
     func findsNothingInWhatMindsNoCuts(text: String) async throws {
-        let events = try await withEveryFraming(of: fixtures(text)) { transport in
+        let events = try await withEveryChunking(of: fixtures(text)) { transport in
             var events: [String] = []
             for try await event in try await Client(Self.base, transport: transport).get("/chat").events() {
                 events.append(event.data)
@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test func findsTheOneCutInsideACharacterThatADecoderMinds() async throws {
-        let failure = await #expect(throws: FramingFailure.self) {
-            try await withEveryFraming(of: fixtures("data: plain\n\ndata: café au lait\n\n"), naiveText)
+        let failure = await #expect(throws: ChunkingFailure.self) {
+            try await withEveryChunking(of: fixtures("data: plain\n\ndata: café au lait\n\n"), naiveText)
         }
         #expect(failure?.cuts.map(\.offset) == [23])
         let text = failure?.description ?? ""
@@ -68,7 +68,7 @@ import Testing
         #expect(text.contains("GET /chat (test.cassette.json:9): after byte 23 of 34, inside a character"))
         #expect(text.contains(#"data: plain\n\ndata: caf\xC3 | \xA9 au lait\n\n"#))
         #expect(text.contains("Expected: data: plain"))
-        #expect(text.contains("framing: .cuts([23])"))
+        #expect(text.contains("chunking: .cuts([23])"))
     }
 
     /// Takes the CR at the end of a chunk for a line end, and the LF behind it for another.
@@ -89,8 +89,8 @@ import Testing
     }
 
     @Test func findsTheCutBetweenCRAndLF() async throws {
-        let failure = await #expect(throws: FramingFailure.self) {
-            try await withEveryFraming(of: fixtures("a\r\nb"), naiveLines)
+        let failure = await #expect(throws: ChunkingFailure.self) {
+            try await withEveryChunking(of: fixtures("a\r\nb"), naiveLines)
         }
         #expect(failure?.cuts.map(\.offset) == [2])
         #expect(failure?.description.contains("between CR and LF") == true)
@@ -98,8 +98,8 @@ import Testing
 
     @Test func findsWhatFailsWithSeveralCutsTogether() async throws {
         struct TooMany: Error {}
-        let failure = await #expect(throws: FramingFailure.self) {
-            try await withEveryFraming(of: fixtures("0123456789")) { transport in
+        let failure = await #expect(throws: ChunkingFailure.self) {
+            try await withEveryChunking(of: fixtures("0123456789")) { transport in
                 var count = 0
                 for try await _ in try await body(transport) { count += 1 }
                 if count > 3 { throw TooMany() }
@@ -112,20 +112,20 @@ import Testing
     @Test func saysThatOneChunkIsEnoughToFail() async throws {
         struct OneChunk: Error {}
         let fixtures: [Fixture] = [Self.fixture("/chat", line: 5, ["a", "b"])]
-        let failure = await #expect(throws: FramingFailure.self) {
-            try await withEveryFraming(of: fixtures) { transport in
+        let failure = await #expect(throws: ChunkingFailure.self) {
+            try await withEveryChunking(of: fixtures) { transport in
                 var count = 0
                 for try await _ in try await body(transport) { count += 1 }
                 if count < 2 { throw OneChunk() }
             }
         }
         #expect(failure?.cuts == [])
-        #expect(failure?.description.contains("framing: .coalesced") == true)
+        #expect(failure?.description.contains("chunking: .coalesced") == true)
     }
 
     @Test func findsTheCutWithWhichAnExpectationFails() async throws {
-        let failure = await #expect(throws: FramingFailure.self) {
-            try await withEveryFraming(of: fixtures("data: plain\n\ndata: café au lait\n\n")) { transport in
+        let failure = await #expect(throws: ChunkingFailure.self) {
+            try await withEveryChunking(of: fixtures("data: plain\n\ndata: café au lait\n\n")) { transport in
                 let text = try await naiveText(transport)
                 #expect(text.hasSuffix("café au lait\n\n"))
             }
@@ -137,7 +137,7 @@ import Testing
     @Test func leavesATestThatFailsAnywayAlone() async throws {
         var runs = 0
         await withKnownIssue {
-            try await withEveryFraming(of: fixtures("a")) { transport in
+            try await withEveryChunking(of: fixtures("a")) { transport in
                 runs += 1
                 let text = try await naiveText(transport)
                 #expect(text == "b")
@@ -149,12 +149,12 @@ import Testing
     @Test func throwsWhatTheRecordedChunksMakeTheTestThrow() async {
         struct Wrong: Error {}
         await #expect(throws: Wrong.self) {
-            try await withEveryFraming(of: fixtures("a")) { _ in throw Wrong() }
+            try await withEveryChunking(of: fixtures("a")) { _ in throw Wrong() }
         }
     }
 
     @Test func isTheAmbientTransportToo() async throws {
-        let text = try await withEveryFraming(of: fixtures("a")) { _ in
+        let text = try await withEveryChunking(of: fixtures("a")) { _ in
             try await Client(Self.base).get("/chat").response().text
         }
         #expect(text == "a")
@@ -163,6 +163,6 @@ import Testing
     @Test func readsFixturesFromAFolder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("data: é\n\n", to: "chat.get.sse")
-        await #expect(throws: FramingFailure.self) { try await withEveryFraming(of: folder.url.path, naiveText) }
+        await #expect(throws: ChunkingFailure.self) { try await withEveryChunking(of: folder.url.path, naiveText) }
     }
 }

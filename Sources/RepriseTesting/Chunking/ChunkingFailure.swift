@@ -3,13 +3,13 @@
 public import RepriseText
 
 /// A test that depends on the chunks in which a response comes, and the fewest cuts with which it fails.
-public struct FramingFailure: Error, Sendable, CustomStringConvertible {
+public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
     /// The fewest cuts; none if it fails when each body comes in one chunk.
     public let cuts: [Cut]
     /// What went wrong with them.
     public let fault: Fault
     /// In which chunks it failed, where fewer cuts could not be tried.
-    private let framing: String?
+    private let chunking: String?
 
     /// Where a body was cut.
     public struct Cut: Sendable, Hashable {
@@ -36,16 +36,16 @@ public struct FramingFailure: Error, Sendable, CustomStringConvertible {
     init(_ cuts: [Cut], _ fault: Fault) {
         self.cuts = cuts
         self.fault = fault
-        framing = nil
+        chunking = nil
     }
 
-    init(_ framing: FramingTrial.Framing, _ fault: Fault) {
+    init(_ chunking: ChunkingTrial.Chunking, _ fault: Fault) {
         cuts = []
         self.fault = fault
-        if case .same(let framing) = framing {
-            self.framing = ".\(framing)"
+        if case .same(let chunking) = chunking {
+            self.chunking = ".\(chunking)"
         } else {
-            self.framing = "cuts in many places"
+            self.chunking = "cuts in many places"
         }
     }
 
@@ -61,11 +61,11 @@ public struct FramingFailure: Error, Sendable, CustomStringConvertible {
         case .different(let expected, let found):
             lines += ["Expected: \(Self.shown(expected))", "Found:    \(Self.shown(found))"]
         }
-        return (lines + ["", "To see it again: ReplayingTransport(…, framing: \(repetition))"]).joined(separator: "\n")
+        return (lines + ["", "To see it again: ReplayingTransport(…, chunking: \(repetition))"]).joined(separator: "\n")
     }
 
     private var headline: String {
-        if let framing { return "The result depends on the chunks: it fails with \(framing)." }
+        if let chunking { return "The result depends on the chunks: it fails with \(chunking)." }
         switch cuts.count {
         case 0: return "The result depends on the chunks: it fails when each body comes in one."
         case 1: return "The result depends on the chunks: one cut makes it fail."
@@ -74,7 +74,7 @@ public struct FramingFailure: Error, Sendable, CustomStringConvertible {
     }
 
     private var repetition: String {
-        if let framing { return framing }
+        if let chunking { return chunking }
         if cuts.isEmpty { return ".coalesced" }
         let offsets = Set(cuts.map(\.offset)).sorted()
         return ".cuts(\(offsets))"
@@ -85,7 +85,7 @@ public struct FramingFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-extension FramingFailure.Cut {
+extension ChunkingFailure.Cut {
     /// `GET /chat (chat.cassette.json:12): after byte 17 of 42, inside a character`.
     fileprivate var place: String {
         var place = "\(request) (\(source)): after byte \(offset) of \(content.count)"
