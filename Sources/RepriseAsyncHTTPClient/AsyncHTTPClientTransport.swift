@@ -67,18 +67,23 @@
             body: Body?,
             options: RequestOptions
         ) async throws(TransportError) -> Response {
-            let exchange = Exchange(request: request, options: options)
-            if Task.isCancelled { throw exchange.failure(CancellationError(), isInBody: false) }
+            let pending = PendingRequest(request: request, options: options)
+            if Task.isCancelled { throw pending.failure(CancellationError(), isInBody: false) }
             let outgoing = try HTTPClientRequest(request, body: body)
             let deadline = options.timeout.map { ContinuousClock.now + $0 }
             let limit: NIODeadline = options.timeout.map { .now() + TimeAmount($0) } ?? .distantFuture
             do {
                 let incoming = try await owner.client.execute(outgoing, deadline: limit)
                 let isLimited = options.timeoutScope == .wholeResponse
-                let body = IncomingBody(incoming.body, of: exchange, deadline: isLimited ? deadline : nil, owner: owner)
+                let body = HTTPClientBody(
+                    incoming.body,
+                    of: pending,
+                    deadline: isLimited ? deadline : nil,
+                    owner: owner
+                )
                 return Response(HTTPResponse(incoming), body: Body(body, length: incoming.length(for: request)))
             } catch {
-                throw exchange.failure(error, isInBody: false)
+                throw pending.failure(error, isInBody: false)
             }
         }
     }

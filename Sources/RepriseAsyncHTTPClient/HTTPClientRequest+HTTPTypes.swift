@@ -29,13 +29,16 @@
                 for case .bytes(let bytes, _) in body.partsInMemory { buffer.writeBytes(bytes) }
                 self.body = .bytes(buffer)
             } else {
-                self.body = .stream(Upload(body: body), length: body.length.map { .known(Int64($0)) } ?? .unknown)
+                self.body = .stream(
+                    UploadBuffers(body: body),
+                    length: body.length.map { .known(Int64($0)) } ?? .unknown
+                )
             }
         }
     }
 
     /// A request's content on its way out.
-    private struct Upload: AsyncSequence, Sendable {
+    private struct UploadBuffers: AsyncSequence, Sendable {
         let body: Reprise.Body
 
         func makeAsyncIterator() -> AsyncIterator {

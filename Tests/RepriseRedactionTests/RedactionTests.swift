@@ -73,7 +73,7 @@ import Testing
     func redactsURLs(url: String, expected: String) {
         let redacted = Redaction.standard.redacted(RecordedRequest(method: "GET", url: url))
         #expect(redacted.url == expected)
-        #expect(RequestURL.fault(of: redacted.url, method: "CONNECT") == RequestURL.fault(of: url, method: "CONNECT"))
+        #expect(RecordedURL.fault(of: redacted.url, method: "CONNECT") == RecordedURL.fault(of: url, method: "CONNECT"))
         #expect(Redaction.standard.redacted(redacted) == redacted)
     }
 

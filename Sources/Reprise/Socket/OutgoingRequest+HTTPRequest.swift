@@ -35,14 +35,14 @@
             case .bytes(let bytes):
                 self = .bytes(bytes)
             case .parts, .source, .sequence, .file:
-                let upload = Upload(body ?? .empty)
+                let upload = BodyPieces(body ?? .empty)
                 self = .stream(length: body?.length) { try await upload.next() }
             }
         }
     }
 
     /// A body on its way out.
-    private final class Upload: @unchecked Sendable {
+    private final class BodyPieces: @unchecked Sendable {
         // Sendable because a connection asks for one piece at a time, the next when it has the one before.
         private var chunks: Body.AsyncIterator?
         private let body: Body

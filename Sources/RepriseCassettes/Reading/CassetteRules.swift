@@ -14,7 +14,7 @@ package enum CassetteRules {
 
     /// What keeps `url` from being the URL of a request of `method`.
     package static func fault(url: String, method: String) -> String? {
-        guard let fault = RequestURL.fault(of: url, method: method) else { return nil }
+        guard let fault = RecordedURL.fault(of: url, method: method) else { return nil }
         return "expected an http or https URL, or a path that starts with '/', found \(fault) in \"\(clipped(url))\""
     }
 
@@ -22,7 +22,7 @@ package enum CassetteRules {
     package static func fault(base: String, url: String) -> String? {
         let next = url.utf8.dropFirst(base.utf8.count).first
         let isWhole = next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
-        guard RequestURL.isAbsolute(base), !base.hasSuffix("/"), url.utf8.starts(with: base.utf8), isWhole else {
+        guard RecordedURL.isAbsolute(base), !base.hasSuffix("/"), url.utf8.starts(with: base.utf8), isWhole else {
             return "expected the start of the request's URL, up to a '/', as \"base\", found \"\(clipped(base))\""
         }
         return nil

@@ -159,7 +159,7 @@ struct RecordScanner: Sendable {
             position = end
             let isLong = end - start > RecordTexts.maximumLength
             guard isWhole || isLong else { return true }
-            let text = JSONText(path: JSONPathTracker.Path(), range: start..<end)
+            let text = JSONStringValue(path: JSONPathTracker.Path(), range: start..<end)
             texts.take(text, of: bytes, from: base, patterns: rules.patterns, cuts: &cuts)
             state = .rest
         case .line, .data, .rest:

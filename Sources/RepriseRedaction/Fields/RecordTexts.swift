@@ -63,7 +63,7 @@ struct RecordTexts: Sendable {
     ///
     /// - Parameter bytes: the bytes of the body from `base` on.
     mutating func take(
-        _ text: JSONText,
+        _ text: JSONStringValue,
         of bytes: Span<UInt8>,
         from base: Int,
         patterns: SecretPatterns,

@@ -102,7 +102,7 @@ struct JSONPathTracker: Sendable {
 }
 
 /// A string value of a JSON text.
-struct JSONText: Sendable, Hashable {
+struct JSONStringValue: Sendable, Hashable {
     var path: JSONPathTracker.Path
     /// What is between the quotes, counted from the start of the body; up to where it was read, if it goes on.
     var range: Range<Int>

@@ -35,9 +35,9 @@ struct JSONSecretScanner: Sendable {
     private var tracker: JSONPathTracker?
     private let tracksTexts: Bool
     /// The string values that ended, if these are of interest.
-    private var texts: [JSONText] = []
+    private var texts: [JSONStringValue] = []
     /// The string value that goes on; its range ends where it begins.
-    private var openText: JSONText?
+    private var openText: JSONStringValue?
 
     /// A scanner of a text that starts at `position`, which keeps the ranges of string values if it `tracksTexts`.
     init(_ rules: RedactionRules, at position: Int = 0, tracksTexts: Bool = false) {
@@ -110,7 +110,7 @@ struct JSONSecretScanner: Sendable {
 
     /// The string values that ended since this was asked last, and the one that goes on if it is longer than `longest`,
     /// which is given up.
-    mutating func takeTexts(longest: Int) -> [JSONText] {
+    mutating func takeTexts(longest: Int) -> [JSONStringValue] {
         if var text = openText, position - text.range.lowerBound > longest {
             text.range = text.range.lowerBound..<position
             texts.append(text)
@@ -175,7 +175,7 @@ struct JSONSecretScanner: Sendable {
     /// A string starts, which is a value if it has a path.
     private mutating func startTracked(at index: Int) {
         guard let path = tracker?.path else { return }
-        if tracksTexts { openText = JSONText(path: path, range: index..<index) }
+        if tracksTexts { openText = JSONStringValue(path: path, range: index..<index) }
         if let marker = tracker?.marker { verdict = SecretNames.Verdict(marker: marker) }
     }
 

@@ -14,7 +14,7 @@ import Testing
         let count = 20_000
         for number in 0..<count {
             let start = number * bytes.count
-            let text = JSONText(path: JSONPathTracker.Path(), range: start..<start + bytes.count)
+            let text = JSONStringValue(path: JSONPathTracker.Path(), range: start..<start + bytes.count)
             texts.take(text, of: bytes.span, from: start, patterns: .standard, cuts: &cuts)
         }
         #expect(texts.repeatedCount <= 600 * count)

@@ -19,7 +19,7 @@
                 authority: "ann:pass@[::1]:8443",
                 path: "/x?token=secret"
             )
-            let error = Exchange(request: request, options: RequestOptions())
+            let error = PendingRequest(request: request, options: RequestOptions())
                 .failure(CancellationError(), isInBody: false)
             #expect(error.description == "cancelled: https://[::1]:8443: the request was cancelled")
             #expect(error.underlying is CancellationError)
@@ -63,9 +63,9 @@
 
         @Test func saysHowLongItWaitedForTheBody() {
             let request = HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/")
-            let exchange = Exchange(request: request, options: RequestOptions(timeout: .seconds(2)))
+            let pending = PendingRequest(request: request, options: RequestOptions(timeout: .seconds(2)))
             let text = "http://a.example: the response was not complete after 2.0 seconds"
-            #expect(exchange.late(isInBody: true).message == text)
+            #expect(pending.late(isInBody: true).message == text)
         }
 
         @Test func saysThatItWasCancelled() async throws {

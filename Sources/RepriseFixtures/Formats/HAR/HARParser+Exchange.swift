@@ -14,10 +14,10 @@ extension HARParser {
             return nil
         }
         if entry.isWebSocket { return leaveOut("it is a WebSocket") }
-        guard RequestURL.isAbsolute(request.url) else {
+        guard RecordedURL.isAbsolute(request.url) else {
             return leaveOut("only URLs that start with http:// or https:// can be replayed")
         }
-        if let fault = RequestURL.fault(of: request.url, method: request.method) {
+        if let fault = RecordedURL.fault(of: request.url, method: request.method) {
             return leaveOut("its URL has \(fault)")
         }
         guard let part = entry.response, let status = part.status, status > 0 else {
@@ -54,7 +54,7 @@ extension HARParser {
             report(at: part.place, "expected a \"url\" in the request, found none")
             return nil
         }
-        var request = RecordedRequest(method: method, url: RequestURL.isAbsolute(url) ? Self.sentURL(url) : url)
+        var request = RecordedRequest(method: method, url: RecordedURL.isAbsolute(url) ? Self.sentURL(url) : url)
         request.headers = headerLines(part.headers, at: part.place)
         addBody(of: part, to: &request)
         return request

@@ -8,8 +8,8 @@
 
     /// The content of a response as it comes. Each part is read in a task of its own, so that it can be ended when the time
     /// is up.
-    final class IncomingBody: BodySource {
-        private let exchange: Exchange
+    final class HTTPClientBody: BodySource {
+        private let pending: PendingRequest
         private let deadline: ContinuousClock.Instant?
         private let state: Locked<State>
         private let owner: ClientOwner
@@ -42,11 +42,11 @@
 
         init(
             _ body: HTTPClientResponse.Body,
-            of exchange: Exchange,
+            of pending: PendingRequest,
             deadline: ContinuousClock.Instant?,
             owner: ClientOwner
         ) {
-            self.exchange = exchange
+            self.pending = pending
             self.deadline = deadline
             self.owner = owner
             state = Locked(State(source: Source(body)))
@@ -84,7 +84,7 @@
             } catch {
                 let isLate = state.withLock { $0.isLate }
                 cancel()
-                throw isLate ? late : exchange.failure(error, isInBody: true)
+                throw isLate ? late : pending.failure(error, isInBody: true)
             }
         }
 
@@ -107,6 +107,6 @@
             reading.0?.cancel()
         }
 
-        private var late: TransportError { exchange.late(isInBody: true) }
+        private var late: TransportError { pending.late(isInBody: true) }
     }
 #endif

@@ -4,8 +4,8 @@
     internal import AsyncHTTPClient
     internal import Reprise
 
-    /// A request on its way, and what its failures are told as.
-    struct Exchange: Sendable {
+    /// A request that was sent, and the errors that its failures become.
+    struct PendingRequest: Sendable {
         let request: HTTPRequest
         let options: RequestOptions
 

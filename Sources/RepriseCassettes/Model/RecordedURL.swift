@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// What a recorded request may have as its URL: an absolute http or https one, or a path with an optional query; and
+/// The URL of a recorded request: an absolute http or https one, or a path with an optional query; and
 /// the two other forms of a request's target (RFC 9112 section 3.2), `*` with OPTIONS and `host:port` with CONNECT.
-package enum RequestURL {
+package enum RecordedURL {
     /// What keeps `url` from being that of a request of `method`, in words; `nil` if nothing does.
     package static func fault(of url: String, method: String) -> String? {
         if method == "OPTIONS", url == "*" { return nil }
