@@ -16,6 +16,23 @@ extension TransportError {
         let message = "\(request.method) \(request.shownURL): \(error.localizedDescription)"
         self.init(code, message, underlying: error)
     }
+
+    /// The server answered over a connection whose certificate was not checked against the pins.
+    init(unchecked request: HTTPRequest) {
+        self.init(
+            .pinning,
+            """
+            \(request.method) \(request.shownURL): the server showed no certificate, because the connection resumed a TLS \
+            session without pins or was made for another host. Give all transports for this host the same pins, and each \
+            host a transport of its own
+            """
+        )
+    }
+
+    /// The time is up.
+    init(timedOut request: HTTPRequest, after timeout: Duration) {
+        self.init(.timedOut, "\(request.method) \(request.shownURL) took longer than \(timeout)")
+    }
 }
 
 extension TransportError.Code {

@@ -29,7 +29,9 @@ public struct RequestPattern: Sendable {
     /// How many bytes the body had as it was recorded, before it was made canonical.
     var recordedBodyCount: Int { storage.recordedBodyCount }
     /// Where the masks are; `nil` if there are none in the path, the query and the body.
-    fileprivate var masks: Masks? { storage.masks }
+    var masks: Masks? { storage.masks }
+    /// Finds the masks of canonical bytes; `nil` if there are none.
+    var findMasks: MaskFinder? { storage.findMasks }
 
     /// The order in which patterns that match the same request are asked. The lower one answers.
     ///
@@ -165,49 +167,9 @@ extension RequestPattern: Hashable {
     }
 }
 
-// MARK: - Masks
-
-/// Finds the masks in canonical bytes: the parts where any bytes will do. They are in order and do not overlap, and none
-/// holds a byte that separates segments, pairs, strings or lines.
-public typealias MaskFinder = @Sendable (Span<UInt8>) -> [Range<Int>]
-
 extension RequestPattern {
-    /// The path, if it has masks.
-    var maskedPath: MaskedText? {
-        guard let masks, !masks.path.isEmpty, case .literal(let path) = path else { return nil }
-        return MaskedText(path, masks: masks.path)
-    }
-
-    /// The query, if it has masks.
-    var maskedQuery: MaskedText? {
-        guard let masks, !masks.query.isEmpty else { return nil }
-        return queryText
-    }
-
-    /// The body, if it has masks.
-    var maskedBody: MaskedText? {
-        guard let masks, !masks.body.isEmpty else { return nil }
-        return bodyText
-    }
-
-    /// The query; `nil` if queries are not compared.
-    var queryText: MaskedText? { query.map { MaskedText($0, masks: masks?.query ?? []) } }
-
-    /// The canonical form of the body; empty if none is compared.
-    var bodyText: MaskedText {
-        guard case .equal(_, let bytes) = body else { return MaskedText([]) }
-        return MaskedText(bytes, masks: masks?.body ?? [])
-    }
-
-    /// The values of the headers with these names; `nil` for one that is missing.
-    func headerTexts(_ names: [String]) -> [MaskedText?] {
-        HeaderKey.values(of: names, in: headers).map { value in
-            value.map { MaskedText($0, masks: storage.findMasks?($0.span) ?? []) }
-        }
-    }
-
     /// Where the parts of a recorded request have masks.
-    fileprivate final class Masks: Sendable {
+    final class Masks: Sendable {
         let path: [Range<Int>]
         let query: [Range<Int>]
         let body: [Range<Int>]

@@ -5,9 +5,6 @@ internal import RepriseText
 /// Finds the parts of a multipart body (RFC 2046 section 5.1, RFC 7578) that have the name of a secret, and what in parts
 /// of JSON has, in bytes that come piece by piece. Lines may end with LF alone.
 struct MultipartSecretScanner: Sendable {
-    /// The header lines of a part are short.
-    private static let maximumHeaderLength = 16 << 10
-
     private enum State {
         /// Before the first boundary, or behind the last, or in a part that holds nothing of interest.
         case other
@@ -157,16 +154,16 @@ struct MultipartSecretScanner: Sendable {
         _ names: SecretNames
     ) throws(BodyRedactor.Unscannable) -> Bool {
         let start = position - base
-        guard let end = Self.endOfHeaders(bytes, from: start) else {
-            guard bytes.count - start <= Self.maximumHeaderLength else {
+        guard let end = PartHeaders.end(in: bytes, from: start) else {
+            guard bytes.count - start <= PartHeaders.maximumLength else {
                 throw BodyRedactor.Unscannable(
-                    "expected header lines of at most \(Self.maximumHeaderLength) bytes in a part, found more"
+                    "expected header lines of at most \(PartHeaders.maximumLength) bytes in a part, found more"
                 )
             }
             if isLast { position = base + bytes.count }
             return isLast
         }
-        let lines = Self.headers(bytes.extracting(start..<end))
+        let lines = PartHeaders.lines(bytes.extracting(start..<end))
         state = Self.state(of: lines, names)
         try enterParts(lines)
         position = base + end
@@ -183,34 +180,6 @@ struct MultipartSecretScanner: Sendable {
             throw BodyRedactor.Unscannable("expected at most \(Self.maximumDepth) parts in each other, found more")
         }
         delimiters.append(Array("--".utf8) + boundary)
-    }
-
-    /// Where the empty line ends that ends the header lines.
-    private static func endOfHeaders(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        var isEmpty = true
-        for index in start..<min(bytes.count, start + maximumHeaderLength) {
-            switch bytes[index] {
-            case 0x0A where isEmpty: return index + 1
-            case 0x0A: isEmpty = true
-            case 0x0D: continue
-            default: isEmpty = false
-            }
-        }
-        return nil
-    }
-
-    private static func headers(_ bytes: Span<UInt8>) -> [HeaderLine] {
-        var lines: [HeaderLine] = []
-        var line: [UInt8] = []
-        for index in bytes.indices {
-            if bytes[index] == 0x0A {
-                if let header = HeaderLine(bytes: line) { lines.append(header) }
-                line = []
-            } else if bytes[index] != 0x0D {
-                line.append(bytes[index])
-            }
-        }
-        return lines
     }
 
     private static func state(of headers: [HeaderLine], _ names: SecretNames) -> State {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension MissReport {
+    /// The `type` of the problem: no fixture answers the request.
+    public static let noFixtureType = "urn:reprise:problem:no-fixture"
+    /// The `type` of the problem: all recorded answers were given.
+    public static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
+
+    /// The report as `application/problem+json` (RFC 9457). Beside the standard members, `method` and `target` say what
+    /// was asked, `given` lists the answers given already, and `nearest` the nearest fixtures: the names of
+    /// the fields that match, and of each other field what was expected and found.
+    public func problem() -> [UInt8] {
+        var json = ReportWriter(isJSON: true, capacity: 3072)
+        json.append("{\n  \"type\": \"")
+        json.append(nearMisses.exhausted == nil ? Self.noFixtureType : Self.exhaustedType)
+        json.append("\",\n  \"title\": \"")
+        json.append(
+            nearMisses.exhausted == nil ? "No fixture answers this request" : "All recorded answers were given"
+        )
+        json.append("\",\n  \"status\": 404,\n  \"detail\": \"")
+        appendDetail(to: &json)
+        appendNearest(to: &json)
+        json.append("\",\n  \"method\": \"")
+        json.append(value: method[...])
+        json.append("\",\n  \"target\": \"")
+        appendTarget(to: &json)
+        json.append("\"")
+        if let sequence = nearMisses.exhausted { appendGiven(sequence, to: &json) }
+        json.append(",\n  \"nearest\": [")
+        var separator = "\n"
+        for miss in nearMisses.nearest {
+            json.append(separator)
+            separator = ",\n"
+            append(miss, to: &json)
+        }
+        json.append(nearMisses.nearest.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
+        return json.bytes
+    }
+
+    /// Appends the nearest fixture in a sentence, for clients that show the detail of a problem alone.
+    private func appendNearest(to json: inout ReportWriter) {
+        guard let nearest = nearMisses.nearest.first else { return }
+        json.append(" Nearest: ")
+        json.append(index.entries[nearest.fixture].pattern)
+        json.append(" (")
+        json.append(index.entries[nearest.fixture].source)
+        json.append(")")
+        var separator = ": "
+        for verdict in nearest.verdicts where !verdict.isEqual && verdict.isRequired {
+            json.append(separator)
+            separator = "; "
+            json.append(verdict)
+        }
+        json.append(".")
+    }
+
+    private func appendGiven(_ sequence: FixtureSequence, to json: inout ReportWriter) {
+        json.append(",\n  \"given\": [")
+        var separator = "\""
+        for fixture in sequence.fixtures.prefix(8) {
+            json.append(separator)
+            separator = "\", \""
+            json.append(index.entries[fixture].source)
+        }
+        json.append("\"]")
+    }
+
+    private func append(_ miss: NearMiss, to json: inout ReportWriter) {
+        json.append("    {\n      \"fixture\": \"")
+        json.append(index.entries[miss.fixture].source)
+        json.append("\",\n      \"request\": \"")
+        json.append(index.entries[miss.fixture].pattern)
+        json.append("\",\n      \"matching\": [")
+        var separator = "\""
+        for verdict in miss.verdicts where verdict.isEqual {
+            json.append(separator)
+            separator = "\", \""
+            json.append(verdict.name)
+        }
+        json.append(separator == "\"" ? "],\n      \"differing\": [" : "\"],\n      \"differing\": [")
+        separator = "\n        {\"field\": \""
+        for verdict in miss.verdicts where !verdict.isEqual && verdict.isRequired {
+            json.append(separator)
+            separator = ",\n        {\"field\": \""
+            json.append(verdict.name)
+            json.append("\", \"expected\": \"")
+            json.append(verdict.expectedValue)
+            json.append("\", \"found\": \"")
+            json.append(verdict.foundValue)
+            json.append("\"}")
+        }
+        json.append("\n      ]\n    }")
+    }
+}
