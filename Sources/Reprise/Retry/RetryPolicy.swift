@@ -173,3 +173,11 @@ public struct RetryPolicy: Sendable {
         return failure.isConnectivity || failure.response.map { statusCodes.contains($0.status.code) } ?? false
     }
 }
+
+/// An error after which a call is not tried again, whatever its ``RetryPolicy`` says: one that another attempt would only
+/// repeat.
+///
+/// ```swift
+/// struct OutOfStock: NeverRetried {}
+/// ```
+public protocol NeverRetried: Error {}
