@@ -54,10 +54,13 @@ let package = Package(
         .target(name: "RepriseStorage"),
         .target(
             name: "RepriseIO",
-            dependencies: ["CRepriseLibevent", "CRepriseOpenSSL", "RepriseHashing", "RepriseLocking"]
+            dependencies: ["CRepriseLibevent", "CRepriseOpenSSL", "RepriseHashing", "RepriseLocking", "RepriseText"]
         ),
         .target(name: "RepriseWire"),
-        .target(name: "RepriseConnections", dependencies: ["RepriseIO", "RepriseWire"]),
+        .target(
+            name: "RepriseConnections",
+            dependencies: ["RepriseIO", "RepriseWire", "RepriseLocking", "RepriseText"]
+        ),
         .target(
             name: "RepriseHashing",
             // Elsewhere it is CryptoKit's.
@@ -144,10 +147,10 @@ let package = Package(
         ),
         .target(
             name: "RepriseTestSupport",
-            dependencies: ["RepriseIO", "RepriseLocking"],
+            dependencies: ["RepriseIO", "RepriseLocking", "RepriseText"],
             path: "Tests/RepriseTestSupport"
         ),
-        .testTarget(name: "RepriseIOTests", dependencies: ["RepriseIO", "RepriseTestSupport"]),
+        .testTarget(name: "RepriseIOTests", dependencies: ["RepriseIO", "RepriseText", "RepriseTestSupport"]),
         .testTarget(name: "RepriseWireTests", dependencies: ["RepriseWire", "RepriseTestSupport"]),
         .testTarget(
             name: "RepriseConnectionsTests",
@@ -193,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "RepriseTests",
             dependencies: [
-                "Reprise", "RepriseAsyncHTTPClient", "RepriseStorage", "RepriseLocking", "RepriseIO",
+                "Reprise", "RepriseAsyncHTTPClient", "RepriseText", "RepriseStorage", "RepriseLocking", "RepriseIO",
                 "RepriseTestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .asyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: .asyncHTTPClient),

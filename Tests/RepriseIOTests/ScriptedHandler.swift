@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseIO
+import RepriseText
 
 /// A handler made of closures, for tests that look at one callback.
 class ScriptedHandler: SocketHandler {
@@ -18,7 +19,7 @@ class ScriptedHandler: SocketHandler {
     var onTLSFailure: (Socket, TLSError) -> Void = { socket, _ in socket.close() }
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
-        onReceive(socket, Array(copying: bytes))
+        onReceive(socket, Array(bytes: bytes))
     }
 
     func socketReachedEnd(_ socket: Socket) {

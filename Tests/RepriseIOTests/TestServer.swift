@@ -2,6 +2,7 @@
 
 import RepriseIO
 import RepriseTestSupport
+import RepriseText
 
 /// A server for tests: each connection gets a handler of its own, made by `makeHandler` on the loop.
 final class TestServer: ListenerHandler, @unchecked Sendable {
@@ -52,7 +53,7 @@ final class EchoHandler: SocketHandler {
     private var hasEnded = false
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
-        queue.append(copying: bytes)
+        queue.append(bytes: bytes)
         flush(socket)
     }
 

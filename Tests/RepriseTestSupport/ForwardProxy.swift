@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseIO
+import RepriseText
 
 /// A forward proxy for tests of clients: it opens tunnels and passes on requests in absolute-form, one for each
 /// connection.
@@ -180,7 +181,7 @@ final class ProxyEnd: SocketHandler {
     }
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
-        onBytes(Array(copying: bytes))
+        onBytes(Array(bytes: bytes))
     }
 
     func socketReachedEnd(_ socket: Socket) {

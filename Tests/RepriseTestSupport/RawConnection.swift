@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseIO
+import RepriseText
 
 /// A ``RawClient``'s part on the loop: one operation at a time, with a time limit.
 final class RawConnection: @unchecked Sendable {
@@ -267,7 +268,7 @@ extension RawConnection: SocketHandler {
             drained += bytes.count
             return
         }
-        received.bytes.append(copying: bytes)
+        received.bytes.append(bytes: bytes)
         received.arrivals.append(RawClient.Arrival(time: loop.now(), count: bytes.count))
         checkRead()
     }

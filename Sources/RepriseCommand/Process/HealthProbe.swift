@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseIO
+import RepriseText
 
 /// One request to a server, to see whether it answers: `OPTIONS *`, which is about the server and no fixture
 /// (RFC 9110 section 9.3.7).
@@ -92,7 +93,7 @@ extension HealthProbe: SocketHandler {
     }
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
-        received.append(copying: bytes)
+        received.append(bytes: bytes)
         guard let end = received.firstIndex(of: 0x0D) else { return }
         let line = String(decoding: received[..<end], as: UTF8.self)
         let isHTTP = line.hasPrefix("HTTP/1.1 ")

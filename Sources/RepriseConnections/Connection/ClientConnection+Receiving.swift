@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseText
 internal import RepriseWire
 
 extension ClientConnection {
@@ -62,7 +63,7 @@ extension ClientConnection {
 
     private func take(_ input: Span<UInt8>, _ range: Range<Int>, _ endsChunk: Bool) {
         guard !arriving.isAbandoned else { return }
-        arriving.content.append(copying: input.extracting(range))
+        arriving.content.append(bytes: input.extracting(range))
         guard machine.framing == .chunked else { return }
         if let last = arriving.parts.indices.last, !arriving.parts[last].endsChunk {
             arriving.parts[last].count += range.count

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import RepriseIO
+internal import RepriseText
 internal import RepriseWire
 
 /// What a client's connection makes of what comes in, decided from values alone: no socket, no clock, no loop.
@@ -177,16 +178,16 @@ extension ClientConnectionStateMachine {
         let message = input.extracting(offset..<input.count)
         guard partialHead.isEmpty else { return try receiveRestOfHead(message, at: offset) }
         guard try parse(message) else {
-            partialHead.append(copying: message)
+            partialHead.append(bytes: message)
             return .needsMore
         }
         let length = parser.head.length
-        return try finishHead([UInt8](copying: message.extracting(0..<length)), consumed: offset + length)
+        return try finishHead([UInt8](bytes: message.extracting(0..<length)), consumed: offset + length)
     }
 
     private mutating func receiveRestOfHead(_ rest: Span<UInt8>, at offset: Int) throws(Fault) -> Event {
         let known = partialHead.count
-        partialHead.append(copying: rest)
+        partialHead.append(bytes: rest)
         let message = partialHead[...]
         guard try parse(message.span) else { return .needsMore }
         let length = parser.head.length

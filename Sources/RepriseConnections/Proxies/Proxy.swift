@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A forward proxy (RFC 9110 section 3.7).
 public struct Proxy: Sendable, Hashable {
     /// Where it is; a secure one is talked to over TLS.
@@ -87,6 +89,6 @@ public struct Proxy: Sendable, Hashable {
         }
         // A user alone has an empty password.
         if !credentials.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
-        return "Basic " + Base64Encoder.encode(credentials)
+        return "Basic " + Base64.text(credentials)
     }
 }

@@ -2,6 +2,7 @@
 
 internal import CRepriseOpenSSL
 private import RepriseHashing
+internal import RepriseText
 
 /// Which certificates or keys a server has to prove itself with. Without any, no server is good enough.
 public struct TLSPins: Sendable, Hashable {
@@ -26,7 +27,7 @@ public struct TLSPins: Sendable, Hashable {
         guard !chain.contains(where: { publicKeys.contains($0.publicKey) || certificates.contains($0.hash) }) else {
             return nil
         }
-        let found = chain.map { "\($0.subject) with the key sha256/\(Self.base64($0.publicKey))" }
+        let found = chain.map { "\($0.subject) with the key sha256/\(Base64.text($0.publicKey))" }
         let expected = certificates.count + publicKeys.count
         return TLSError(
             .pinMismatch,
@@ -79,12 +80,5 @@ public struct TLSPins: Sendable, Hashable {
             var next = buffer.baseAddress
             written = unsafe encode(&next) == count ? count : 0
         }
-    }
-
-    /// For messages.
-    private static func base64(_ bytes: [UInt8]) -> String {
-        var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
-        let count = unsafe EVP_EncodeBlock(&text, bytes, Int32(bytes.count))
-        return String(decoding: text.prefix(Int(max(count, 0))), as: UTF8.self)
     }
 }

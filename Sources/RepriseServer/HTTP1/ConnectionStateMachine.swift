@@ -105,7 +105,7 @@ struct ConnectionStateMachine {
             return .request(head: offset..<(offset + length))
         }
         pendingHead.removeAll(keepingCapacity: true)
-        pendingHead.append(copying: message.extracting(0..<length))
+        pendingHead.append(bytes: message.extracting(0..<length))
         decoder = BodyDecoder(parser.head.body, limit: bodyLimit)
         content.removeAll(keepingCapacity: true)
         contentLength = 0
@@ -139,7 +139,7 @@ struct ConnectionStateMachine {
     private mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
         contentLength += range.count
         let kept = min(range.count, max(0, contentToKeep - content.count))
-        content.append(copying: input.extracting(range.prefix(kept)))
+        content.append(bytes: input.extracting(range.prefix(kept)))
     }
 
     /// The content that follows is held in memory: it may have `limit` bytes at most.

@@ -28,7 +28,7 @@ extension HTTP1Session {
         machine.awaitSource()
         request.contentBegins(at: arrival)
         let sink = SourceSink(self)
-        sourced = SourcedResponse(source: source, sink: sink, head: [UInt8](copying: head))
+        sourced = SourcedResponse(source: source, sink: sink, head: [UInt8](bytes: head))
         let parsed = machine.parser.head
         source.start(head, parsed, content: content, awaitsContinue: awaitsContinue, for: sink)
         timeSource()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import RepriseIO
+private import RepriseText
 
 /// Input that is not used up: a part of a request, or requests that wait for the one being answered.
 struct InputBuffer {
@@ -16,7 +16,7 @@ struct InputBuffer {
     var all: ArraySlice<UInt8> { bytes[...] }
 
     mutating func append(_ input: Span<UInt8>) {
-        bytes.append(copying: input)
+        bytes.append(bytes: input)
     }
 
     /// Takes all out, because answering may add to what waits while it is looked at.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import RepriseIO
+private import RepriseText
 
 /// What a source has said and the client has not taken yet.
 struct OutputBuffer {
@@ -16,7 +16,7 @@ struct OutputBuffer {
     var count: Int { bytes.count - sent }
 
     mutating func append(_ more: Span<UInt8>) {
-        bytes.append(copying: more)
+        bytes.append(bytes: more)
     }
 
     /// Lets `body` append.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import RepriseIO
+internal import RepriseText
 
 /// Requests that follow each other in a ``JournalRing``. A value: a reader keeps the requests it was given while the
 /// ring goes on, and the ring pays with a copy only where it changes a segment that a reader still holds.
@@ -46,8 +47,8 @@ struct JournalSegment: Sendable {
     /// Adds a request whose record starts at the end of the bytes.
     mutating func append(_ record: Record, head: Span<UInt8>, content: Span<UInt8>) {
         records.append(record)
-        bytes.append(copying: head)
-        if !content.isEmpty { bytes.append(copying: content) }
+        bytes.append(bytes: head)
+        if !content.isEmpty { bytes.append(bytes: content) }
     }
 
     /// The response to request `number` took so many nanoseconds.

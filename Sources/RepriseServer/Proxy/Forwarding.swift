@@ -70,7 +70,7 @@ extension Forwarding: ResponseSource {
         let exchange = link.pool.exchange(request, for: self)
         self.exchange = exchange
         if let content {
-            if !content.isEmpty { take([UInt8](copying: content)) }
+            if !content.isEmpty { take([UInt8](bytes: content)) }
             contentIsComplete()
         }
         exchange.start()
@@ -120,7 +120,7 @@ extension Forwarding: ResponseReceiver {
     }
 
     func received(_ content: Span<UInt8>, leftOfChunk: Int) {
-        recording?.bytes([UInt8](copying: content), endsChunk: leftOfChunk == 0, at: now)
+        recording?.bytes([UInt8](bytes: content), endsChunk: leftOfChunk == 0, at: now)
         self.leftOfChunk = leftOfChunk
         sink?.append(content, leftOfChunk: leftOfChunk)
     }

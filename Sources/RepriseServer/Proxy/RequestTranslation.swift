@@ -25,7 +25,7 @@ struct RequestTranslation {
     func head(_ bytes: Span<UInt8>, _ head: RequestHead, awaitsContinue: Bool) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(head.length + 64)
-        output.append(copying: bytes.extracting(head.method))
+        output.append(bytes: bytes.extracting(head.method))
         output.append(0x20)
         output += address.prefix.utf8
         appendTarget(bytes, head, to: &output)
@@ -50,7 +50,7 @@ struct RequestTranslation {
                 RequestHeadEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &output)
             case .keep, .encoding, .expectation, .authorization:
                 if treatment == .authorization { hasAuthorization = true }
-                output.append(copying: bytes.extracting(field.line))
+                output.append(bytes: bytes.extracting(field.line))
                 output += "\r\n".utf8
             }
         }
@@ -98,14 +98,14 @@ struct RequestTranslation {
     private func appendTarget(_ bytes: Span<UInt8>, _ head: RequestHead, to output: inout [UInt8]) {
         // RFC 9112 section 3.2.2: absolute-form may have no path at all.
         if head.path.isEmpty { output.append(UInt8(ascii: "/")) }
-        output.append(copying: bytes.extracting(head.path))
+        output.append(bytes: bytes.extracting(head.path))
         guard let query = head.query else { return }
         output.append(UInt8(ascii: "?"))
-        output.append(copying: bytes.extracting(query))
+        output.append(bytes: bytes.extracting(query))
     }
 
     private func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
-        String(decoding: [UInt8](copying: bytes.extracting(range)), as: UTF8.self)
+        String(decoding: [UInt8](bytes: bytes.extracting(range)), as: UTF8.self)
     }
 
     /// RFC 9110 section 7.6.1. The trailer section is not passed on, so that `Trailer` would promise too much.
@@ -133,7 +133,7 @@ extension RequestHead {
         var names: [String] = []
         for field in fields where field.name.count == 10 && FieldName.matches(field.name, of: bytes, "connection") {
             if FieldName.matches(field.value, of: bytes, "keep-alive") { continue }
-            let value = String(decoding: [UInt8](copying: bytes.extracting(field.value)), as: UTF8.self)
+            let value = String(decoding: [UInt8](bytes: bytes.extracting(field.value)), as: UTF8.self)
             for member in value.split(separator: ",") {
                 names.append(member.filter { $0 != " " && $0 != "\t" }.lowercased())
             }

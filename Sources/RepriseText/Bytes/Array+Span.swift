@@ -19,8 +19,14 @@ extension Array {
 extension [UInt8] {
     /// The bytes of a span.
     @inlinable
-    package init(bytes: Span<UInt8>) {
+    public init(bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
+    /// Appends the bytes of a span.
+    @inlinable
+    public mutating func append(bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// The bytes of a span in lower case.

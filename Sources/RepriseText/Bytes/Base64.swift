@@ -31,6 +31,9 @@ package enum Base64 {
         return text
     }
 
+    /// The padded base 64 of `bytes`.
+    package static func text(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
+
     /// The bytes that `text` stands for, or `nil` if it is not padded base 64 and nothing else.
     package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }

@@ -88,11 +88,6 @@ import Testing
         #expect(IPAddress(text) == nil)
     }
 
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
-    func base64(text: String, encoded: String) {
-        #expect(Base64Encoder.encode(Array(text.utf8)) == encoded)
-    }
-
     @Test func tlsThroughTLSIsRefused() throws {
         let proxies = try Proxies(https: Proxy(url: "https://a"))
         let error = #expect(throws: ConnectionError.self) { try Route(to: Self.secure, via: proxies) }

@@ -2,6 +2,7 @@
 
 import RepriseIO
 import RepriseTestSupport
+import RepriseText
 
 /// What stands between a client and a server, passes their bytes on, and can do to them what a network does.
 final class Relay: @unchecked Sendable {
@@ -79,7 +80,7 @@ private final class RelayEnd: SocketHandler, @unchecked Sendable {
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
         self.socket = socket
-        var bytes = Array(copying: bytes)
+        var bytes = Array(bytes: bytes)
         change(&bytes)
         other?.queue += bytes
         other?.send()
