@@ -37,8 +37,7 @@ enum SecretQuery {
 
     /// By what the server reads: `%61pi_key` is `api_key`.
     private static func hides(_ value: Substring, of name: Substring) -> Bool {
-        let name = String(decoding: DotSegments.unescape(Array(name.utf8)), as: UTF8.self)
         let value = Array(value.utf8)[...]
-        return SecretNames.shown.hides(value.span, of: name, in: .query)
+        return SecretNames.shown.hides(value.span, of: PercentEscape.decoded(name), in: .query)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Logging
+internal import RepriseText
 
 /// The log of one call.
 struct CallLog: Sendable {
@@ -22,8 +23,7 @@ struct CallLog: Sendable {
     /// The same logger for one call, told from others also across processes.
     private static func numbered(_ logger: Logger) -> Logger {
         var logger = logger
-        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-        logger[metadataKey: "request-id"] = "\(String(repeating: "0", count: 16 - digits.count))\(digits)"
+        logger[metadataKey: "request-id"] = "\(hexadecimal(UInt64.random(in: .min ... .max), digits: 16))"
         return logger
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension MultipartForm {
     /// What the body is.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
@@ -35,32 +37,18 @@ extension MultipartForm {
 
     /// 128 random bits behind dashes, which any text is unlikely to have.
     static func randomBoundary() -> String {
-        let bits = (0..<2).map { _ in
-            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
+        let bits = (0..<2).map { _ in hexadecimal(UInt64.random(in: .min ... .max), digits: 16) }
         return "----reprise" + bits.joined()
     }
 
     /// A name as it stands between quotation marks.
     static func escaped(_ name: String) -> String {
-        let bytes = name.utf8
-        guard bytes.contains(where: { needsEscape($0) }) else { return name }
-        var escaped: [UInt8] = []
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\\"):
-                escaped += [byte, byte]
-            case _ where needsEscape(byte):
-                escaped += [UInt8(ascii: "%"), URLPart.hexDigit(byte >> 4), URLPart.hexDigit(byte & 15)]
-            default:
-                escaped.append(byte)
-            }
-        }
-        return String(decoding: escaped, as: UTF8.self)
+        let escaped = PercentEscape.encoded(name, except: quotable)
+        guard escaped.utf8.contains(UInt8(ascii: "\\")) else { return escaped }
+        // By bytes: with an accent behind it a backslash is another character.
+        let doubled = escaped.utf8.flatMap { $0 == UInt8(ascii: "\\") ? [$0, $0] : [$0] }
+        return String(decoding: doubled, as: UTF8.self)
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
+    private static let quotable = ByteSet(0x20...0x21).union(ByteSet(0x23...0x7E)).union(ByteSet(0x80...0xFF))
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Where a response sends the client, and with what (RFC 9110 section 15.4).
 struct Redirection: Sendable {
     /// The request to send next.
@@ -93,21 +95,12 @@ extension HTTPRequest {
         self.scheme = scheme
         self.authority = authority
         let path = target.path.isEmpty ? "/" : target.path
-        self.path = Self.escaped(target.query.map { "\(path)?\($0)" } ?? String(path))
+        self.path = PercentEscape.encoded(
+            target.query.map { "\(path)?\($0)" } ?? String(path),
+            except: Self.targetBytes
+        )
     }
 
     /// Servers send what browsers repair: what may not stand in a target goes out percent-encoded.
-    private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return text }
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if byte <= 0x20 || byte >= 0x7F {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private static let targetBytes = ByteSet(0x21...0x7E)
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A path or URL taken apart for comparison: of a request, or of a route.
 struct StubLocation {
     /// Scheme and authority in lower case; nil for a path alone.
@@ -38,7 +40,7 @@ struct StubLocation {
         rawQuery.split(separator: "&").map { pair in
             let equals = pair.firstIndex(of: "=")
             let value = equals.map { pair[pair.index(after: $0)...] } ?? ""
-            return (Self.decodedAsForm(pair[..<(equals ?? pair.endIndex)]), Self.decodedAsForm(value))
+            return (FormText.decoded(pair[..<(equals ?? pair.endIndex)]), FormText.decoded(value))
         }
     }
 
@@ -46,26 +48,5 @@ struct StubLocation {
     var sortedQuery: [String] {
         // No decoded name is mistaken for a part of the value: the lengths are in front.
         query.map { "\($0.name.utf8.count)=\($0.name)=\($0.value)" }.sorted()
-    }
-
-    private static func decodedAsForm(_ text: Substring) -> String {
-        decoded(String(text.map { $0 == "+" ? " " : $0 })[...])
-    }
-
-    /// The text with its percent-escapes decoded; a percent sign that starts none stays.
-    static func decoded(_ text: Substring) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        var bytes: [UInt8] = []
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-            if byte == UInt8(ascii: "%"), digits.count == 2 {
-                bytes.append(UInt8(digits[0] * 16 + digits[1]))
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

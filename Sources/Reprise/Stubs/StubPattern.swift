@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The requests that a route of a ``StubTransport`` answers.
 struct StubPattern: Sendable, CustomStringConvertible {
     let method: HTTPRequest.Method?
@@ -35,7 +37,7 @@ struct StubPattern: Sendable, CustomStringConvertible {
         query = location.hasQuery ? location.sortedQuery : nil
         segments = location.rawSegments.map { segment in
             segment.first == "{" && segment.last == "}"
-                ? .parameter(String(segment.dropFirst().dropLast())) : .literal(StubLocation.decoded(segment))
+                ? .parameter(String(segment.dropFirst().dropLast())) : .literal(PercentEscape.decoded(segment))
         }
     }
 
@@ -61,7 +63,7 @@ struct StubPattern: Sendable, CustomStringConvertible {
         guard segments.count == location.rawSegments.count else { return nil }
         var parameters: [String: String] = [:]
         for (segment, raw) in zip(segments, location.rawSegments) {
-            let actual = StubLocation.decoded(raw)
+            let actual = PercentEscape.decoded(raw)
             switch segment {
             case .literal(let expected): if actual != expected { return nil }
             case .parameter(let name):
@@ -111,7 +113,7 @@ extension StubPattern {
     /// How many characters have to change, but for what stands in the place of a parameter.
     private func pathDistance(to location: StubLocation) -> Int {
         guard let segments else { return 0 }
-        let actual = location.rawSegments.map(StubLocation.decoded)
+        let actual = location.rawSegments.map { PercentEscape.decoded($0) }
         let expected = segments.enumerated().map { index, segment in
             switch segment {
             case .literal(let text): text

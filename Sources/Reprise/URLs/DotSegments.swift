@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Segments that mean "here" and "one up" (RFC 3986 section 3.3), also where they are hidden in escapes.
 ///
 /// A server may decode a path once too often and then leave its folder, so they are refused however often they are
@@ -26,30 +28,9 @@ enum DotSegments {
         decoded.reserveCapacity(bytes.count)
         for byte in bytes {
             decoded.append(byte)
-            while decoded.count > 2, decoded[decoded.count - 3] == UInt8(ascii: "%"),
-                let high = decoded[decoded.count - 2].hexDigitValue, let low = decoded[decoded.count - 1].hexDigitValue
-            {
+            while decoded.count > 2, let byte = PercentEscape.byte(at: decoded.count - 3, in: decoded.span) {
                 decoded.removeLast(3)
-                decoded.append(high << 4 | low)
-            }
-        }
-        return decoded
-    }
-
-    /// With its escapes decoded once.
-    static func unescape(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
-        var decoded: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let high = bytes[index + 1].hexDigitValue, let low = bytes[index + 2].hexDigitValue
-            {
-                decoded.append(high << 4 | low)
-                index += 3
-            } else {
-                decoded.append(bytes[index])
-                index += 1
+                decoded.append(byte)
             }
         }
         return decoded

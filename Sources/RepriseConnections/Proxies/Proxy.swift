@@ -73,20 +73,13 @@ public struct Proxy: Sendable, Hashable {
 
     /// RFC 7617; the parts are percent-encoded in a URL.
     package static func basic(_ userInformation: Substring) throws(Malformed) -> String {
-        var credentials: [UInt8] = []
-        var bytes = Array(userInformation.utf8)[...]
-        while let byte = bytes.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                credentials.append(byte)
-                continue
-            }
-            let digits = String(decoding: bytes.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let decoded = UInt8(digits, radix: 16) else {
+        let bytes = Array(userInformation.utf8)
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
+            guard PercentEscape.byte(at: index, in: bytes.span) != nil else {
                 throw Malformed("expected two hexadecimal digits after % in user or password")
             }
-            credentials.append(decoded)
-            bytes = bytes.dropFirst(2)
         }
+        var credentials = PercentEscape.decoded(bytes.span)
         // A user alone has an empty password.
         if !credentials.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
         return "Basic " + Base64.text(credentials)

@@ -202,8 +202,7 @@ enum CanonicalString {
         } else if unit >= 0x20, let scalar = Unicode.Scalar(unit) {
             bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         } else {
-            let digits = String(unit, radix: 16)
-            bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+            bytes.append(contentsOf: "\\u\(hexadecimal(UInt64(unit), digits: 4))".utf8)
         }
     }
 

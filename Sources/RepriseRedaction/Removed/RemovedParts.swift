@@ -44,7 +44,7 @@ enum RemovedSpellings {
         }
         var all = plain
         for text in plain {
-            all.insert(percentEncoded(text))
+            all.insert(PercentEscape.encoded(text.span, except: .unreserved))
             all.insert(jsonEscaped(text))
         }
         return all
@@ -60,18 +60,6 @@ enum RemovedSpellings {
             let decoded = Base64.decode(credentials[...]), let colon = decoded.firstIndex(of: UInt8(ascii: ":"))
         else { return [credentials] }
         return [credentials, decoded, Array(decoded[(colon + 1)...])]
-    }
-
-    private static func percentEncoded(_ text: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        for byte in text {
-            if isAlphanumeric(byte) || "-._~".utf8.contains(byte) {
-                output.append(byte)
-            } else {
-                PercentEscape.append(byte, to: &output)
-            }
-        }
-        return output
     }
 
     private static func jsonEscaped(_ text: [UInt8]) -> [UInt8] {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A private key in PEM (RFC 7468), also of OpenSSL, OpenSSH and PGP, as it passes: from `-----BEGIN … PRIVATE KEY-----` to
 /// the end of its last line, or to where no key can go on.
 ///

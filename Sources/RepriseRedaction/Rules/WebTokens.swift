@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension SecretPattern {
     /// JSON Web Tokens (RFC 7519): signed (RFC 7515) or encrypted (RFC 7516), the latter without a key of its own, too.
     /// Their first part is JSON that starts with `{"`.

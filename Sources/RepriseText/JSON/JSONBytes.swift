@@ -25,8 +25,13 @@ public func hexadecimalValue(_ byte: UInt8) -> UInt8? {
 
 /// Two hexadecimal digits, in upper case.
 package func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.count == 1 ? "0" + digits : digits
+    hexadecimal(UInt64(byte), digits: 2).uppercased()
+}
+
+/// At least so many hexadecimal digits, in lower case.
+package func hexadecimal(_ number: UInt64, digits: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }
 
 /// What stands at `offset`, for an error message: a character or a word in quotes, or the number of a byte that is

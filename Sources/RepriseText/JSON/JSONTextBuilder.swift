@@ -135,7 +135,7 @@ package struct JSONTextBuilder {
         case 0x0C: return "\\f"
         default:
             guard let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first else { return nil }
-            return isInvisible(scalar.value) ? "\\u" + hexadecimal(scalar.value) : nil
+            return isInvisible(scalar.value) ? "\\u" + hexadecimal(UInt64(scalar.value), digits: 4) : nil
         }
     }
 
@@ -145,10 +145,5 @@ package struct JSONTextBuilder {
         case 0..<0x20, 0x80..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
         default: false
         }
-    }
-
-    private static func hexadecimal(_ scalar: UInt32) -> String {
-        let digits = String(scalar, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

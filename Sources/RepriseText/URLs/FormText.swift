@@ -17,18 +17,32 @@ package enum FormText {
 
     /// The text without its percent-encoding; a plus is a space.
     package static func decoded(_ text: Span<UInt8>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.count)
-        var index = 0
-        while index < text.count {
-            if let byte = PercentEscape.byte(at: index, in: text) {
-                decoded.append(byte)
-                index += 3
-            } else {
-                decoded.append(text[index] == UInt8(ascii: "+") ? 0x20 : text[index])
-                index += 1
-            }
-        }
-        return decoded
+        PercentEscape.decoded(text, plus: 0x20)
     }
+
+    /// The text without its percent-encoding; a plus is a space.
+    package static func decoded(_ text: Substring) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(text)
+        }
+        let bytes = Array(text.utf8)[...]
+        return String(decoding: decoded(bytes.span), as: UTF8.self)
+    }
+
+    /// The text as a name or a value of a form (WHATWG URL, application/x-www-form-urlencoded).
+    package static func encoded(_ text: [UInt8]) -> [UInt8] {
+        let bytes = text[...]
+        var encoded = PercentEscape.encoded(bytes.span, except: plain)
+        for index in encoded.indices where encoded[index] == 0x20 { encoded[index] = UInt8(ascii: "+") }
+        return encoded
+    }
+
+    /// The text as a name or a value of a form (WHATWG URL, application/x-www-form-urlencoded).
+    package static func encoded(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0x20 || !plain.contains($0) }) else { return text }
+        return String(decoding: encoded(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// What is not escaped. A space becomes a plus sign.
+    private static let plain = ByteSet.word.union(ByteSet("*-. "))
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 @testable import Reprise
@@ -58,7 +59,7 @@ import Testing
 
     private func hasDotSegment(_ path: String) -> Bool {
         var bytes = Array(path.utf8)
-        while case let decoded = DotSegments.unescape(bytes), decoded != bytes { bytes = decoded }
+        while case let decoded = PercentEscape.decoded(bytes.span), decoded != bytes { bytes = decoded }
         let segments = bytes.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         return segments.contains { $0 == [0x2E] || $0 == [0x2E, 0x2E] }
     }

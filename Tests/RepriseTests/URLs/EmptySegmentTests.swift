@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 @testable import Reprise
@@ -38,7 +39,7 @@ import Testing
             accepted += 1
             let segments = target.split(separator: "/", omittingEmptySubsequences: false)
             try #require(segments.count == 4, "\(value.debugDescription)")
-            #expect(String(decoding: DotSegments.unescape(Array(segments[2].utf8)), as: UTF8.self) == value)
+            #expect(String(decoding: PercentEscape.decoded(Array(segments[2].utf8).span), as: UTF8.self) == value)
         }
         #expect(accepted > 1000)
     }

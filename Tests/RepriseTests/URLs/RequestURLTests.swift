@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 @testable import Reprise
@@ -172,7 +173,7 @@ import Testing
         for _ in 0..<20_000 {
             let text = "/" + generator.text()
             guard !text.contains("%"), let url = try? base.appending(text), url.authority == "h" else { continue }
-            let decoded = DotSegments.unescape(Array(url.target.utf8))
+            let decoded = PercentEscape.decoded(Array(url.target.utf8).span)
             // An empty query is none.
             let isWhole = decoded.elementsEqual(text.utf8) || (decoded + Array("?".utf8)).elementsEqual(text.utf8)
             #expect(isWhole, "\(text.debugDescription)")
@@ -188,6 +189,6 @@ import Testing
     }
 
     private func decodedTwice(_ path: Substring) -> String {
-        String(decoding: DotSegments.unescape(DotSegments.unescape(Array(path.utf8))), as: UTF8.self)
+        String(decoding: PercentEscape.decoded(PercentEscape.decoded(Array(path.utf8).span).span), as: UTF8.self)
     }
 }

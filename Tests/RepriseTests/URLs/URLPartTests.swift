@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 @testable import Reprise
@@ -26,7 +27,7 @@ import Testing
             #expect(escaped.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
             var bytes = Array(escaped.utf8)
             if part == .form { bytes = bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 } }
-            #expect(String(decoding: DotSegments.unescape(bytes), as: UTF8.self) == text)
+            #expect(String(decoding: PercentEscape.decoded(bytes.span), as: UTF8.self) == text)
         }
     }
 

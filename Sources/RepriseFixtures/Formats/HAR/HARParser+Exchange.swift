@@ -68,7 +68,7 @@ extension HARParser {
             if byte == UInt8(ascii: "/") { slashes += 1 }
             // A host that is not ASCII is not percent-encoded but in Punycode; it is left as it is.
             if byte <= 0x20 || byte == 0x7F || (byte >= 0x80 && slashes >= 3) {
-                sent.append(contentsOf: "%\(hexadecimal(byte))".utf8)
+                PercentEscape.append(byte, to: &sent)
             } else {
                 sent.append(byte)
             }
@@ -107,26 +107,10 @@ extension HARParser {
         var form: [UInt8] = []
         for (index, pair) in params.enumerated() {
             if index > 0 { form.append(UInt8(ascii: "&")) }
-            appendEncoded(pair.name, to: &form)
+            form += FormText.encoded(pair.name.map(reader.repairedUTF8) ?? [])
             form.append(UInt8(ascii: "="))
-            appendEncoded(pair.value, to: &form)
+            form += FormText.encoded(pair.value.map(reader.repairedUTF8) ?? [])
         }
         return form
-    }
-
-    /// WHATWG URL section 5.2.
-    private func appendEncoded(_ range: Range<Int>?, to form: inout [UInt8]) {
-        for byte in range.map(reader.repairedUTF8) ?? [] {
-            switch byte {
-            case 0x20:
-                form.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"):
-                form.append(byte)
-            default:
-                form.append(contentsOf: "%\(hexadecimal(byte))".utf8)
-            }
-        }
     }
 }

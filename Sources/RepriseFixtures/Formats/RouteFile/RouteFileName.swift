@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// What the name of a route file says: `<path>/<name>.<method>[.<status>].<extension>`, below the fixture folder.
 ///
 /// - `users/42.get.json` answers `GET /users/42` with 200, `users/index.post.201.json` `POST /users` with 201.
@@ -152,31 +154,9 @@ extension RouteFileName {
             let word = segment.utf8.dropFirst().dropLast()
             let isTemplate =
                 segment.utf8.first == UInt8(ascii: "{") && segment.utf8.last == UInt8(ascii: "}") && !word.isEmpty
-                && word.allSatisfy { isUnreserved($0) && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") }
+                && word.allSatisfy { ByteSet.word.contains($0) || $0 == UInt8(ascii: "-") }
             return isTemplate ? String(segment) : nil
         }
-        var encoded: [UInt8] = []
-        for byte in segment.utf8 {
-            if isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
-
-    /// RFC 3986 section 2.3.
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+        return PercentEscape.encoded(String(segment), except: .pathSegment)
     }
 }
