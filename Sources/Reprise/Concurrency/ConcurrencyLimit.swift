@@ -2,20 +2,32 @@
 
 internal import RepriseLocking
 
-/// Lets so many at a time in, who comes first first.
+/// A FIFO limit on how much runs at the same time.
 final class ConcurrencyLimit: Sendable {
-    private let line: Locked<WaitingLine<CheckedContinuation<Void, Never>>>
+    private struct State {
+        var free: Int
+        /// Empty while a slot is free.
+        var queue = TicketQueue<CheckedContinuation<Bool, Never>>()
+
+        mutating func take() -> Bool {
+            guard free > 0 else { return false }
+            free -= 1
+            return true
+        }
+    }
+
+    private let state: Locked<State>
 
     /// - Parameter slots: how many; at least one.
     init(slots: Int) {
-        line = Locked(WaitingLine(slots: slots))
+        state = Locked(State(free: max(slots, 1)))
     }
 
     /// How many could enter at once.
-    var freeSlots: Int { line.withLock { $0.freeSlots } }
+    var freeSlots: Int { state.withLock { $0.free } }
 
     /// How many wait to.
-    var waiting: Int { line.withLock { $0.waiting } }
+    var waiting: Int { state.withLock { $0.queue.count } }
 
     /// Runs `work` in a slot, and waits for one first.
     ///
@@ -30,33 +42,37 @@ final class ConcurrencyLimit: Sendable {
 
     private func enter() async throws {
         try Task.checkCancellation()
-        if line.withLock({ $0.take() }) { return }
-        let id = line.withLock { $0.newID() }
-        let isIn = Locked(true)
-        await withTaskCancellationHandler {
+        if state.withLock({ $0.take() }) { return }
+        // Set and read while the state is locked.
+        let ticket = Locked<TicketQueue<CheckedContinuation<Bool, Never>>.Ticket?>(nil)
+        let hasSlot = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = line.withLock { line in
-                    // One may have become free meanwhile; who is cancelled gives it back.
-                    if line.take() { return true }
-                    guard !Task.isCancelled else {
-                        isIn.withLock { $0 = false }
-                        return true
-                    }
-                    line.wait(id, continuation)
-                    return false
+                let outcome: Bool? = state.withLock { state in
+                    // One may have become free meanwhile; a task that is cancelled gives it back.
+                    if state.take() { return true }
+                    guard !Task.isCancelled else { return false }
+                    let place = state.queue.join(continuation)
+                    ticket.withLock { $0 = place }
+                    return nil
                 }
-                if isOver { continuation.resume() }
+                if let outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
-            guard let continuation = line.withLock({ $0.leave(id) }) else { return }
-            isIn.withLock { $0 = false }
-            continuation.resume()
+            let waiter = state.withLock { state in
+                ticket.withLock { $0 }.flatMap { state.queue.leave($0) }
+            }
+            waiter?.resume(returning: false)
         }
-        if !isIn.withLock({ $0 }) { throw CancellationError() }
+        if !hasSlot { throw CancellationError() }
     }
 
-    /// Hands the slot to who has waited longest.
+    /// Hands the slot to the task that has waited longest.
     private func leave() {
-        line.withLock { $0.give() }?.resume()
+        let next = state.withLock { state in
+            let next = state.queue.next()
+            if next == nil { state.free += 1 }
+            return next
+        }
+        next?.resume(returning: true)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseLocking
 
 /// Which connections of a route are idle, how many there may be, and who waits for one. No effects.
 ///

@@ -67,6 +67,11 @@ import Testing
         #expect(outcomes.values.reduce(0, +) == 10_000)
     }
 
+    @Test(arguments: [(Int.min, 1), (0, 1), (1, 1), (4, 4)])
+    func hasAtLeastOneSlot(slots: Int, expected: Int) {
+        #expect(ConcurrencyLimit(slots: slots).freeSlots == expected)
+    }
+
     @Test func letsThemInInTheOrderInWhichTheyCame() async throws {
         let go = Signal()
         let order = Locked<[String]>([])
