@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Finds values in a JSON text (RFC 8259) that was read before, so that it is known to be one: bytes as they came say
 /// more than a ``JSONValue`` made of them, which has no number beyond 64 bits, and no more digits than a double.
 struct JSONText {
@@ -17,9 +19,8 @@ struct JSONText {
             guard text.enter(token) else { return nil }
         }
         text.skipSpace()
-        let start = text.position
-        text.skipValue()
-        return start < text.position ? Array(bytes[start..<text.position]) : nil
+        let end = bytes.span.endOfJSONValue(from: text.position)
+        return text.position < end ? Array(bytes[text.position..<end]) : nil
     }
 
     private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -41,15 +42,14 @@ struct JSONText {
             skipSpace()
             let start = position
             guard byte == UInt8(ascii: "\"") else { return false }
-            skipText()
-            let isFound = Self.name(bytes[start..<position]) == name
+            position = bytes.span.endOfJSONString(from: start)
+            let isFound = JSONReader.text(of: bytes[start..<position]) == name
             skipSpace()
             guard byte == UInt8(ascii: ":") else { return false }
             position += 1
             if isFound { return true }
             skipSpace()
             skipValue()
-            skipSpace()
         } while byte == UInt8(ascii: ",")
         return false
     }
@@ -61,7 +61,6 @@ struct JSONText {
         for _ in 0..<index {
             skipSpace()
             skipValue()
-            skipSpace()
             guard byte == UInt8(ascii: ",") else { return false }
             position += 1
         }
@@ -69,46 +68,12 @@ struct JSONText {
     }
 
     private mutating func skipSpace() {
-        while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        position = bytes.span.endOfJSONSpace(from: position)
     }
 
-    /// Goes behind the value that begins here, however deep it is.
+    /// Goes behind the value that begins here, however deep it is, and the space after it.
     private mutating func skipValue() {
-        var depth = 0
-        while let byte {
-            switch byte {
-            case UInt8(ascii: "\""): skipText()
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
-                position += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if depth == 0 { return }
-                depth -= 1
-                position += 1
-            case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09:
-                if depth == 0 { return }
-                position += 1
-            default:
-                position += 1
-                // A number or a word goes on to what cannot be in it.
-                continue
-            }
-            if depth == 0 { return }
-        }
-    }
-
-    /// Goes behind the closing quotation mark.
-    private mutating func skipText() {
-        position += 1
-        while let byte, byte != UInt8(ascii: "\"") { position += byte == UInt8(ascii: "\\") ? 2 : 1 }
-        position = min(position + 1, bytes.count)
-    }
-
-    /// A name as it is meant.
-    private static func name(_ quoted: ArraySlice<UInt8>) -> String? {
-        guard quoted.contains(UInt8(ascii: "\\")) else {
-            return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
-        }
-        return (try? JSONValue(parsing: Array(quoted)))?.string
+        position = bytes.span.endOfJSONValue(from: position)
+        skipSpace()
     }
 }

@@ -78,8 +78,8 @@ struct JSONComparison {
     ) {
         var (index, position) = (range.lowerBound + 1, other.lowerBound + 1)
         while budget > 0, index < range.upperBound - 1 || position < other.upperBound - 1 {
-            let key = index < range.upperBound - 1 ? endOfValue(expected, index) : nil
-            let otherKey = position < other.upperBound - 1 ? endOfValue(found, position) : nil
+            let key = index < range.upperBound - 1 ? endOfKey(expected, index) : nil
+            let otherKey = position < other.upperBound - 1 ? endOfKey(found, position) : nil
             let order = keyOrder(expected, key.map { index..<$0 }, found, otherKey.map { position..<$0 })
             let value = order <= 0 ? key.map { $0 + 1..<endOfValue(expected, $0 + 1) } : nil
             let otherValue = order >= 0 ? otherKey.map { $0 + 1..<endOfValue(found, $0 + 1) } : nil
@@ -88,12 +88,7 @@ struct JSONComparison {
                 if order <= 0, let key { pushKey(expected.extracting(index + 1..<key - 1)) }
                 if order > 0, let otherKey { pushKey(found.extracting(position + 1..<otherKey - 1)) }
             }
-            if let value, let otherValue {
-                compare(expected, value, found, otherValue)
-            } else {
-                add(value, otherValue)
-            }
-            pointer.removeLast(pointer.count - length)
+            compareMembers(expected, value, found, otherValue, in: length)
             if let value { index = value.upperBound + 1 }
             if let otherValue { position = otherValue.upperBound + 1 }
         }
@@ -112,16 +107,29 @@ struct JSONComparison {
             let otherValue = position < other.upperBound - 1 ? position..<endOfValue(found, position) : nil
             let length = pointer.count
             if limit > 0 { pointer.append(contentsOf: "/\(element)".utf8) }
-            if let value, let otherValue {
-                compare(expected, value, found, otherValue)
-            } else {
-                add(value, otherValue)
-            }
-            pointer.removeLast(pointer.count - length)
+            compareMembers(expected, value, found, otherValue, in: length)
             if let value { index = value.upperBound + 1 }
             if let otherValue { position = otherValue.upperBound + 1 }
             element += 1
         }
+    }
+
+    /// Compares two values at the pointer, of which one may be missing, and takes their place off it.
+    ///
+    /// - Parameter length: The length of the pointer to the object or array that they are in.
+    private mutating func compareMembers(
+        _ expected: Span<UInt8>,
+        _ value: Range<Int>?,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>?,
+        in length: Int
+    ) {
+        if let value, let other {
+            compare(expected, value, found, other)
+        } else {
+            add(value, other)
+        }
+        pointer.removeLast(pointer.count - length)
     }
 
     private mutating func add(_ expected: Range<Int>?, _ found: Range<Int>?) {
@@ -173,33 +181,16 @@ struct JSONComparison {
         return key.count - other.count
     }
 
-    /// The end of the value or key that starts at `start`: where, outside of strings and brackets, a comma, a colon or a
-    /// closing bracket is.
+    private mutating func endOfKey(_ text: Span<UInt8>, _ start: Int) -> Int {
+        let end = text.endOfJSONString(from: start)
+        budget -= end - start
+        return end
+    }
+
     private mutating func endOfValue(_ text: Span<UInt8>, _ start: Int) -> Int {
-        var depth = 0
-        var isInString = false
-        var index = start
-        scan: while index < text.count {
-            let byte = text[index]
-            if isInString {
-                if byte == UInt8(ascii: "\\") { index += 1 }
-                if byte == UInt8(ascii: "\"") { isInString = false }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""): isInString = true
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    if depth == 0 { break scan }
-                    depth -= 1
-                case UInt8(ascii: ","), UInt8(ascii: ":"):
-                    if depth == 0 { break scan }
-                default: break
-                }
-            }
-            index += 1
-        }
-        budget -= index - start
-        return min(index, text.count)
+        let end = text.endOfJSONValue(from: start)
+        budget -= end - start
+        return end
     }
 }
 

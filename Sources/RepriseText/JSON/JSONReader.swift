@@ -101,6 +101,16 @@ public struct JSONReader: Sendable {
         return String(decoding: try utf8(of: range), as: UTF8.self)
     }
 
+    /// What a string stands for, which is written with its quotation marks; `nil` if its escapes cannot be read.
+    package static func text(of string: ArraySlice<UInt8>) -> String? {
+        guard string.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: string.dropFirst().dropLast(), as: UTF8.self)
+        }
+        var reader = JSONReader(Array(string))
+        guard case .string(let range)? = try? reader.next() else { return nil }
+        return try? reader.string(of: range)
+    }
+
     private func mayHaveEscapes(_ range: Range<Int>) -> Bool {
         // The last token is asked for most, and its string has been looked at already.
         if range.lowerBound == scanner.tokenPlace.offset + 1 { return scanner.tokenHasEscapes }
