@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension Call {
     /// Sends the call and gives the events of its `text/event-stream` while they come, by the WHATWG's rules.
     ///
@@ -81,8 +83,7 @@ extension Validation {
     /// The response is a stream of events, or says that there are none any more (WHATWG HTML section 9.2.3).
     fileprivate static let events = Validation.head { head in
         let found = head.headerFields[.contentType]
-        let type = found?.prefix { $0 != ";" }.trimmed.lowercased()
-        guard type == Call.eventType || head.status == .noContent else {
+        guard found.map({ MediaType($0).isEventStream }) == true || head.status == .noContent else {
             throw ClientError(
                 .contentType,
                 "answered \(head.status.text) with \(found.map { "the type \($0)" } ?? "no Content-Type"): expected "
@@ -96,13 +97,4 @@ extension Validation {
 extension HTTPField.Name {
     /// The event to continue after (WHATWG HTML section 9.2.4).
     fileprivate static let lastEventID = Self("Last-Event-ID")!
-}
-
-extension Substring {
-    /// Without spaces and tabs at its ends.
-    fileprivate var trimmed: Substring {
-        var rest = drop { $0 == " " || $0 == "\t" }
-        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-        return rest
-    }
 }

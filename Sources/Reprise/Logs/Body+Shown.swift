@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension Body {
     /// How many bytes a log has of a body.
     static let shownLength = 1024
@@ -30,15 +32,11 @@ extension Body {
 
     /// Nil if the content is not of a kind in which secrets can be told.
     private static func redacted(_ bytes: [UInt8], type: String?) -> String? {
-        let essence = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-        switch essence {
-        case "application/x-www-form-urlencoded":
-            return String(SecretQuery.redacted("?" + String(decoding: bytes, as: UTF8.self)).dropFirst())
-        case let essence? where essence == "application/json" || essence.hasSuffix("+json"):
-            return SecretJSON.redacted(bytes)
-        case nil where bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "["):
-            return SecretJSON.redacted(bytes)
-        default: return nil
+        guard let type = type.map({ MediaType($0) }) else {
+            let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
+            return isJSON ? SecretJSON.redacted(bytes) : nil
         }
+        if type.isForm { return String(SecretQuery.redacted("?" + String(decoding: bytes, as: UTF8.self)).dropFirst()) }
+        return type.isJSON ? SecretJSON.redacted(bytes) : nil
     }
 }

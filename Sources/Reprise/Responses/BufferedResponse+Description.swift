@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension BufferedResponse: CustomStringConvertible {
     /// The status and the start of the content, or what a problem's content says of itself.
     public var description: String {
@@ -8,7 +10,7 @@ extension BufferedResponse: CustomStringConvertible {
 
     /// The detail of problem details, or else their title (RFC 9457 section 3.1).
     private var problem: String? {
-        let type = headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        let type = headerFields[.contentType].map { MediaType($0).name }
         guard type == "application/problem+json", bytes.count < 1 << 16 else { return nil }
         let json = try? JSONValue(parsing: bytes)
         let text = json?["detail"].string ?? json?["title"].string

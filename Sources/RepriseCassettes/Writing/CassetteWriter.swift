@@ -64,8 +64,7 @@ public enum CassetteWriter {
 
     /// The name of the file for a body with the SHA-256 `hash`, with the extension that `contentType` suggests.
     package static func fileName(forHash hash: String, contentType: String?) -> String {
-        let essence = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        return hash.prefix(16) + "." + fileExtension(for: essence)
+        hash.prefix(16) + "." + fileExtension(for: MediaType(contentType ?? "").name)
     }
 
     private static func fileExtension(for type: String) -> String {
@@ -89,7 +88,7 @@ public enum CassetteWriter {
             "text/xml": "xml",
         ]
         for name in usual {
-            extensions[String(ContentType.named(byExtension: name).prefix { $0 != ";" })] = name
+            extensions[MediaType(ContentType.named(byExtension: name)).name] = name
         }
         return extensions
     }()

@@ -40,13 +40,6 @@ enum BodyKind: Sendable, Hashable {
 }
 
 extension MediaType {
-    /// One JSON text a line, or a record (RFC 7464).
-    var isJSONLines: Bool { Self.jsonLines.contains(essence) }
-
-    private static let jsonLines: [[UInt8]] = [
-        "x-ndjson", "ndjson", "jsonl", "jsonlines", "x-jsonlines", "json-seq", "stream+json",
-    ].map { Array("application/\($0)".utf8) }
-
     /// Pictures, sound, film and fonts.
     var isMedia: Bool {
         ["image/", "audio/", "video/", "font/"].contains { essence.starts(with: $0.utf8) }

@@ -18,6 +18,14 @@ package struct MediaType {
         self.essence = essence
     }
 
+    /// Reads a header's value.
+    package init(_ value: String) {
+        self.init(Array(value.utf8))
+    }
+
+    /// `type/subtype` in lower case.
+    package var name: String { String(decoding: essence, as: UTF8.self) }
+
     /// `application/json`, `text/json`, or any `+json` (RFC 6839 section 3.1).
     package var isJSON: Bool {
         essence.suffix(5).elementsEqual("/json".utf8) || essence.suffix(5).elementsEqual("+json".utf8)
@@ -32,17 +40,20 @@ package struct MediaType {
     /// Server-sent events.
     package var isEventStream: Bool { essence.elementsEqual("text/event-stream".utf8) }
 
-    /// A type whose content comes bit by bit, and means something before its end: server-sent events, JSON lines, JSON
-    /// sequences (RFC 7464, RFC 8091), and parts that replace each other.
-    package var isStream: Bool {
-        isEventStream || Self.streams.contains(essence) || essence.suffix(9).elementsEqual("+json-seq".utf8)
+    /// One JSON text a line, or a sequence of them (RFC 7464, RFC 8091).
+    package var isJSONLines: Bool {
+        Self.jsonLines.contains(essence) || essence.suffix(9).elementsEqual("+json-seq".utf8)
     }
 
-    private static let streams: [[UInt8]] = [
-        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
-        "application/jsonlines", "application/x-jsonlines", "application/json-lines", "application/stream+json",
-        "application/json-seq", "multipart/x-mixed-replace",
-    ].map { Array($0.utf8) }
+    /// A type whose content comes bit by bit, and means something before its end: server-sent events, JSON lines, JSON
+    /// sequences, and parts that replace each other.
+    package var isStream: Bool {
+        isEventStream || isJSONLines || essence.elementsEqual("multipart/x-mixed-replace".utf8)
+    }
+
+    private static let jsonLines = [
+        "x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-lines", "stream+json", "json-seq",
+    ].map { Array("application/\($0)".utf8) }
 
     /// A parameter's value without its quotes; `name` is in lower case.
     package func parameter(_ name: StaticString) -> [UInt8]? {

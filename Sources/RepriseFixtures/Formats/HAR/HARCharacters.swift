@@ -80,8 +80,7 @@ struct HARCharacters {
 
     /// Whether `contentType` names a type that is not made of characters.
     private static func isBinary(_ contentType: [UInt8]) -> Bool {
-        let essence = contentType.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }.map(\.asciiLowercased)
-        let type = String(decoding: essence, as: UTF8.self)
+        let type = MediaType(contentType).name
         guard type.utf8.contains(UInt8(ascii: "/")), !type.hasPrefix("text/") else { return false }
         // Names of formats end a type, or stand before or after a `+` or an `x-`.
         let subtype = type.drop { $0 != "/" }.dropFirst().split { "+-.".contains($0) }
