@@ -16,12 +16,13 @@ enum CanonicalMultipart {
         maximumElements: Int = .max
     ) -> [UInt8]? {
         guard let boundary = boundary ?? firstLineBoundary(body), !boundary.isEmpty else { return nil }
+        let line = MultipartDelimiter(boundary: boundary)
         var canonical: [UInt8] = []
         canonical.reserveCapacity(body.count)
-        guard var delimiter = delimiter(body, from: 0, boundary), !delimiter.isLast else { return nil }
+        guard var delimiter = delimiter(body, from: 0, line), !delimiter.isLast else { return nil }
         var left = maximumElements
         while !delimiter.isLast {
-            guard let next = self.delimiter(body, from: delimiter.end, boundary), left > 0 else { return nil }
+            guard let next = self.delimiter(body, from: delimiter.end, line), left > 0 else { return nil }
             left -= 1
             let part = body.extracting(delimiter.end..<max(next.start, delimiter.end))
             guard append(part: part, &left, to: &canonical) else { return nil }
@@ -92,38 +93,25 @@ enum CanonicalMultipart {
         return boundary
     }
 
-    /// The next line that is `--boundary` or `--boundary--`. Lines may end with LF alone, as some captures have them.
-    private static func delimiter(_ body: Span<UInt8>, from position: Int, _ boundary: [UInt8]) -> Delimiter? {
+    /// The next line that is a delimiter.
+    private static func delimiter(
+        _ body: Span<UInt8>,
+        from position: Int,
+        _ delimiter: MultipartDelimiter
+    ) -> Delimiter? {
         var line = position
         while line < body.count {
-            if let delimiter = delimiter(body, at: line, boundary) {
+            let reading = delimiter.read(body, at: line, isLast: true, allowsEpilogue: true)
+            if case .delimiter(let end, let isLast) = reading {
                 var start = line
                 if start > position, body[start - 1] == 0x0A { start -= 1 }
                 if start > position, body[start - 1] == 0x0D { start -= 1 }
-                return Delimiter(start: start, end: delimiter.end, isLast: delimiter.isLast)
+                return Delimiter(start: start, end: end, isLast: isLast)
             }
             while line < body.count, body[line] != 0x0A { line += 1 }
             line += 1
         }
         return nil
-    }
-
-    private static func delimiter(
-        _ body: Span<UInt8>,
-        at line: Int,
-        _ boundary: [UInt8]
-    ) -> (end: Int, isLast: Bool)? {
-        var index = line + 2 + boundary.count
-        guard index <= body.count, body[line] == UInt8(ascii: "-"), body[line + 1] == UInt8(ascii: "-") else {
-            return nil
-        }
-        for offset in boundary.indices where body[line + 2 + offset] != boundary[offset] { return nil }
-        let isLast = index + 1 < body.count && body[index] == UInt8(ascii: "-") && body[index + 1] == UInt8(ascii: "-")
-        if isLast { return (body.count, true) }
-        while index < body.count, body[index] == 0x20 || body[index] == 0x09 { index += 1 }
-        if index < body.count, body[index] == 0x0D { index += 1 }
-        guard index < body.count, body[index] == 0x0A else { return nil }
-        return (index + 1, false)
     }
 
     /// Appends a part, and takes its header lines from what is `left`; `false` if that is not enough.

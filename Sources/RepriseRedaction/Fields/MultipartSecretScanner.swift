@@ -20,8 +20,8 @@ struct MultipartSecretScanner: Sendable {
     /// How many bodies in parts may be in each other.
     private static let maximumDepth = 8
 
-    /// `--` and the boundary; of a body in parts that is a part itself, behind that of the one around it.
-    private var delimiters: [[UInt8]]
+    /// That of a body in parts that is a part itself is behind that of the one around it.
+    private var delimiters: [MultipartDelimiter]
     private var state = State.other
     private var json: JSONSecretScanner
     /// Whether a delimiter may start at ``position``: not only behind a line end.
@@ -31,7 +31,7 @@ struct MultipartSecretScanner: Sendable {
 
     init(_ rules: RedactionRules, boundary: [UInt8]) {
         json = JSONSecretScanner(rules)
-        delimiters = [Array("--".utf8) + boundary]
+        delimiters = [MultipartDelimiter(boundary: boundary)]
     }
 
     /// Looks at the bytes from ``position`` on.
@@ -110,38 +110,14 @@ struct MultipartSecretScanner: Sendable {
     private func delimiter(_ bytes: Span<UInt8>, at line: Int, content: Int, _ isLast: Bool) -> LineEnd? {
         var found: LineEnd?
         for depth in delimiters.indices.reversed() {
-            guard var end = self.end(of: delimiters[depth], bytes, at: line, content: content, isLast) else { continue }
-            end.depth = depth
-            if end.isKnown { return end }
-            found = end
+            switch delimiters[depth].read(bytes, at: line, isLast: isLast) {
+            case .none: continue
+            case .undecided: found = LineEnd(content: content, end: content, depth: depth, isKnown: false)
+            case .delimiter(let end, let isClosing):
+                return LineEnd(content: content, end: end, isDelimiter: true, depth: depth, isClosing: isClosing)
+            }
         }
         return found
-    }
-
-    private func end(
-        of delimiter: [UInt8],
-        _ bytes: Span<UInt8>,
-        at line: Int,
-        content: Int,
-        _ isLast: Bool
-    ) -> LineEnd? {
-        let unknown = LineEnd(content: content, end: content, isKnown: false)
-        for offset in delimiter.indices {
-            guard line + offset < bytes.count else { return isLast ? nil : unknown }
-            guard bytes[line + offset] == delimiter[offset] else { return nil }
-        }
-        var index = line + delimiter.count
-        while index < bytes.count, bytes[index] != 0x0A, index - line < delimiter.count + 64 { index += 1 }
-        guard index < bytes.count || isLast else { return unknown }
-        let rest = line + delimiter.count
-        let isClosing =
-            rest + 1 < bytes.count && bytes[rest] == UInt8(ascii: "-") && bytes[rest + 1] == UInt8(ascii: "-")
-        var space = isClosing ? rest + 2 : rest
-        while space < index, bytes[space] == 0x20 || bytes[space] == 0x09 || bytes[space] == 0x0D { space += 1 }
-        // Another boundary may start with this one.
-        guard space == index else { return nil }
-        let end = min(index + 1, bytes.count)
-        return LineEnd(content: content, end: end, isDelimiter: true, isClosing: isClosing)
     }
 
     // MARK: Parts
@@ -179,7 +155,7 @@ struct MultipartSecretScanner: Sendable {
         guard delimiters.count < Self.maximumDepth else {
             throw BodyRedactor.Unscannable("expected at most \(Self.maximumDepth) parts in each other, found more")
         }
-        delimiters.append(Array("--".utf8) + boundary)
+        delimiters.append(MultipartDelimiter(boundary: boundary))
     }
 
     private static func state(of headers: [HeaderLine], _ names: SecretNames) -> State {
