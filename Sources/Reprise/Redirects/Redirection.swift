@@ -101,6 +101,6 @@ extension HTTPRequest {
         )
     }
 
-    /// Servers send what browsers repair: what may not stand in a target goes out percent-encoded.
+    /// What may stand in a target. Servers send what browsers repair: the rest goes out percent-encoded.
     private static let targetBytes = ByteSet(0x21...0x7E)
 }
