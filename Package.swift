@@ -159,7 +159,7 @@ let package = Package(
         .testTarget(name: "RepriseHashingTests", dependencies: ["RepriseHashing"]),
         .testTarget(name: "RepriseStorageTests", dependencies: ["RepriseStorage"]),
         .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding"]),
-        .testTarget(name: "RepriseTextTests", dependencies: ["RepriseText"]),
+        .testTarget(name: "RepriseTextTests", dependencies: ["RepriseText", "RepriseTestSupport"]),
         .testTarget(
             name: "RepriseCassettesTests",
             dependencies: ["RepriseCassettes", "RepriseText", "RepriseHashing"]
