@@ -38,7 +38,7 @@ func withJournal(
         #if os(Linux) || os(macOS)
             var configuration = MockServer.Configuration()
             configuration.pace = .instant
-            configuration.matching.headerNames = ["Authorization"]
+            configuration.matching.append(.headers(["Authorization"]))
             try await withMockServer("\(name).cassette.json", configuration: configuration) { server in
                 let traffic = Traffic(over: liveTransport, untilRefused: refusals)
                 try await traffic.pass(to: "\(server.url)/v1", body)
