@@ -10,15 +10,15 @@
 ///
 /// A gzip body may have several members (RFC 1952 section 2.2). Of `deflate` there are two kinds in use: with the header of
 /// zlib (RFC 1950), as the standard says, and without (RFC 1951); the first two bytes tell which.
-public struct Inflater: Sendable {
+package struct Inflater: Sendable {
     /// How a body is coded.
-    public enum Coding: Sendable, Hashable {
+    package enum Coding: Sendable, Hashable {
         case gzip
         case deflate
     }
 
     /// Why a body cannot be decoded.
-    public enum Failure: Error, Sendable, Hashable {
+    package enum Failure: Error, Sendable, Hashable {
         /// The bytes are not what the coding says.
         case broken
         /// Something else follows the coded data.
@@ -28,7 +28,7 @@ public struct Inflater: Sendable {
     }
 
     /// The most bytes that ``next()`` returns at once.
-    public static let maximumCount = 64 << 10
+    package static let maximumCount = 64 << 10
 
     private let coding: Coding
     private var stream: InflateStream?
@@ -40,12 +40,12 @@ public struct Inflater: Sendable {
     private var mayHaveMore = false
 
     /// A decoder at the start of a body.
-    public init(_ coding: Coding) {
+    package init(_ coding: Coding) {
         self.coding = coding
     }
 
     /// Takes the next piece; what was there before has been decoded as far as it could be.
-    public mutating func append(_ piece: [UInt8]) {
+    package mutating func append(_ piece: [UInt8]) {
         if start == input.count {
             input = piece
         } else {
@@ -58,7 +58,7 @@ public struct Inflater: Sendable {
     /// The next decoded bytes; `nil` if more pieces are needed.
     ///
     /// - Throws: ``Failure``; nothing more can be decoded then.
-    public mutating func next() throws(Failure) -> [UInt8]? {
+    package mutating func next() throws(Failure) -> [UInt8]? {
         while start < input.count || mayHaveMore {
             if isAtEnd, try !startMember() { return nil }
             if stream == nil, try !open() { return nil }

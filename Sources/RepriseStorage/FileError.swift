@@ -9,16 +9,16 @@
 #endif
 
 /// What the system would not do with a file: what was asked, of which file, and why it was refused.
-public struct FileError: Error, Sendable, Hashable {
+package struct FileError: Error, Sendable, Hashable {
     /// What was asked for, in a word: `open`, `write`.
-    public let call: String
+    package let call: String
     /// The file or folder.
-    public let path: String
+    package let path: String
     /// The error number (`errno`).
-    public let code: Int32
+    package let code: Int32
 
     /// An error with a number from `errno`.
-    public init(code: Int32, call: String, path: String) {
+    package init(code: Int32, call: String, path: String) {
         self.code = code
         self.call = call
         self.path = path
@@ -30,27 +30,27 @@ public struct FileError: Error, Sendable, Hashable {
     }
 
     /// Whether there is nothing at the path.
-    public var isMissing: Bool { code == ENOENT }
+    package var isMissing: Bool { code == ENOENT }
 
     /// Whether something is there already.
-    public var isPresent: Bool { code == EEXIST }
+    package var isPresent: Bool { code == EEXIST }
 
     /// Whether there is no room: on the disk, in the user's quota, or within the size that a file may have.
-    public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
     /// Whether the user may not do this here.
-    public var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
+    package var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
 
     /// Whether a folder stands where a file is wanted, or a file where a folder is.
-    public var isOfWrongKind: Bool { code == EISDIR || code == ENOTDIR || code == ENOTEMPTY }
+    package var isOfWrongKind: Bool { code == EISDIR || code == ENOTDIR || code == ENOTEMPTY }
 }
 
 extension FileError: CustomStringConvertible {
     /// One line for a person: `write a.log: no space left on device`.
-    public var description: String { "\(call) \(path): \(reason)" }
+    package var description: String { "\(call) \(path): \(reason)" }
 
     /// Why, in the system's words, with a small first letter.
-    public var reason: String {
+    package var reason: String {
         guard let text = unsafe strerror(code) else { return "unknown error \(code)" }
         let sentence = unsafe String(cString: text)
         guard let first = sentence.first, sentence.dropFirst().first?.isLowercase == true else { return sentence }

@@ -9,36 +9,36 @@
 #endif
 
 /// A path, and what is done with whatever is there.
-public struct FilePlace: Sendable, Hashable {
+package struct FilePlace: Sendable, Hashable {
     /// The path.
-    public let path: String
+    package let path: String
 
     /// The place at `path`.
-    public init(_ path: String) {
+    package init(_ path: String) {
         self.path = path
     }
 
     /// The folder that it is in.
-    public var folder: FilePlace {
+    package var folder: FilePlace {
         let trimmed = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         guard let slash = trimmed.lastIndex(of: "/") else { return FilePlace(".") }
         return FilePlace(slash == trimmed.startIndex ? "/" : String(trimmed[..<slash]))
     }
 
     /// Whether anything is there, at the end of any links.
-    public var exists: Bool {
+    package var exists: Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0
     }
 
     /// Whether a folder is there.
-    public var isFolder: Bool {
+    package var isFolder: Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Puts what is here to `target`, in one step: whoever opens that finds what was there before or this.
-    public func move(to target: FilePlace) throws(FileError) {
+    package func move(to target: FilePlace) throws(FileError) {
         guard unsafe rename(path, target.path) == 0 else { throw .last("rename", target.path) }
     }
 
@@ -46,20 +46,20 @@ public struct FilePlace: Sendable, Hashable {
     ///
     /// - Returns: `false` if there was nothing.
     @discardableResult
-    public func removeFile() throws(FileError) -> Bool {
+    package func removeFile() throws(FileError) -> Bool {
         if unsafe unlink(path) == 0 { return true }
         guard errno == ENOENT else { throw .last("remove", path) }
         return false
     }
 
     /// Removes the folder that is here if nothing is in it.
-    public func removeEmptyFolder() throws(FileError) {
+    package func removeEmptyFolder() throws(FileError) {
         guard unsafe rmdir(path) != 0, ![ENOENT, ENOTEMPTY, EEXIST].contains(errno) else { return }
         throw .last("remove", path)
     }
 
     /// Makes a folder here, and those that it is in, where they are not there yet.
-    public func makeFolder() throws(FileError) {
+    package func makeFolder() throws(FileError) {
         if unsafe isFolder || mkdir(path, 0o777) == 0 { return }
         let error = FileError.last("make the folder", path)
         guard error.isMissing, folder != self else {
@@ -72,7 +72,7 @@ public struct FilePlace: Sendable, Hashable {
     }
 
     /// Waits until the names in the folder that is here are on the disk.
-    public func synchronizeFolder() throws(FileError) {
+    package func synchronizeFolder() throws(FileError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("open", path) }
         defer { close(descriptor) }

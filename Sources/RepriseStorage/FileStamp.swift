@@ -12,9 +12,9 @@
 /// it was written last.
 ///
 /// Two writes within one tick of the file system's clock that leave the size alone have the same stamp.
-public struct FileStamp: Sendable, Hashable {
+package struct FileStamp: Sendable, Hashable {
     /// The size in bytes.
-    public let size: Int
+    package let size: Int
     private let device: UInt64
     private let number: UInt64
     private let seconds: Int64
@@ -36,7 +36,7 @@ public struct FileStamp: Sendable, Hashable {
 
 extension FilePlace {
     /// The stamp of the file that is here now, at the end of any links.
-    public func stamp() throws(FileError) -> FileStamp {
+    package func stamp() throws(FileError) -> FileStamp {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .last("stat", path) }
         return FileStamp(status)

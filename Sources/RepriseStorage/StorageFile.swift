@@ -12,9 +12,9 @@
 ///
 /// Any thread may use it. What is appended goes to the system at once, and so outlives the process, but not the machine
 /// before ``synchronize()``.
-public final class StorageFile: Sendable {
+package final class StorageFile: Sendable {
     /// What a file is opened for.
-    public enum Purpose: Sendable {
+    package enum Purpose: Sendable {
         /// To read it; it has to be there.
         case reading
         /// To read it and to add to its end; it is made if it is not there.
@@ -24,11 +24,11 @@ public final class StorageFile: Sendable {
     }
 
     /// Where it was when it was opened.
-    public let path: String
+    package let path: String
     private let descriptor: Int32
 
     /// Opens the file at `path`. Processes that are started later do not inherit it.
-    public init(_ path: String, for purpose: Purpose) throws(FileError) {
+    package init(_ path: String, for purpose: Purpose) throws(FileError) {
         self.path = path
         let flags =
             switch purpose {
@@ -53,19 +53,19 @@ public final class StorageFile: Sendable {
     }
 
     /// Its size in bytes.
-    public var size: Int {
+    package var size: Int {
         get throws(FileError) { Int(try Self.status(descriptor, path).st_size) }
     }
 
     /// What tells it, as it is now, from what may be at its path later.
-    public var stamp: FileStamp {
+    package var stamp: FileStamp {
         get throws(FileError) { FileStamp(try Self.status(descriptor, path)) }
     }
 
     /// Writes `bytes` behind what was written before.
     ///
     /// - Throws: where not all could be written; a part of them may be in the file then.
-    public func append(_ bytes: Span<UInt8>) throws(FileError) {
+    package func append(_ bytes: Span<UInt8>) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { buffer in
@@ -80,7 +80,7 @@ public final class StorageFile: Sendable {
     }
 
     /// The bytes from position `offset` on, `count` of them, or fewer at the end of the file.
-    public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         precondition(offset >= 0 && count >= 0, "a part of a file")
         var bytes = [UInt8](repeating: 0, count: count)
         var total = 0
@@ -101,12 +101,12 @@ public final class StorageFile: Sendable {
     }
 
     /// Cuts the file off after `size` bytes.
-    public func truncate(to size: Int) throws(FileError) {
+    package func truncate(to size: Int) throws(FileError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last("truncate", path) }
     }
 
     /// Waits until all that was written is on the disk, and would be after a power cut.
-    public func synchronize() throws(FileError) {
+    package func synchronize() throws(FileError) {
         #if canImport(Darwin)
             // fsync leaves it in the drive's cache there.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -115,7 +115,7 @@ public final class StorageFile: Sendable {
     }
 
     /// Gives the file the permissions of the one at `other`, if there is one.
-    public func takePermissions(of other: String) throws(FileError) {
+    package func takePermissions(of other: String) throws(FileError) {
         var status = stat()
         guard unsafe stat(other, &status) == 0 else { return }
         guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .last("chmod", path) }
@@ -124,7 +124,7 @@ public final class StorageFile: Sendable {
     /// Locks the file (flock) until it is closed, against all others that ask for this, in this process too.
     ///
     /// - Returns: `false` if another has it.
-    public func lock() throws(FileError) -> Bool {
+    package func lock() throws(FileError) -> Bool {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
             if errno != EINTR { throw .last("lock", path) }
@@ -133,7 +133,7 @@ public final class StorageFile: Sendable {
     }
 
     /// Whether this file is still the one at its path: someone else may have removed or replaced it.
-    public var isInPlace: Bool {
+    package var isInPlace: Bool {
         var there = stat()
         guard unsafe stat(path, &there) == 0, let own = try? Self.status(descriptor, path) else { return false }
         return there.st_dev == own.st_dev && there.st_ino == own.st_ino

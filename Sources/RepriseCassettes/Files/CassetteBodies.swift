@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+package import RepriseText
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials
@@ -12,17 +12,17 @@ public import RepriseText
 ///
 /// They lie in a folder beside the cassette that is called as the cassette, with `.bodies` in place of `.json`: the
 /// bodies of `chat.cassette.json` are in `chat.cassette.bodies/`.
-public struct CassetteBodies: Sendable {
+package struct CassetteBodies: Sendable {
     /// A body of more bytes than these stays in its file and is read when it is played.
-    public static let inMemoryLimit = 64 * 1024
+    package static let inMemoryLimit = 64 * 1024
 
     /// Why a body could not be had.
-    public struct Problem: Error, Sendable, Hashable {
+    package struct Problem: Error, Sendable, Hashable {
         /// What was expected and what was found.
-        public var message: String
+        package var message: String
 
         /// A problem that `message` tells.
-        public init(_ message: String) {
+        package init(_ message: String) {
             self.message = message
         }
     }
@@ -30,18 +30,18 @@ public struct CassetteBodies: Sendable {
     private let find: @Sendable (String) -> Result<ByteSource, Problem>
 
     /// Bodies that `find` gets by name. A name is a relative path without `.` and `..`.
-    public init(find: @escaping @Sendable (_ name: String) -> Result<ByteSource, Problem>) {
+    package init(find: @escaping @Sendable (_ name: String) -> Result<ByteSource, Problem>) {
         self.find = find
     }
 
     /// The bodies in the folder beside the cassette at `path`. Files that are reached by a symbolic link to a place
     /// outside that folder are refused.
-    public static func beside(cassette path: String) -> CassetteBodies {
+    package static func beside(cassette path: String) -> CassetteBodies {
         CassetteBodies { name in Result { () throws(Problem) in try file(name, besideCassette: path) } }
     }
 
     /// Bodies in memory.
-    public static func inMemory(_ files: [String: [UInt8]]) -> CassetteBodies {
+    package static func inMemory(_ files: [String: [UInt8]]) -> CassetteBodies {
         CassetteBodies { name in
             guard let bytes = files[name] else { return .failure(Problem("expected a file \"\(name)\", found none")) }
             return .success(.bytes(bytes))
@@ -49,7 +49,7 @@ public struct CassetteBodies: Sendable {
     }
 
     /// The name, or the path, of the folder for the bodies of the cassette called `name`.
-    public static func folder(forCassette name: String) -> String {
+    package static func folder(forCassette name: String) -> String {
         let suffix = ".json"
         return (name.lowercased().hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name) + ".bodies"
     }

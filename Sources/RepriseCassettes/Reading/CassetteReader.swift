@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+package import RepriseText
 
 /// Reads cassettes of format 1.
 ///
@@ -12,13 +12,13 @@ public import RepriseText
 /// What is wrong is reported all at once: after a mistake in one place reading goes on at the next, and only a text
 /// that is not JSON ends it. Reading is strict: a key that the format does not know is a mistake, since it is most
 /// likely a misspelled one.
-public enum CassetteReader {
+package enum CassetteReader {
     /// A cassette, and where its exchanges stand in the file.
-    public struct Result: Sendable, Hashable {
+    package struct Result: Sendable, Hashable {
         /// What was read.
-        public var cassette: Cassette
+        package var cassette: Cassette
         /// The place of each exchange of the cassette.
-        public var locations: [FilePosition]
+        package var locations: [FilePosition]
     }
 
     /// Reads the cassette that `bytes` hold.
@@ -28,7 +28,7 @@ public enum CassetteReader {
     ///   - file: The file's name, for messages.
     ///   - bodies: Where the bodies are that the cassette keeps in files of their own.
     /// - Throws: All that is wrong, in the order in which it stands in the file; of very many mistakes the first ones.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8],
         file: String,
         bodies: CassetteBodies

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import RepriseHashing
-public import RepriseText
+package import RepriseText
 
 /// Writes cassettes of format 1: the same exchanges give the same bytes, and reading them gives the same exchanges.
 ///
 /// Every object and array of the format has a line for each member, but for what reads better on one: a step of a
 /// stream, a recording's time, the sizes of chunks, and a body. A body that is JSON stands on one line if that has no
 /// more than 100 bytes, and else has a line for each of its members.
-public enum CassetteWriter {
+package enum CassetteWriter {
     /// What a cassette is on the disk.
-    public struct Output: Sendable, Hashable {
+    package struct Output: Sendable, Hashable {
         /// The bytes of the cassette's file.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
         /// What to put into the folder for its bodies (``CassetteBodies/folder(forCassette:)``), by name. Bodies that
         /// are in files already are not among them.
-        public var bodies: [String: [UInt8]]
+        package var bodies: [String: [UInt8]]
     }
 
     /// Why a cassette cannot be written.
-    public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// A body is in a file that is none of the cassette's body files, or only in a part of one.
         case bodyElsewhere(FileSource)
         /// An exchange, counted from 1, is none that a cassette can hold; the text says what was expected and found.
         case invalid(exchange: Int, String)
 
         /// The problem in a sentence.
-        public var description: String {
+        package var description: String {
             switch self {
             case .bodyElsewhere(let file):
                 "expected a body in memory or in the cassette's bodies folder, found \(file.path)"
@@ -48,7 +48,7 @@ public enum CassetteWriter {
     ///   - path: Where the cassette's file will be; `nil` if it is not known, and then no body may be in a file.
     /// - Throws: If a body is in a file that is not in the folder for the bodies of the cassette at `path`, or if there
     ///   is something that could not be read again.
-    public static func write(_ cassette: Cassette, to path: String? = nil) throws(Problem) -> Output {
+    package static func write(_ cassette: Cassette, to path: String? = nil) throws(Problem) -> Output {
         for (index, exchange) in cassette.exchanges.enumerated() {
             if let fault = CassetteRules.fault(of: exchange) { throw .invalid(exchange: index + 1, fault) }
         }

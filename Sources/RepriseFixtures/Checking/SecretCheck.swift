@@ -2,22 +2,22 @@
 
 internal import RepriseCassettes
 internal import RepriseRedaction
-public import RepriseText
+package import RepriseText
 
 /// Looks for secrets in fixtures that were loaded: cassettes with their body files, captures and route files.
 ///
 /// What counts as a secret, and what may stay, is told by the `reprise.yaml` in the file's folder, or in the nearest one
 /// above it (``RedactionFile``); and by the documented rules.
-public struct SecretCheck {
+package struct SecretCheck {
     /// What was found: `file:line:column: where, and what to do`. No secret is spelled out.
-    public private(set) var problems: [FixtureProblem] = []
+    package private(set) var problems: [FixtureProblem] = []
     /// Bodies that nobody can look into.
-    public private(set) var notes: [FixtureProblem] = []
+    package private(set) var notes: [FixtureProblem] = []
 
     private var redactions: [String: Redaction] = [:]
 
     /// Looks through all files of `set`.
-    public init(_ set: FixtureSet) {
+    package init(_ set: FixtureSet) {
         for file in set.files { check(file.path) }
     }
 

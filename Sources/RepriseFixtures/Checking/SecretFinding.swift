@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseCassettes
-public import RepriseRedaction
+package import RepriseCassettes
+package import RepriseRedaction
 private import RepriseStorage
 package import RepriseText
 
 /// A secret in an exchange.
-public struct SecretFinding: Sendable, Hashable {
+package struct SecretFinding: Sendable, Hashable {
     /// The field that holds it: `request header Authorization`, `request URL`, `response body`.
-    public var field: String
+    package var field: String
     /// The first three characters of the secret, where it is so long that they tell little; else empty.
-    public var start: String
+    package var start: String
     /// The first bytes of the secret, to find its place in a file.
     package let bytes: [UInt8]
 
@@ -31,7 +31,7 @@ extension Redaction {
     /// The secrets in an exchange: in its URL, its header and trailer lines and its bodies, those in files too.
     ///
     /// - Returns: what was found, and what could not be looked into, in words.
-    public func findings(in exchange: Exchange) -> (secrets: [SecretFinding], unscanned: [String]) {
+    package func findings(in exchange: Exchange) -> (secrets: [SecretFinding], unscanned: [String]) {
         var search = SecretSearch(redaction: self)
         search.search(exchange.request)
         if case .response(let response) = exchange.outcome { search.search(response) }

@@ -5,12 +5,12 @@ internal import RepriseText
 /// What matching says about one field of a request.
 ///
 /// It holds bytes of the request and the fixture as they are; they are escaped and cut when they are shown.
-public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
+package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     /// Whether the fixture expects the request's value.
-    public let isEqual: Bool
+    package let isEqual: Bool
     /// Whether a fixture that expects another value cannot answer. A host decides only if it is required, or if another
     /// fixture has the request's.
-    public let isRequired: Bool
+    package let isRequired: Bool
     package let name: Name
     let expectedValue: Value
     private(set) var foundValue: Value
@@ -84,14 +84,14 @@ public struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
 
     /// The field: `method`, `path`, `query`, `query.page`, `body`, `body./user/name` (a JSON Pointer, RFC 6901),
     /// `body.file` (a field or part of a form), `host`, `header.Accept`.
-    public var field: String { ReportWriter.text { $0.append(name) } }
+    package var field: String { ReportWriter.text { $0.append(name) } }
 
     /// What the fixture expects, fit to be shown: control characters escaped, long values cut.
-    public var expected: String { ReportWriter.text { $0.append(expectedValue) } }
+    package var expected: String { ReportWriter.text { $0.append(expectedValue) } }
 
     /// What the request has, fit to be shown.
-    public var found: String { ReportWriter.text { $0.append(foundValue) } }
+    package var found: String { ReportWriter.text { $0.append(foundValue) } }
 
     /// `query.page: expected 2, got 3`, or `query.page: 2`.
-    public var description: String { ReportWriter.text { $0.append(self) } }
+    package var description: String { ReportWriter.text { $0.append(self) } }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+package import RepriseText
 
 extension FixtureIndex {
     /// All that can answer a request, in the order of asking: recordings, the literal route, templates, then the
     /// fall-backs for HEAD and OPTIONS. ``match(_:)`` gives the first of them.
     ///
     /// For a request whose first sequence has no answer left, which is rare: it costs memory and time.
-    public func candidates(_ request: RequestView) -> [Match] {
+    package func candidates(_ request: RequestView) -> [Match] {
         let method = methodNumber(of: request)
         let request = request.loosened(options.fields)
         let path = CanonicalPath.canonical(request.path)

@@ -15,29 +15,29 @@ public import RepriseText
 /// ```
 public final class FixtureIndex: Sendable {
     /// What the fixtures answer, in file order. The patterns have kept only the header lines that the options ask for.
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// What the user decided.
-    public let options: MatchingOptions
+    package let options: MatchingOptions
     let tables: IndexTables
     let sequenceList: SequenceList
     let bodyLimits: BodyLimits
 
     /// What one fixture answers, and where it was written.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// Which requests it answers.
-        public var pattern: RequestPattern
+        package var pattern: RequestPattern
         /// Where it was written, for messages.
-        public var source: FixtureSource
+        package var source: FixtureSource
 
         /// The entry of a fixture that `source` names.
-        public init(_ pattern: RequestPattern, source: FixtureSource) {
+        package init(_ pattern: RequestPattern, source: FixtureSource) {
             self.pattern = pattern
             self.source = source
         }
     }
 
     /// An index of `entries`, which are in file order: name order of the files, and then as in each file.
-    public init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
+    package init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
         // What is never compared need not be kept.
         var entries = entries
         for place in entries.indices where !entries[place].pattern.headers.isEmpty {
@@ -103,7 +103,7 @@ public final class FixtureIndex: Sendable {
     }
 
     /// How many sequences there are; their numbers are below it.
-    public var sequenceCount: Int { sequenceList.count }
+    package var sequenceCount: Int { sequenceList.count }
 
     /// A sequence's fixtures.
     public subscript(sequence: FixtureSequence.ID) -> FixtureSequence {
@@ -112,7 +112,7 @@ public final class FixtureIndex: Sendable {
 
     /// The methods that are answered at the path, whatever the query and the body: the fixtures' own, `HEAD` with
     /// `GET`, and `OPTIONS`. Empty if the path is unknown.
-    public func allowedMethods(_ request: RequestView) -> [String] {
+    package func allowedMethods(_ request: RequestView) -> [String] {
         let canonical = CanonicalPath.canonical(request.loosened(options.fields).path)
         var numbers: [Int32] = []
         var known: Set<Int32> = []

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an index compares, and what follows the end of a sequence.
-public struct MatchingOptions: Sendable, Hashable {
+package struct MatchingOptions: Sendable, Hashable {
     /// Whether a fixture that was recorded from a host answers only requests to that host. Otherwise the host only
     /// decides between fixtures that are equal in all else.
-    public var requiresHost: Bool
+    package var requiresHost: Bool
     /// The names of the request headers that are compared, in any case.
-    public var headerNames: [String]
+    package var headerNames: [String]
     /// What a request gets when all recorded answers to it have been given.
-    public var afterLast: AfterLast
+    package var afterLast: AfterLast
     /// The parts of a request that are compared.
-    public var fields: Fields
+    package var fields: Fields
 
     /// Parts of a request. What is not compared may be anything, and fixtures that differ in nothing else are one
     /// sequence: without ``path``, all recorded GET requests of one query and body are.
-    public struct Fields: OptionSet, Sendable, Hashable {
+    package struct Fields: OptionSet, Sendable, Hashable {
         /// One bit a part.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
         /// The parts with those bits.
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// The method.
-        public static let method = Fields(rawValue: 1)
+        package static let method = Fields(rawValue: 1)
         /// The path.
-        public static let path = Fields(rawValue: 2)
+        package static let path = Fields(rawValue: 2)
         /// The query.
-        public static let query = Fields(rawValue: 4)
+        package static let query = Fields(rawValue: 4)
         /// The body.
-        public static let body = Fields(rawValue: 8)
+        package static let body = Fields(rawValue: 8)
         /// All of them.
-        public static let all: Fields = [.method, .path, .query, .body]
+        package static let all: Fields = [.method, .path, .query, .body]
     }
 
     /// Options; the defaults are those of the command line.
-    public init(
+    package init(
         requiresHost: Bool = false,
         headerNames: [String] = [],
         afterLast: AfterLast = .repeat,

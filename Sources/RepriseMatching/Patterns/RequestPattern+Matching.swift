@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+package import RepriseText
 
 extension RequestPattern {
     /// Whether a fixture with this pattern answers the request, where no other one goes before it.
@@ -16,7 +16,7 @@ extension RequestPattern {
     /// - Parameters:
     ///   - request: The request.
     ///   - options: What is compared.
-    public func matches(_ request: OwnedRequest, options: MatchingOptions = MatchingOptions()) -> Bool {
+    package func matches(_ request: OwnedRequest, options: MatchingOptions = MatchingOptions()) -> Bool {
         let canonical = canonical(request.view, options)
         if options.fields.contains(.method), method != canonical.method { return false }
         if precedence == .recording, options.requiresHost, let host, !canonical.names(host: host) { return false }
@@ -29,7 +29,7 @@ extension RequestPattern {
     ///   - request: The request.
     ///   - options: What is compared.
     ///   - limit: How many differences of the query and of the body are told.
-    public func verdicts(
+    package func verdicts(
         on request: OwnedRequest,
         options: MatchingOptions = MatchingOptions(),
         limit: Int = 5

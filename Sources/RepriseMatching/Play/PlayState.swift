@@ -17,7 +17,7 @@ public final class PlayState: Sendable {
     private let counters: [OrdinalCounter]
 
     /// The state in which every sequence of `index` is at its beginning.
-    public init(_ index: FixtureIndex) {
+    package init(_ index: FixtureIndex) {
         sequences = index.sequenceList
         afterLast = index.options.afterLast
         counters = (0..<index.sequenceCount).map { _ in OrdinalCounter() }
@@ -30,7 +30,7 @@ public final class PlayState: Sendable {
     ///   - contents: the contents of the index's sequences (``FixtureIndex/sequenceContents(_:)``).
     ///   - former: the state of the other index.
     ///   - formerContents: the contents of its sequences.
-    public init(_ index: FixtureIndex, _ contents: [Int], continuing former: PlayState, _ formerContents: [Int]) {
+    package init(_ index: FixtureIndex, _ contents: [Int], continuing former: PlayState, _ formerContents: [Int]) {
         sequences = index.sequenceList
         afterLast = index.options.afterLast
         var known: [Int: OrdinalCounter] = [:]
@@ -50,12 +50,12 @@ public final class PlayState: Sendable {
     }
 
     /// How many answers of the sequence were taken.
-    public func taken(of sequence: FixtureSequence.ID) -> Int {
+    package func taken(of sequence: FixtureSequence.ID) -> Int {
         counters[sequence.number].taken
     }
 
     /// Puts all sequences back to their beginning.
-    public func reset() {
+    package func reset() {
         for counter in counters { counter.reset() }
     }
 }
@@ -65,7 +65,7 @@ extension FixtureIndex {
     ///
     /// - Parameter hashPlan: feeds what the fixture with that number plays into the hasher.
     /// - Returns: the numbers, by the sequences' own; within this process, equal for equal contents.
-    public func sequenceContents(_ hashPlan: (_ fixture: Int, inout Hasher) -> Void) -> [Int] {
+    package func sequenceContents(_ hashPlan: (_ fixture: Int, inout Hasher) -> Void) -> [Int] {
         (0..<sequenceCount).map { sequence in
             var hasher = Hasher()
             for fixture in sequenceList.fixtures(of: sequence) {

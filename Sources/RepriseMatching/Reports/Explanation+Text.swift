@@ -2,7 +2,7 @@
 
 extension Explanation {
     /// The explanation as plain text.
-    public func text() -> String {
+    package func text() -> String {
         var lines = [request, ""]
         appendOutcome(to: &lines)
         for candidate in candidates { append(candidate, to: &lines) }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+package import RepriseText
 
 /// Why a request is answered as it is: what `mockserver explain` prints. It takes no ordinal and looks at all fixtures.
-public struct Explanation: Sendable {
+package struct Explanation: Sendable {
     /// The request in one line.
-    public let request: String
+    package let request: String
     /// What the request would get.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// Every fixture that is of interest: first those of the sequence that answers, then those that match but are
     /// hidden, then all of the same path, then the nearest of other paths.
-    public let candidates: [Candidate]
+    package let candidates: [Candidate]
     /// How many more fixtures there are, all of other paths.
-    public let omitted: Int
+    package let omitted: Int
 
     /// What a request gets.
-    public enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// The turn of a sequence.
         case answered(FixtureSequence, FixtureSequence.Turn)
         /// The head of what the next GET would get.
@@ -27,19 +27,19 @@ public struct Explanation: Sendable {
     }
 
     /// One fixture and what there is to say about it.
-    public struct Candidate: Sendable, Hashable {
+    package struct Candidate: Sendable, Hashable {
         /// The fixture's number.
-        public var fixture: Int
+        package var fixture: Int
         /// Where it stands.
-        public var standing: Standing
+        package var standing: Standing
         /// How far it is from the request.
-        public var distance: Int
+        package var distance: Int
         /// One verdict a field.
-        public var verdicts: [FieldVerdict]
+        package var verdicts: [FieldVerdict]
     }
 
     /// Where a fixture stands.
-    public enum Standing: Sendable, Hashable {
+    package enum Standing: Sendable, Hashable {
         /// It is in the sequence that answers: at this place, counted from 1.
         case inSequence(place: Int)
         /// It matches, but another one goes before it.
@@ -49,7 +49,7 @@ public struct Explanation: Sendable {
     }
 
     /// Why one fixture goes before another.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
         /// A recorded exchange goes before a route.
         case recordedFirst
         /// A route without parameters goes before one with.
@@ -80,7 +80,7 @@ public struct Explanation: Sendable {
     ///   - index: The fixtures.
     ///   - request: The request, which is not sent.
     ///   - limit: How many fixtures of other paths are told of.
-    public init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: PlayState? = nil) {
+    package init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: PlayState? = nil) {
         self.index = index
         self.request = Self.summary(request)
         let match = index.match(request)

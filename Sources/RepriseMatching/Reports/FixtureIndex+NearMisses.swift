@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+package import RepriseText
 
 extension FixtureIndex {
     /// How many identities are compared for one miss.
@@ -9,7 +9,7 @@ extension FixtureIndex {
     /// The fixtures nearest to a request that nothing answers, or whose sequence has no answer left.
     ///
     /// At most 64 are compared: those of the same path, and then those of paths near it.
-    public func nearMisses(
+    package func nearMisses(
         _ request: RequestView,
         limit: Int = 3
     ) -> NearMisses {

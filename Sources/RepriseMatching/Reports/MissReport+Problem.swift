@@ -4,14 +4,14 @@ internal import RepriseText
 
 extension MissReport {
     /// The `type` of the problem: no fixture answers the request.
-    public static let noFixtureType = "urn:reprise:problem:no-fixture"
+    package static let noFixtureType = "urn:reprise:problem:no-fixture"
     /// The `type` of the problem: all recorded answers were given.
-    public static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
+    package static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
 
     /// The report as `application/problem+json` (RFC 9457). Beside the standard members, `method` and `target` say what
     /// was asked, `given` lists the answers given already, and `nearest` the nearest fixtures: the names of
     /// the fields that match, and of each other field what was expected and found.
-    public func problem() -> [UInt8] {
+    package func problem() -> [UInt8] {
         var json = ReportWriter(isJSON: true, capacity: 3072)
         json.append("{\n  \"type\": \"")
         json.append(nearMisses.exhausted == nil ? Self.noFixtureType : Self.exhaustedType)

@@ -14,9 +14,9 @@ package import RepriseText
 ///
 /// For every candidate: mockserver explain GET '/users?page=3' PATH…
 /// ```
-public struct MissReport: Sendable {
+package struct MissReport: Sendable {
     /// What was nearest.
-    public let nearMisses: NearMisses
+    package let nearMisses: NearMisses
     let method: [UInt8]
     private let path: [UInt8]
     private let query: [UInt8]?
@@ -62,10 +62,10 @@ public struct MissReport: Sendable {
     }
 
     /// What is wrong, in one sentence.
-    public var detail: String { ReportWriter.text { appendDetail(to: &$0) } }
+    package var detail: String { ReportWriter.text { appendDetail(to: &$0) } }
 
     /// The report as plain text (`text/plain; charset=utf-8`).
-    public func text() -> [UInt8] {
+    package func text() -> [UInt8] {
         var text = ReportWriter(capacity: 1024)
         appendDetail(to: &text)
         text.append("\n")

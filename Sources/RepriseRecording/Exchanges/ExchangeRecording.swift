@@ -2,7 +2,7 @@
 
 internal import RepriseCassettes
 internal import RepriseLocking
-public import RepriseText
+package import RepriseText
 
 /// One exchange while it is recorded. It is told what happens, in the order in which it happens, and keeps it.
 ///
@@ -13,7 +13,7 @@ public import RepriseText
 ///
 /// It may be told from any thread, from an event loop as well: a call takes the time to scan what it is given, and now
 /// and then to hand some 64 KiB to the system, which keeps them in memory; it never waits for the disk itself.
-public final class ExchangeRecording: Sendable {
+package final class ExchangeRecording: Sendable {
     private let recorder: CassetteRecorder
     /// `nil` once it is over.
     private let state: Locked<ExchangeDraft?>
@@ -29,18 +29,18 @@ public final class ExchangeRecording: Sendable {
     }
 
     /// A piece of the request's body.
-    public func requestBytes(_ bytes: [UInt8]) {
+    package func requestBytes(_ bytes: [UInt8]) {
         change { draft throws(RecordingFault) in try draft.append(request: bytes) }
     }
 
     /// The request is complete.
-    public func requestEnd(at time: Duration) {
+    package func requestEnd(at time: Duration) {
         change { draft throws(RecordingFault) in try draft.endRequest(at: time) }
     }
 
     /// The client has asked a proxy that stands for `base`, the start of the request's URL, and sees the response as one
     /// of the proxy's own.
-    public func stands(for base: String) {
+    package func stands(for base: String) {
         change { draft in draft.stands(for: base) }
     }
 
@@ -51,7 +51,7 @@ public final class ExchangeRecording: Sendable {
     ///   - reason: what stands behind the status code.
     ///   - httpVersion: nil for HTTP/1.1.
     ///   - headers: the lines as they came.
-    public func head(
+    package func head(
         status: Int,
         reason: String,
         httpVersion: String? = nil,
@@ -68,7 +68,7 @@ public final class ExchangeRecording: Sendable {
     }
 
     /// The head of the final response, with a reason that need not be UTF-8.
-    public func head(
+    package func head(
         status: Int,
         reasonBytes: [UInt8],
         httpVersion: String? = nil,
@@ -86,30 +86,30 @@ public final class ExchangeRecording: Sendable {
     ///   - bytes: the content.
     ///   - endsChunk: whether a chunk of the wire ends with it. Without chunked coding, whether what comes next at the
     ///     same time stands apart; what comes later always does.
-    public func bytes(_ bytes: [UInt8], endsChunk: Bool, at time: Duration) {
+    package func bytes(_ bytes: [UInt8], endsChunk: Bool, at time: Duration) {
         let piece = RedactedPieces.Piece(bytes: bytes, time: time, endsChunk: endsChunk)
         change { draft throws(RecordingFault) in try draft.append(response: piece) }
     }
 
     /// The trailer lines of the response, behind its content.
-    public func trailers(_ lines: [HeaderLine]) {
+    package func trailers(_ lines: [HeaderLine]) {
         change { draft in draft.append(trailers: lines) }
     }
 
     /// The response ended. If none had begun, nothing is kept.
     ///
     /// - Parameter missing: how many bytes never came of a chunk that had begun, where that is known.
-    public func end(_ ending: Ending, missing: Int = 0, at time: Duration) {
+    package func end(_ ending: Ending, missing: Int = 0, at time: Duration) {
         finish { draft throws(RecordingFault) in try draft.finish(ending, missing: missing, at: time) }
     }
 
     /// There was no response.
-    public func fail(_ failure: Failure, at time: Duration) {
+    package func fail(_ failure: Failure, at time: Duration) {
         finish { draft throws(RecordingFault) in try draft.finish(failure, at: time) }
     }
 
     /// Forget it: it will not be in the cassette.
-    public func discard() {
+    package func discard() {
         state.withLock { state in
             guard let draft = state.take() else { return }
             recorder.drop(draft, because: nil)
@@ -117,7 +117,7 @@ public final class ExchangeRecording: Sendable {
     }
 
     /// Forget it, because there was nobody who could have answered; the user is told in ``CassetteRecorder/Summary/notes``.
-    public func discard(because reason: String) {
+    package func discard(because reason: String) {
         state.withLock { state in
             guard let draft = state.take() else { return }
             recorder.drop(draft, unanswered: reason)

@@ -11,29 +11,29 @@ package import RepriseText
 /// Each piece that goes in comes out once, in order, so that what belongs to a piece (when it came, whether a chunk ends
 /// with it) can be kept beside it. A piece is held back until it is decided: a secret may begin in it that goes on in the
 /// next. The marker is in the piece that held the secret's first byte; a piece that was all secret comes out empty.
-public struct BodyRedactor: Sendable {
+package struct BodyRedactor: Sendable {
     /// What comes out at the end of a body.
-    public struct Remainder: Sendable, Hashable {
+    package struct Remainder: Sendable, Hashable {
         /// The pieces that were still held back.
-        public var pieces: [[UInt8]]
+        package var pieces: [[UInt8]]
         /// Whether the pieces, all that came out, are decoded though the body was coded (gzip, deflate): it held a secret,
         /// and the Content-Encoding line has to go.
-        public var isDecoded: Bool
+        package var isDecoded: Bool
 
         /// A remainder.
-        public init(pieces: [[UInt8]], isDecoded: Bool = false) {
+        package init(pieces: [[UInt8]], isDecoded: Bool = false) {
             self.pieces = pieces
             self.isDecoded = isDecoded
         }
     }
 
     /// Why a body must not be written: nobody can tell whether it holds a secret.
-    public struct Unscannable: Error, Sendable, Hashable, CustomStringConvertible {
+    package struct Unscannable: Error, Sendable, Hashable, CustomStringConvertible {
         /// What was expected and what was found.
-        public var description: String
+        package var description: String
 
         /// A problem that `description` tells.
-        public init(_ description: String) {
+        package init(_ description: String) {
             self.description = description
         }
     }
@@ -81,7 +81,7 @@ public struct BodyRedactor: Sendable {
     }
 
     /// How many secrets were taken out so far.
-    public var count: Int { scan.count }
+    package var count: Int { scan.count }
 
     /// The first bytes of what was taken out, if this is not `nil` at the start: for a search, never for a recording.
     package var secrets: [[UInt8]]? {
@@ -92,7 +92,7 @@ public struct BodyRedactor: Sendable {
     /// Takes the next piece, and returns those that are decided now: none, one or several.
     ///
     /// - Throws: ``Unscannable``; nothing of the body may be written then, and nothing more may be appended.
-    public mutating func append(_ piece: [UInt8]) throws(Unscannable) -> [[UInt8]] {
+    package mutating func append(_ piece: [UInt8]) throws(Unscannable) -> [[UInt8]] {
         if let problem, !piece.isEmpty { throw problem }
         guard coded != nil else { return try scan.append(piece) }
         try coded?.append(piece, to: &scan)
@@ -112,7 +112,7 @@ public struct BodyRedactor: Sendable {
     /// Ends the body, however it ended on the wire, and returns the rest.
     ///
     /// - Throws: ``Unscannable``.
-    public mutating func finish() throws(Unscannable) -> Remainder {
+    package mutating func finish() throws(Unscannable) -> Remainder {
         guard coded != nil else { return Remainder(pieces: try scan.finish()) }
         return try coded?.finish(&scan) ?? Remainder(pieces: [])
     }

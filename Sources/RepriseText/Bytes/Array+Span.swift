@@ -19,13 +19,13 @@ extension Array {
 extension [UInt8] {
     /// The bytes of a span.
     @inlinable
-    public init(bytes: Span<UInt8>) {
+    package init(bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     /// Appends the bytes of a span.
     @inlinable
-    public mutating func append(bytes: Span<UInt8>) {
+    package mutating func append(bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 

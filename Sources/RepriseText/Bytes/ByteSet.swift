@@ -2,7 +2,7 @@
 
 /// Some of the 256 bytes.
 @frozen
-public struct ByteSet: Sendable, Hashable {
+package struct ByteSet: Sendable, Hashable {
     @usableFromInline var low: (UInt64, UInt64) = (0, 0)
     @usableFromInline var high: (UInt64, UInt64) = (0, 0)
 
@@ -30,7 +30,7 @@ public struct ByteSet: Sendable, Hashable {
 
     /// Whether the set has `byte`.
     @inlinable @inline(__always)
-    public func contains(_ byte: UInt8) -> Bool {
+    package func contains(_ byte: UInt8) -> Bool {
         let bit = UInt64(1) << UInt64(byte & 63)
         switch byte >> 6 {
         case 0: return low.0 & bit != 0
@@ -65,10 +65,10 @@ public struct ByteSet: Sendable, Hashable {
     package func isSuperset(of other: ByteSet) -> Bool { union(other) == self }
 
     /// Whether both sets have the same bytes.
-    public static func == (one: ByteSet, other: ByteSet) -> Bool { one.low == other.low && one.high == other.high }
+    package static func == (one: ByteSet, other: ByteSet) -> Bool { one.low == other.low && one.high == other.high }
 
     /// Hashes the bytes.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(low.0)
         hasher.combine(low.1)
         hasher.combine(high.0)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text of requests and fixtures, made fit for terminals and logs.
-public enum DisplayText {
+package enum DisplayText {
     /// `text` as it may be shown: what is invisible, what controls a terminal or turns the direction of text is spelled
     /// `\xNN`, byte by byte, and so is what is not UTF-8; what is longer than `limit` bytes is cut and ends with `…`.
-    public static func escaped(_ text: ArraySlice<UInt8>, limit: Int = .max) -> String {
+    package static func escaped(_ text: ArraySlice<UInt8>, limit: Int = .max) -> String {
         ReportWriter.text { $0.append(value: text, limit: limit) }
     }
 
     /// `text` as it may be shown.
-    public static func escaped(_ text: String, limit: Int = .max) -> String {
+    package static func escaped(_ text: String, limit: Int = .max) -> String {
         escaped(Array(text.utf8)[...], limit: limit)
     }
 

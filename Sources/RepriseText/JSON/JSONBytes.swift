@@ -2,19 +2,19 @@
 
 /// Whether `byte` is a digit of ASCII.
 @inlinable @inline(__always)
-public func isDigit(_ byte: UInt8) -> Bool {
+package func isDigit(_ byte: UInt8) -> Bool {
     byte &- 0x30 < 10
 }
 
 /// Whether `byte` can stand in a bare word such as `true` or `undefined`.
 @inlinable
-public func isWordByte(_ byte: UInt8) -> Bool {
+package func isWordByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_")
 }
 
 /// The value of a hexadecimal digit in either case; nil for any other byte.
 @inlinable
-public func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+package func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x41...0x46: byte - 0x41 + 10

@@ -4,9 +4,9 @@
 ///
 /// A URL may have its brackets and its colon percent-encoded: `%5Bredacted%5D`, `%5Bredacted%3Aalice%5D`. Both spellings
 /// mean the same, so does a mix of them, and so do hexadecimal digits in lower case; the word is in lower case always.
-public enum RedactionMarker {
+package enum RedactionMarker {
     /// The marker without a name.
-    public static let plain = "[redacted]"
+    package static let plain = "[redacted]"
     /// The marker without a name, for a URL that a client is going to read.
     static let percentEncoded = "%5Bredacted%5D"
 
@@ -18,18 +18,18 @@ public enum RedactionMarker {
     /// The marker called `name`: of letters and digits of ASCII, `-`, `_` and `.`, 1 to 64 of them.
     ///
     /// - Returns: `nil` for anything else.
-    public static func named(_ name: String) -> String? {
+    package static func named(_ name: String) -> String? {
         guard 1...maximumNameLength ~= name.utf8.count, name.utf8.allSatisfy(isNameByte) else { return nil }
         return "[redacted:\(name)]"
     }
 
     /// Whether the bytes hold a marker in any spelling.
-    public static func isIn(_ bytes: Span<UInt8>) -> Bool {
+    package static func isIn(_ bytes: Span<UInt8>) -> Bool {
         next(in: bytes, from: 0) != nil
     }
 
     /// Where the markers are, in any spelling.
-    public static func ranges(in bytes: Span<UInt8>) -> [Range<Int>] {
+    package static func ranges(in bytes: Span<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
         while let range = next(in: bytes, from: start) {
@@ -40,7 +40,7 @@ public enum RedactionMarker {
     }
 
     /// The first marker that starts at `start` or later; `nil` if there is none. It allocates nothing.
-    public static func next(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
+    package static func next(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
         var index = start
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "[") || bytes[index] == UInt8(ascii: "%"),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Percent-encoding (RFC 3986 section 2.1).
-public enum PercentEscape {
+package enum PercentEscape {
     /// The byte that the escape at `index` stands for; `nil` if there is none.
     @inlinable
-    public static func byte(at index: Int, in bytes: Span<UInt8>) -> UInt8? {
+    package static func byte(at index: Int, in bytes: Span<UInt8>) -> UInt8? {
         guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
             let high = hexadecimalValue(bytes[index + 1]), let low = hexadecimalValue(bytes[index + 2])
         else { return nil }
@@ -13,7 +13,7 @@ public enum PercentEscape {
 
     /// Appends the escape of `byte`, in upper case.
     @inlinable
-    public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    package static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "%"))
         bytes.append(digit(byte >> 4))
         bytes.append(digit(byte & 0x0F))

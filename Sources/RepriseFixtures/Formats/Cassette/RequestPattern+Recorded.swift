@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseCassettes
-public import RepriseMatching
-public import RepriseText
+package import RepriseCassettes
+package import RepriseMatching
+package import RepriseText
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials
@@ -17,7 +17,7 @@ extension RequestPattern {
     /// - Parameters:
     ///   - request: The request.
     ///   - contents: Reads a body that is kept in a file; `nil` if it cannot be read, and then it is not compared.
-    public init(
+    package init(
         recorded request: RecordedRequest,
         contents: (FileSource) -> [UInt8]? = BodyPattern.contents(of:)
     ) {
@@ -58,14 +58,14 @@ extension BodyPattern {
     }
 
     /// What a file holds; `nil` if it cannot be read.
-    public static func contents(of file: FileSource) -> [UInt8]? {
+    package static func contents(of file: FileSource) -> [UInt8]? {
         FileManager.default.contents(atPath: file.path).map { Array($0) }
     }
 }
 
 extension OwnedRequest {
     /// The request as it was recorded.
-    public init(_ request: RecordedRequest, body: [UInt8]) {
+    package init(_ request: RecordedRequest, body: [UInt8]) {
         self.init(method: request.method, url: request.url, headers: request.headers, body: body)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseAnswers
-public import RepriseCassettes
+package import RepriseAnswers
+package import RepriseCassettes
 internal import RepriseText
 
 extension ResponsePlan {
@@ -10,7 +10,7 @@ extension ResponsePlan {
     /// The status text and the header lines are the recorded ones. Only a Content-Length that no longer fits the body
     /// is corrected, in its place; in an answer to HEAD, in a 304, and where the recording ended early, it never spoke
     /// of the bytes that follow and stays.
-    public init(_ exchange: Exchange) {
+    package init(_ exchange: Exchange) {
         switch exchange.outcome {
         case .failure(let failure): self.init(failure)
         case .response(let response): self.init(response, method: exchange.request.method)

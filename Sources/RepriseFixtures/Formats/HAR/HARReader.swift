@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseCassettes
-public import RepriseText
+package import RepriseCassettes
+package import RepriseText
 
 /// Reads HAR 1.2 captures, as browsers and proxies write them.
 ///
@@ -16,15 +16,15 @@ public import RepriseText
 /// - Entries without an answer to replay (status 0, WebSockets, `data:` URLs) are left out, with a note each.
 ///
 /// Unknown keys are ignored, since tools add their own, and `null` counts as absent.
-public enum HARReader {
+package enum HARReader {
     /// What a capture holds.
-    public struct Result: Sendable, Hashable {
+    package struct Result: Sendable, Hashable {
         /// The entries that can be answered, in the order of the file.
-        public var exchanges: [Exchange] = []
+        package var exchanges: [Exchange] = []
         /// The place of each of them.
-        public var locations: [FilePosition] = []
+        package var locations: [FilePosition] = []
         /// What was left out or is not as it was on the wire.
-        public var notes: [FixtureProblem] = []
+        package var notes: [FixtureProblem] = []
     }
 
     /// Reads the capture that `bytes` hold.
@@ -33,7 +33,7 @@ public enum HARReader {
     ///   - bytes: The file's bytes.
     ///   - file: The file's name, for messages.
     /// - Throws: All that is wrong, in the order in which it stands in the file; of very many mistakes the first ones.
-    public static func read(_ bytes: [UInt8], file: String) throws(FixtureProblems) -> Result {
+    package static func read(_ bytes: [UInt8], file: String) throws(FixtureProblems) -> Result {
         var parser = HARParser(bytes, file: file)
         do {
             try parser.capture()
