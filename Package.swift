@@ -143,6 +143,7 @@ let package = Package(
                 "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording",
                 // Where nothing serves, `withMockServer` is missing, and neither libevent nor OpenSSL is needed.
                 .target(name: "RepriseServer", condition: .when(platforms: [.linux, .macOS])),
+                .target(name: "RepriseIO", condition: .when(platforms: [.linux, .macOS])),
             ]
         ),
         .target(
@@ -156,6 +157,7 @@ let package = Package(
             name: "RepriseConnectionsTests",
             dependencies: ["RepriseConnections", "RepriseWire", "RepriseIO", "RepriseTestSupport"]
         ),
+        .testTarget(name: "RepriseLockingTests", dependencies: ["RepriseLocking", "RepriseTestSupport"]),
         .testTarget(name: "RepriseHashingTests", dependencies: ["RepriseHashing"]),
         .testTarget(name: "RepriseStorageTests", dependencies: ["RepriseStorage"]),
         .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding"]),

@@ -74,9 +74,10 @@ public struct TicketQueue<Waiter> {
         return nil
     }
 
-    @usableFromInline
+    @inlinable
     mutating func removeEmptyPlaces() {
-        places = places[first...].filter { $0.waiter != nil }
+        places.removeFirst(first)
+        if left > 0 { places.removeAll { $0.waiter == nil } }
         first = 0
         left = 0
     }

@@ -17,7 +17,7 @@ internal import RepriseText
 ///
 /// It may be used from any thread; exchanges may overlap, and stand in the cassette in the order in which they began.
 ///
-/// What was recorded is in a log beside the cassette, `<cassette>.log`, from the moment when its exchange ended;
+/// What was recorded is in a log beside the cassette, `<cassette>.recording-log`, from the moment when its exchange ended;
 /// ``finish()`` puts it into the cassette, and ``abandon()`` forgets it. Where the process ends before, the next recorder
 /// of the cassette takes in what is there. No secret is in the log, or in any other file, at any time.
 public final class CassetteRecorder: Sendable {

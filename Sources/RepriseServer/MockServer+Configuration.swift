@@ -18,7 +18,8 @@ extension MockServer {
         public var pace: Pace
         /// Whether recorded times to the head of a response are played. Default: not.
         public var latency: Latency
-        /// What of a request has to be as it was recorded. Method, path, query and body by default.
+        /// The parts of a request that are compared with a recording; anything else may differ. The default is the
+        /// method, the path, the query, and the body. To compare the host too, use `.standard + [.host]`.
         ///
         /// A custom matcher works in process only; starting a server with one throws a ``StartError``.
         public var matching: [Matcher]

@@ -48,7 +48,7 @@ private func cassette(_ paths: String...) -> String {
             "__files/b.get.txt": "", "x.cassette.json": cassette("/x"), "x.cassette.bodies/b.get.txt": "",
             "logo.png": "", "README.md": "",
             "reprise.yaml": "",
-            "data.json": "{}", "x.cassette.json.log": "{",
+            "data.json": "{}", "x.cassette.json.recording-log": "{",
         ])
         let set = try FixtureLoader.load([folder.path])
         #expect(summaries(set) == ["GET /a", "GET /x"])

@@ -130,7 +130,7 @@ import Testing
         case .bytes(let kept): #expect(kept == bytes)
         case .file(let file): #expect(BodyPattern.contents(of: file) == bytes)
         }
-        #expect(folder.names().allSatisfy { !$0.hasSuffix(".log") && !$0.hasSuffix(".tmp") })
+        #expect(folder.names().allSatisfy { !$0.hasSuffix(".recording-log") && !$0.hasSuffix(".tmp") })
     }
 
     @Test func keepsLongStreamsInTheCassette() throws {

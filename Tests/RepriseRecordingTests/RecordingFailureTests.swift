@@ -27,10 +27,12 @@ import Testing
         }
         #expect(error.description.contains("expected to make the folder \(folder.path)/a"))
         #expect(error.description.contains("file exists; move away what is there"))
-        try folder.write([1], to: "c.cassette.json.log/x")
+        try folder.write([1], to: "c.cassette.json.recording-log/x")
         let other = try #require(throws: RecordingError.self) { try CassetteRecorder("\(folder.path)/c.cassette.json") }
         #expect(
-            other.description.contains("expected to open \(folder.path)/c.cassette.json.log, but: is a directory")
+            other.description.contains(
+                "expected to open \(folder.path)/c.cassette.json.recording-log, but: is a directory"
+            )
         )
     }
 

@@ -31,11 +31,11 @@ import Testing
         open?.requestBytes([UInt8](repeating: 65, count: 100_000))
         #expect(folder.names("a.cassette.bodies").contains("2.request.part"))
         // As if the process had ended: nobody finishes, and files are closed.
-        let log = try folder.text("a.cassette.json.log")
+        let log = try folder.text("a.cassette.json.recording-log")
         let bodies = folder.names("a.cassette.bodies")
         (recorder, open) = (nil, nil)
         try folder.write([1], to: "a.cassette.bodies/2.request.part")
-        #expect(try folder.text("a.cassette.json.log") == log)
+        #expect(try folder.text("a.cassette.json.recording-log") == log)
 
         let next = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
         let expected = "\(folder.cassette).log: took in 2 exchanges of a recording that was broken off"
@@ -60,10 +60,10 @@ import Testing
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
         for path in ["/1", "/2"] { recorder?.record(.get(path)) }
         recorder = nil
-        let log = Array(try folder.text("a.cassette.json.log").utf8)
+        let log = Array(try folder.text("a.cassette.json.recording-log").utf8)
         let first = try #require(log.firstIndex(of: 0x0A)) + 1
         for length in stride(from: first + 1, to: log.count, by: 23) {
-            try folder.write(Array(log[..<length]), to: "a.cassette.json.log")
+            try folder.write(Array(log[..<length]), to: "a.cassette.json.recording-log")
             let next = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .overwrite))
             #expect(next.summary.notes.count == 2)
             #expect(next.summary.notes.last?.contains("left out 1 exchanges that were being written") == true)
@@ -79,8 +79,8 @@ import Testing
             var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
             recorder?.record(.get(path))
             recorder = nil
-            let log = Array(try folder.text("a.cassette.json.log").utf8)
-            try folder.write(log + Array("{\"ordinal\": 7, \"exch".utf8), to: "a.cassette.json.log")
+            let log = Array(try folder.text("a.cassette.json.recording-log").utf8)
+            try folder.write(log + Array("{\"ordinal\": 7, \"exch".utf8), to: "a.cassette.json.recording-log")
         }
         try folder.record(configuration: append)
         #expect(try urls() == ["/1", "/2"])
@@ -90,8 +90,8 @@ import Testing
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
         recorder?.record(.get("/1"))
         recorder = nil
-        let log = try folder.text("a.cassette.json.log")
-        try folder.write(Array("{}\nnonsense\n\(log)[1]\n".utf8), to: "a.cassette.json.log")
+        let log = try folder.text("a.cassette.json.recording-log")
+        try folder.write(Array("{}\nnonsense\n\(log)[1]\n".utf8), to: "a.cassette.json.recording-log")
         let summary = try folder.record(.get("/2"), configuration: append)
         #expect(summary.notes.last?.contains("left out 3 exchanges") == true)
         #expect(try urls() == ["/1", "/2"])
@@ -101,15 +101,15 @@ import Testing
     @Test func takesNothingInTwice() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)
         for path in ["/1", "/2"] { recorder.record(.get(path)) }
-        let log = try folder.text("a.cassette.json.log")
+        let log = try folder.text("a.cassette.json.recording-log")
         _ = try recorder.finish()
         let bytes = Array(try folder.text("a.cassette.json").utf8)
         let mark = "{\"cassette\": \"\(SHA256.hexadecimal(of: bytes))\"}\n"
-        try folder.write(Array((log + mark).utf8), to: "a.cassette.json.log")
+        try folder.write(Array((log + mark).utf8), to: "a.cassette.json.recording-log")
         #expect(try folder.record(.get("/3"), configuration: append) == CassetteRecorder.Summary(exchanges: 1))
         #expect(try urls() == ["/1", "/2", "/3"])
         // The same mark, but the cassette is not the one that it speaks of.
-        try folder.write(Array((log + mark).utf8), to: "a.cassette.json.log")
+        try folder.write(Array((log + mark).utf8), to: "a.cassette.json.recording-log")
         #expect(try folder.record(configuration: append).notes.count == 1)
         #expect(try urls() == ["/1", "/2", "/3", "/1", "/2"])
     }
@@ -129,7 +129,7 @@ import Testing
         let recorder = try CassetteRecorder(folder.cassette)
         let error = try #require(throws: RecordingError.self) { try CassetteRecorder(folder.cassette) }
         #expect(error.description.contains("expected to be the only recorder of this cassette, found another at work"))
-        #expect(error.description.contains("a.cassette.json.log"))
+        #expect(error.description.contains("a.cassette.json.recording-log"))
         _ = try recorder.finish()
         _ = try CassetteRecorder(folder.cassette)
     }

@@ -28,6 +28,14 @@ import Testing
         #expect(read(text, isLast: true) == .none)
     }
 
+    @Test(arguments: [0, 1, 62, 63, 64, 100])
+    func mayHaveSomePadding(count: Int) {
+        let text = "--b" + String(repeating: " ", count: count) + "\nx"
+        let expected = count < 64 ? MultipartDelimiter.Reading.delimiter(end: count + 4, isLast: false) : .none
+        #expect(read(text, isLast: true) == expected)
+        #expect(read(text, isLast: false) == expected)
+    }
+
     @Test func mayHaveAnEpilogueOnItsLine() {
         let bytes = Array("--b--end\nx".utf8)
         let reading = Self.delimiter.read(bytes.span, at: 0, isLast: true, allowsEpilogue: true)

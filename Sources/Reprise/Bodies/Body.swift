@@ -122,7 +122,7 @@ public struct Body: Sendable {
         return source.metrics
     }
 
-    /// How it ended; nil until it has been read to its end.
+    /// How the body ended; nil until then, and if its reader gave up before the end.
     public var ending: Ending? {
         guard let progress else { return .complete }
         return progress.state.withLock { $0.ending }

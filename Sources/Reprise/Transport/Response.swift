@@ -39,7 +39,7 @@ public struct Response: Sendable {
     /// The header fields.
     public var headerFields: HTTPFields { head.headerFields }
 
-    /// How the body ended; nil until it has been read to its end.
+    /// How the body ended; nil until then, and if its reader gave up before the end.
     public var ending: Ending? { body.ending }
 
     /// The trailer fields (RFC 9110 section 6.5), once the body was read to its end; nil if there were none.

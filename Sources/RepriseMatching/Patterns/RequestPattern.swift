@@ -12,7 +12,7 @@ public struct RequestPattern: Sendable {
     private var storage: Storage
 
     /// When it is asked, among patterns that match the same request.
-    public var precedence: Precedence { storage.precedence }
+    package var precedence: Precedence { storage.precedence }
     /// The method; methods are case-sensitive (RFC 9110 section 9.1).
     public var method: [UInt8] { storage.method }
     /// The path.
@@ -36,7 +36,7 @@ public struct RequestPattern: Sendable {
     /// The order in which patterns that match the same request are asked. The lower one answers.
     ///
     /// After all of them come the fallbacks: GET for a HEAD request, and the allowed methods for OPTIONS.
-    public enum Precedence: Int, Sendable, Hashable, Comparable, CaseIterable {
+    package enum Precedence: Int, Sendable, Hashable, Comparable, CaseIterable {
         /// A recorded exchange: method, path, query and body are compared.
         case recording
         /// A route with a literal path: method and path are compared.
@@ -45,7 +45,7 @@ public struct RequestPattern: Sendable {
         case template
 
         /// Whether patterns of `left` are asked before those of `right`.
-        public static func < (left: Precedence, right: Precedence) -> Bool { left.rawValue < right.rawValue }
+        package static func < (left: Precedence, right: Precedence) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The path of a pattern.

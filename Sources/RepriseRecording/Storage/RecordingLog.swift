@@ -40,7 +40,7 @@ struct RecordingLog {
     private var end = 0
 
     /// The path of the log of the cassette at `path`.
-    static func path(forCassette path: String) -> String { path + ".log" }
+    static func path(forCassette path: String) -> String { path + ".recording-log" }
 
     /// Opens the log of the cassette at `path`, and reads what is in it.
     init(cassette path: String) throws(RecordingError) {

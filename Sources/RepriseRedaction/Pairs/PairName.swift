@@ -67,12 +67,16 @@ struct PairName: Sendable {
             guard let found = Self.decoded(bytes.extracting(start..<end)) else { return nil }
             let slice = found.name[...]
             isParameter = sign.isColon ? false : found.lead.map(Self.isLead) ?? Self.isLead(before)
-            guard let verdict = names.verdict(of: slice.span, in: isParameter ? .query : .json) else { return nil }
+            guard let verdict = names.verdict(of: slice.span, in: isParameter ? .query : .json, mayBeCut: true) else {
+                return nil
+            }
             self.verdict = verdict
         } else {
             isParameter = !sign.isColon && Self.isLead(before)
             let text = bytes.extracting(start..<end)
-            guard let verdict = names.verdict(of: text, in: isParameter ? .query : .json) else { return nil }
+            guard let verdict = names.verdict(of: text, in: isParameter ? .query : .json, mayBeCut: true) else {
+                return nil
+            }
             self.verdict = verdict
             // A statement ends with a semicolon too.
             if !sign.isColon, context.isScript, before == UInt8(ascii: ";"), !bytes.has(Self.ampersand, at: start - 5) {

@@ -39,7 +39,7 @@ final class ReplayTimer: Sendable {
 
     init(_ line: Line, factor: Double = 1, _ options: RequestOptions) {
         self.line = line
-        self.factor = factor.isFinite ? max(factor, 0) : 1
+        self.factor = factor
         limit = options.timeout
         limitsBody = options.timeoutScope == .wholeResponse
     }

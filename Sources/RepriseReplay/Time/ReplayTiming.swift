@@ -40,8 +40,7 @@ struct ReplayTiming: Sendable {
     func timer(for fixture: Int, isFirst: Bool, options: RequestOptions) -> ReplayTimer? {
         switch pace {
         case .instant: return nil
-        case .recorded: return timer(factor: 1, options)
-        case .factor(let factor): return timer(factor: factor, options)
+        case .recorded, .factor: return timer(factor: pace.multiplier, options)
         case .virtual:
             guard let virtual else { return nil }
             let request = isFirst ? firstRequest + fixture : nil

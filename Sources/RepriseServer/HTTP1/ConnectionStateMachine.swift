@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import RepriseIO
 internal import RepriseText
 internal import RepriseWire
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import RepriseIO
 internal import RepriseText
 
 /// Requests that follow each other in a ``JournalRing``. A value: a reader keeps the requests it was given while the

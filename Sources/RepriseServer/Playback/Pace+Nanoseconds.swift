@@ -5,16 +5,8 @@ internal import RepriseAnswers
 extension Pace {
     /// The nanoseconds that a recorded pause takes on a server.
     func scaled(_ pause: Duration) -> UInt64 {
-        switch self {
-        case .recorded: pause.wholeNanoseconds
-        case .instant, .virtual: 0
-        case .factor(let factor): Self.nanoseconds(Double(pause.wholeNanoseconds) * factor)
-        }
-    }
-
-    /// What is no number of nanoseconds, such as a pause of nothing times infinity, is none.
-    private static func nanoseconds(_ value: Double) -> UInt64 {
-        value > 0 ? UInt64(min(value, Duration.longestPause)) : 0
+        if self == .recorded { return pause.wholeNanoseconds }
+        return UInt64(min(Double(pause.wholeNanoseconds) * multiplier, Duration.longestPause))
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
-private import RepriseIO
 internal import RepriseText
 internal import RepriseWire
 

@@ -15,7 +15,7 @@ public struct MultipartDelimiter: Sendable, Hashable {
         case delimiter(end: Int, isLast: Bool)
     }
 
-    /// More white space is not looked at.
+    /// A line with more bytes behind the boundary is no delimiter, so that a reader of a stream never holds more.
     @usableFromInline static let maximumPadding = 64
 
     /// `--` and the boundary.
@@ -52,7 +52,8 @@ public struct MultipartDelimiter: Sendable, Hashable {
         var space = isClosing ? rest + 2 : rest
         while space < index, bytes[space] == 0x20 || bytes[space] == 0x09 || bytes[space] == 0x0D { space += 1 }
         // Another boundary may start with this one.
-        guard space == index || (isClosing && allowsEpilogue) else { return .none }
+        let endsInTime = index == bytes.count || bytes[index] == 0x0A
+        guard (space == index && endsInTime) || (isClosing && allowsEpilogue) else { return .none }
         return .delimiter(end: Swift.min(index + 1, bytes.count), isLast: isClosing)
     }
 }

@@ -96,24 +96,27 @@ package struct SecretNames: Sendable {
         }
     }
 
-    /// What the name of a `field` says; `nil` if its value may stay.
-    package func verdict(of name: Span<UInt8>, in field: Fields) -> Verdict? {
+    /// What the name of a `field` says about its value.
+    ///
+    /// - Parameter mayBeCut: Whether the name may begin inside a marker, as where names are found in running text.
+    /// - Returns: `nil` if the value may stay.
+    package func verdict(of name: Span<UInt8>, in field: Fields, mayBeCut: Bool = false) -> Verdict? {
         guard mayHold(name) else { return nil }
         let words = NameWords(name)
         for (number, start) in words.starts.enumerated() {
             let isWhole = number == 0 || (number == 1 && words.letters[..<start].elementsEqual("x".utf8))
             guard let found = entries[Array(words.letters[start...])] else { continue }
             if let entry = found.first(where: { $0.fields.contains(field) && (isWhole || $0.isEnding) }) {
-                return Self.isMarker(name) ? nil : entry.verdict
+                return Self.isMarker(name, mayBeCut: mayBeCut) ? nil : entry.verdict
             }
         }
         return nil
     }
 
-    /// Whether the name is a marker, or the end of one: `[redacted:alice]` is no name that ends in `alice`.
-    private static func isMarker(_ name: Span<UInt8>) -> Bool {
+    /// Whether the name contains a marker, or is the end of one: `[redacted:alice]` is no name that ends in `alice`.
+    private static func isMarker(_ name: Span<UInt8>, mayBeCut: Bool) -> Bool {
         if RedactionMarker.isIn(name) { return true }
-        guard name[name.count - 1] == UInt8(ascii: "]") else { return false }
+        guard mayBeCut, name[name.count - 1] == UInt8(ascii: "]") else { return false }
         for index in name.indices where name[index] == UInt8(ascii: "[") { return false }
         return true
     }

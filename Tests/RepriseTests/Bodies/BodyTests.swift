@@ -70,6 +70,7 @@ import Testing
         for try await _ in body { break }
         #expect(source.isCancelled)
         #expect(body.ending == nil)
+        #expect(body.progress?.state.withLock { $0.isOver } == true)
     }
 
     @Test(arguments: [

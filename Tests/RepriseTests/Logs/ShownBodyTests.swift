@@ -14,6 +14,7 @@ import Testing
         (#"{"a": 1, "token": "x"}"#, #"{"a": 1, "token": "[redacted]"}"#),
         (#"{"password" : {"old": "x", "new": ["y", 3]}, "b":2}"#, #"{"password" : "[redacted]", "b":2}"#),
         (#"{"pin": "x", "apiKey": 5}"#, #"{"pin": "x", "apiKey": "[redacted]"}"#),
+        (#"{"access_token]": "x"}"#, #"{"access_token]": "[redacted]"}"#),
         (#"{"secret":"a\"b,}","n":null}"#, #"{"secret":"[redacted]","n":null}"#),
         (#"{"p\u0061ssword": "x"}"#, #"{"p\u0061ssword": "[redacted]"}"#),
         (#"["token", "x", {"max_tokens": 5, "nextPageToken": "y"}]"#, nil),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseIO
+import RepriseLocking
 import Testing
 
 @Suite struct LockedTests {
