@@ -95,7 +95,9 @@ import Testing
         #expect(recorder?.summary.notes.first?.contains("large: not recorded: could not make the folder") == true)
         let error = try #require(throws: RecordingError.self) { try recorder?.finish() }
         #expect(
-            error.description.contains("the cassette is as it was, and 1 exchanges are in \(folder.cassette).log")
+            error.description.contains(
+                "the cassette is as it was, and 1 exchanges are in \(folder.cassette).recording-log"
+            )
         )
         #expect(try folder.text("a.cassette.json") == old)
         recorder = nil
@@ -128,7 +130,7 @@ import Testing
             #expect(first.summary.refused == 2)
             #expect(first.summary.notes.allSatisfy { $0.contains("file too large") })
             let lost = try #require(throws: RecordingError.self) { try first.finish() }
-            #expect(lost.description.contains("3 exchanges are in \(folder.cassette).log"))
+            #expect(lost.description.contains("3 exchanges are in \(folder.cassette).recording-log"))
             #expect(try folder.text("a.cassette.json") == old)
             limit.lift()
             #expect(throws: RecordingError.self) { try first.finish() }

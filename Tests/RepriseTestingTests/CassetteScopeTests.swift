@@ -35,7 +35,7 @@ import Testing
 
     private static let two = cassetteText([("/users/1", "Atlas"), ("/users/2", "Tide")])
 
-    private var log: String? { folder.names.first { $0.hasSuffix(".recording-log") }.flatMap(folder.text) }
+    private var log: String? { folder.names.first { $0.hasSuffix(".log") }.flatMap(folder.text) }
 
     @Test func recordsAnIssueForWhatWasNotAskedFor() async throws {
         try await withKnownIssue {
@@ -98,7 +98,7 @@ import Testing
             }
         }
         #expect(folder.text(of: "logs/inner.log")?.contains("/any -> 200") == true)
-        #expect(folder.names.filter { $0.hasSuffix(".recording-log") }.count == 2)
+        #expect(folder.names.filter { $0.hasSuffix(".log") }.count == 2)
     }
 
     @Test(arguments: ["/users/1?api_key=5ecret", "/users/3?access_token=5ecret"])

@@ -28,10 +28,10 @@ import Testing
         #expect(read(text, isLast: true) == .none)
     }
 
-    @Test(arguments: [0, 1, 62, 63, 64, 100])
+    @Test(arguments: [0, 1, 63, 64, 65, 100])
     func mayHaveSomePadding(count: Int) {
         let text = "--b" + String(repeating: " ", count: count) + "\nx"
-        let expected = count < 64 ? MultipartDelimiter.Reading.delimiter(end: count + 4, isLast: false) : .none
+        let expected = count <= 64 ? MultipartDelimiter.Reading.delimiter(end: count + 4, isLast: false) : .none
         #expect(read(text, isLast: true) == expected)
         #expect(read(text, isLast: false) == expected)
     }
