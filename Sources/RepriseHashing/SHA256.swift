@@ -6,7 +6,7 @@
     private import CRepriseOpenSSL
 #endif
 
-/// SHA-256 (FIPS 180-4) by the platform's library: CryptoKit on Apple platforms, OpenSSL elsewhere.
+/// SHA-256 (FIPS 180-4), computed by the platform's library: CryptoKit on Apple platforms, OpenSSL elsewhere.
 ///
 /// ```swift
 /// var hash = SHA256()
@@ -16,24 +16,24 @@
 package struct SHA256: Sendable {
     private var state: State
 
-    /// The hash of nothing, so far.
+    /// Creates a hash with no input.
     package init() {
         state = State()
     }
 
-    /// Adds the bytes that follow.
+    /// Appends bytes to the input.
     package mutating func append(_ bytes: Span<UInt8>) {
         if !isKnownUniquelyReferenced(&state) { state = state.copy() }
         state.append(bytes)
     }
 
-    /// The 32 bytes of the hash of everything added so far.
+    /// The 32 bytes of the hash of all input so far.
     package var digest: [UInt8] { state.copy().finish() }
 
-    /// The hash of everything added so far, in lowercase hexadecimal.
+    /// The hash of all input so far, in lowercase hexadecimal.
     package var hexadecimal: String { Self.hexadecimal(digest) }
 
-    /// The 32 bytes of the hash of `bytes`.
+    /// Returns the 32 bytes of the hash of `bytes`.
     package static func digest(of bytes: [UInt8]) -> [UInt8] {
         let slice = bytes[...]
         let state = State()
@@ -41,7 +41,7 @@ package struct SHA256: Sendable {
         return state.finish()
     }
 
-    /// The hash of `bytes`, in lowercase hexadecimal.
+    /// Returns the hash of `bytes` in lowercase hexadecimal.
     package static func hexadecimal(of bytes: [UInt8]) -> String {
         hexadecimal(digest(of: bytes))
     }
@@ -53,7 +53,7 @@ package struct SHA256: Sendable {
 }
 
 #if canImport(CryptoKit)
-    /// Sendable because ``SHA256`` changes it only while it holds the one reference to it.
+    /// Sendable because ``SHA256`` changes it only while it holds the only reference to it.
     private final class State: @unchecked Sendable {
         private var hash = CryptoKit.SHA256()
 
@@ -70,12 +70,12 @@ package struct SHA256: Sendable {
         func finish() -> [UInt8] { Array(hash.finalize()) }
     }
 #else
-    /// Sendable because ``SHA256`` changes it only while it holds the one reference to it.
+    /// Sendable because ``SHA256`` changes it only while it holds the only reference to it.
     @safe
     private final class State: @unchecked Sendable {
         private let context: OpaquePointer
 
-        /// OpenSSL fails here only where there is no memory left, which ends a Swift program anyway.
+        /// OpenSSL fails here only if no memory is left, which ends a Swift program anyway.
         init() {
             guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
             else {

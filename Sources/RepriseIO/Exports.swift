@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `Locked`, which a client without a loop needs too.
+// Clients that use no event loop need `Locked` too, so it has a separate module.
 @_exported public import RepriseLocking

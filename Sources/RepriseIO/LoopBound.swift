@@ -1,49 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reference to something that lives on a loop, for other threads to hold: the reference crosses threads, what it
-/// refers to does not.
+/// A reference that other threads may hold to a value that lives on a loop.
 ///
-/// What a loop's callbacks work on has no locks and is not `Sendable`, so the compiler keeps it from crossing. Where it
-/// has to be reached from outside, such as a server's connections from the task that stops the server, this box is what
-/// crosses, and its contents are touched on the loop alone:
+/// The objects that a loop's callbacks use have no locks and are not `Sendable`, so the compiler does not let them
+/// cross threads. When another thread needs to reach one, as the task that stops a server needs to reach its
+/// connections, this box crosses instead. Its contents are accessed on the loop's thread only:
 ///
 /// ```swift
 /// let connections = LoopBound(Connections(on: loop), on: loop)
 /// let count = await connections.run { $0.count }
 /// ```
 ///
-/// The box is a value of two words, so it costs no allocation.
+/// The box is a value of two words, so creating one allocates no memory.
 public struct LoopBound<Value>: @unchecked Sendable {
-    // Sendable because the loop is, and because nothing else refers to the value, or it was on the loop already; it is
-    // touched only on the loop's thread, which is checked.
+    // Sendable because the loop is, and because the value either had no other references or was on the loop already.
+    // It is accessed only on the loop's thread, which is checked.
 
     /// The loop that the value lives on.
     public let loop: EventLoop
     private let stored: Value
 
-    /// Binds a value that nothing else refers to.
+    /// Binds a value that has no other references.
     public init(_ value: sending Value, on loop: EventLoop) {
         self.loop = loop
         stored = value
     }
 
-    /// Binds a value that is on its loop already and stays there; loop thread only.
+    /// Binds a value that is already on its loop and stays there; loop thread only.
     public init(local value: Value, on loop: EventLoop) {
         loop.checkIsolated()
         self.loop = loop
         stored = value
     }
 
-    /// The value; loop thread only. Anywhere else, the process stops.
+    /// The bound value; loop thread only. Accessing it from another thread stops the process.
     public var value: Value {
         loop.checkIsolated()
         return stored
     }
 
-    /// Calls `body` with the value on the loop's thread, after all that was given to the loop before.
+    /// Calls `body` with the value on the loop's thread, after all work that was submitted before it.
     ///
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
     @concurrent
     public func run<Result: Sendable, Failure: Error>(
         _ body: @escaping @Sendable (Value) throws(Failure) -> Result
@@ -62,14 +61,14 @@ public struct LoopBound<Value>: @unchecked Sendable {
 }
 
 extension LoopBound where Value: LoopWork {
-    /// Runs the work on its loop, after all that was given to the loop before; any thread.
+    /// Runs the work on its loop after all work that was submitted before it; any thread.
     public func execute() {
         loop.post(.work(LoopBound<any LoopWork>(stored, of: self)))
     }
 }
 
 extension LoopBound {
-    /// The same box for its contents under another type.
+    /// Creates a box for the same contents under another type.
     fileprivate init<Bound>(_ value: Value, of box: LoopBound<Bound>) {
         loop = box.loop
         stored = value
@@ -77,8 +76,8 @@ extension LoopBound {
 }
 
 extension EventLoop {
-    /// Runs `work` on this loop after what is being done; loop thread only. What starts on the loop and stays there need
-    /// not be `Sendable`.
+    /// Runs `work` on this loop after the current work has finished; loop thread only. The closure need not be
+    /// `Sendable`, because it never leaves the loop.
     public func executeLater(_ work: @escaping () -> Void) {
         let work = LoopBound(local: work, on: self)
         execute { work.value() }

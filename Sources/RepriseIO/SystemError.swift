@@ -2,7 +2,7 @@
 
 private import CRepriseLibevent
 
-/// A system call that failed: which, on what, and why.
+/// A system call that failed, with its subject and the reason.
 public struct SystemError: Error, Hashable {
     private enum Cause: Hashable {
         case number(Int32)
@@ -13,10 +13,10 @@ public struct SystemError: Error, Hashable {
 
     private let cause: Cause
 
-    /// The call and what it was about: `bind 127.0.0.1:8080`.
+    /// The name of the call and its subject, such as `bind 127.0.0.1:8080`.
     public let call: String
 
-    /// An error with a number from `errno`.
+    /// Creates an error from a value of `errno`.
     public init(code: Int32, call: String) {
         self.cause = .number(code)
         self.call = call
@@ -27,36 +27,37 @@ public struct SystemError: Error, Hashable {
         self.call = call
     }
 
-    /// The error number (`errno`), or 0 if the cause is none: a name that does not resolve, a file that is too short.
+    /// The error number (`errno`), or 0 for a failure without one, such as a name that does not resolve or a file
+    /// that is too short.
     public var code: Int32 {
         if case .number(let code) = cause { code } else { 0 }
     }
 
-    /// Whether the address, or the port, is taken.
+    /// Whether the address or port is already in use.
     public var isAddressInUse: Bool { code == EADDRINUSE }
 
-    /// Whether the peer ended the connection: reset, or gone before all was sent.
+    /// Whether the peer reset or closed the connection before everything was sent.
     public var isConnectionLost: Bool { code == ECONNRESET || code == EPIPE }
 
-    /// Whether nobody listens at the other end.
+    /// Whether the peer refused the connection because no server listens there.
     public var isConnectionRefused: Bool { code == ECONNREFUSED }
 
-    /// Whether no route leads to the other end.
+    /// Whether the network or host is unreachable or down.
     public var isUnreachable: Bool {
         code == ENETUNREACH || code == EHOSTUNREACH || code == ENETDOWN || code == EHOSTDOWN
     }
 
-    /// Whether a file ended before the bytes that were asked for.
+    /// Whether a file ended before the requested bytes.
     public var isEndOfFile: Bool { cause == .endOfFile }
 
-    /// The error of the call that just failed on this thread.
+    /// Returns the error of the call that just failed on this thread.
     static func last(_ call: String) -> SystemError {
         SystemError(code: errno, call: call)
     }
 
-    /// A name that did not resolve; `code` is a return value of `getaddrinfo`.
+    /// Returns the error for a name that did not resolve; `code` is a return value of `getaddrinfo`.
     static func resolution(_ code: Int32, call: String) -> SystemError {
-        // EAI_SYSTEM: the reason is in errno.
+        // With EAI_SYSTEM, the reason is in errno.
         code == EAI_SYSTEM ? last(call) : SystemError(.resolution(code), call: call)
     }
 
@@ -69,12 +70,12 @@ public struct SystemError: Error, Hashable {
     }
 }
 
-/// The number of the last failure on this thread. Swift's own comes with the C library's module, which has a different
-/// name on each platform.
+/// The error number of the last failed call on this thread. Swift's own `errno` comes from the C library's module,
+/// whose name differs from platform to platform.
 var errno: Int32 { shim_errno() }
 
 extension SystemError: CustomStringConvertible {
-    /// One line for a person: `bind 127.0.0.1:8080: address already in use`.
+    /// A one-line description: `bind 127.0.0.1:8080: address already in use`.
     public var description: String { "\(call): \(reason)" }
 
     var reason: String {
@@ -86,7 +87,7 @@ extension SystemError: CustomStringConvertible {
         }
     }
 
-    /// The system's text with a small first letter, since it stands after a colon; but `I/O error` stays as it is.
+    /// Lowercases the first letter of the system's text, since it follows a colon. `I/O error` stays as it is.
     private static func sentence(_ text: UnsafePointer<CChar>?) -> String {
         guard let text = unsafe text else { return "unknown error" }
         let sentence = unsafe String(cString: text)

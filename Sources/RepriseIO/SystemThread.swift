@@ -6,12 +6,12 @@ private import CRepriseLibevent
 struct SystemThread: Sendable {
     private let handle: UInt
 
-    /// Starts a thread that calls `body` and then lets go of it.
+    /// Starts a thread that calls `body` once and then releases it.
     ///
-    /// On the thread a peer or reader that is gone is an error of the call, not a signal (SIGPIPE), whatever the
-    /// process has decided about the signal. On Darwin that holds for sockets and for pipes prepared for it.
+    /// On this thread, writing to a closed connection or pipe fails with an error instead of raising SIGPIPE, no
+    /// matter how the process handles that signal. On Darwin, this holds for sockets and for pipes prepared for it.
     ///
-    /// - Parameter name: for debuggers and `top`; Linux shows 15 bytes of it.
+    /// - Parameter name: The thread's name, for debuggers and `top`. Linux shows its first 15 bytes.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
         var handle: UInt = 0
@@ -23,7 +23,7 @@ struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the thread's end.
+    /// Waits for the thread to end.
     func join() {
         shim_thread_join(handle)
     }
@@ -44,7 +44,7 @@ struct SystemThread: Sendable {
 
         func run() {
             shim_block_broken_pipe()
-            // Linux refuses names over 15 bytes instead of cutting them.
+            // Linux rejects names longer than 15 bytes instead of truncating them.
             unsafe shim_name_thread(String(decoding: name.utf8.prefix(15), as: UTF8.self))
             body()
         }

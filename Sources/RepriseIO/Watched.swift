@@ -2,10 +2,10 @@
 
 private import CRepriseLibevent
 
-/// A value that only one thread at a time can reach, and whose changes other threads can wait for.
+/// A value that one thread at a time can access, and whose changes other threads can wait for.
 @safe
 final class Watched<Value>: @unchecked Sendable {
-    // Protected by `mutex`; pointers, since neither of them must move.
+    // Protected by `mutex`. The mutex and the condition are allocated because they must not move in memory.
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -25,19 +25,19 @@ final class Watched<Value>: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` while no other thread can reach the value, and has those that wait look at it again.
+    /// Runs `body` with exclusive access to the value, then wakes the threads that wait for a change.
     func change<Result>(_ body: (inout Value) -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         let result = body(&value)
-        // Without anybody waiting this is no system call.
+        // This makes no system call if no thread is waiting.
         unsafe pthread_cond_broadcast(changed)
         return result
     }
 
     /// Runs `body` now and after each change until it returns true.
     ///
-    /// - Returns: false if that did not happen until `deadline`.
+    /// - Returns: False if `body` did not return true before `deadline`.
     @discardableResult
     func wait(until deadline: MonotonicTime? = nil, for body: (inout Value) -> Bool) -> Bool {
         unsafe pthread_mutex_lock(mutex)

@@ -8,18 +8,18 @@
     private import Glibc
 #endif
 
-/// A value that only one thread at a time can reach.
+/// A value that only one thread at a time can access.
 public final class Locked<Value>: @unchecked Sendable {
     @usableFromInline let lock = SystemLock()
     // Protected by `lock`.
     @usableFromInline var value: Value
 
-    /// Protects `value`.
+    /// Creates a lock that protects `value`.
     public init(_ value: sending Value) {
         self.value = value
     }
 
-    /// Runs `body` while no other thread can reach the value. Not to be called again in `body`.
+    /// Runs `body` with exclusive access to the value. Do not call this method again in `body`.
     @inlinable
     public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -30,14 +30,14 @@ public final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// The platform's plain lock: os_unfair_lock on Apple platforms, a POSIX mutex elsewhere.
+/// The platform's basic lock: os_unfair_lock on Apple platforms, a POSIX mutex elsewhere.
 ///
-/// Not `Mutex` of Synchronization: Apple has it from macOS 15 only, and on Linux ThreadSanitizer does not see it, so
-/// that every use of it would be reported as a race.
+/// It is not the `Mutex` of Synchronization, because Apple platforms have that only from macOS 15, and on Linux
+/// ThreadSanitizer does not recognize it and would report every use as a race.
 @usableFromInline
 @safe
 final class SystemLock: @unchecked Sendable {
-    // Sendable because it is what locks are for.
+    // Sendable because a lock is made to be shared between threads.
     #if canImport(Darwin)
         private let system = OSAllocatedUnfairLock()
 
@@ -53,7 +53,7 @@ final class SystemLock: @unchecked Sendable {
             system.unlock()
         }
     #else
-        // A pointer, since a mutex must not move.
+        // Allocated because a mutex must not move in memory.
         private let system: UnsafeMutablePointer<pthread_mutex_t>
 
         @usableFromInline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A FIFO queue of those that wait for something; each can leave it before its turn.
+/// A FIFO queue of waiters, each of which can leave before its turn.
 public struct TicketQueue<Waiter> {
     /// A place in the queue.
     public struct Ticket: Hashable, Sendable {
@@ -12,22 +12,22 @@ public struct TicketQueue<Waiter> {
         }
     }
 
-    /// In order; `nil` for a waiter that has left. From `first` on.
+    /// The places in order, valid from `first`. The waiter is nil if it has left.
     @usableFromInline var places: [(number: Int, waiter: Waiter?)] = []
     @usableFromInline var first = 0
     @usableFromInline var lastNumber = 0
-    /// How many of these have left.
+    /// The number of waiters in `places` that have left.
     @usableFromInline var left = 0
 
-    /// How many wait.
+    /// The number of waiters.
     @inlinable
     public var count: Int { places.count - first - left }
 
-    /// An empty queue.
+    /// Creates an empty queue.
     @inlinable
     public init() {}
 
-    /// Joins at the end.
+    /// Adds a waiter at the end.
     @inlinable
     public mutating func join(_ waiter: Waiter) -> Ticket {
         lastNumber += 1
@@ -35,9 +35,9 @@ public struct TicketQueue<Waiter> {
         return Ticket(number: lastNumber)
     }
 
-    /// Leaves before its turn.
+    /// Removes a waiter before its turn.
     ///
-    /// - Returns: the waiter; `nil` if it had left, or had its turn.
+    /// - Returns: The waiter, or nil if it has already left or had its turn.
     @inlinable
     @discardableResult
     public mutating func leave(_ ticket: Ticket) -> Waiter? {
@@ -51,12 +51,12 @@ public struct TicketQueue<Waiter> {
         }
         places[low].waiter = nil
         left += 1
-        // Otherwise the queue would grow without end behind a waiter that never gets its turn.
+        // Without this, the queue would grow without limit behind a waiter that never gets its turn.
         if left > count + 32 { removeEmptyPlaces() }
         return waiter
     }
 
-    /// Takes the first waiter out of the queue.
+    /// Removes and returns the first waiter, or returns nil if there is none.
     @inlinable
     public mutating func next() -> Waiter? {
         while first < places.count {
@@ -67,7 +67,7 @@ public struct TicketQueue<Waiter> {
                 left -= 1
                 continue
             }
-            // Not each time: the rest has to be moved.
+            // Not every time, because this moves the remaining places.
             if first >= 32, first >= places.count / 2 { removeEmptyPlaces() }
             return waiter
         }

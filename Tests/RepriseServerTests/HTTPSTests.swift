@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("cert.pem", "other-key.pem", "the private key is not that of the first certificate"),
+        ("cert.pem", "other-key.pem", "the private key does not match the first certificate"),
         ("cert.pem", "none.pem", "the key cannot be read: open"),
         ("none.pem", "key.pem", "the certificate cannot be read: open"),
         ("broken.pem", "key.pem", "expected PEM with at least one -----BEGIN CERTIFICATE-----"),

@@ -3,33 +3,34 @@
 public import Foundation
 internal import RepriseLocking
 
-/// A process of a test's own.
+/// A child process that belongs to one test.
 ///
-/// Not Foundation's `Process`: on Linux it reads beyond the end of a folder's entry in `/proc/self/fd`, and ends the tests
-/// with a bad access when some 1,360 descriptors are open, as they are when many tests run at once.
+/// It replaces Foundation's `Process`, which on Linux reads beyond the end of a directory entry in `/proc/self/fd`.
+/// With about 1,360 open descriptors, as when many tests run in parallel, that crashes the test run with a bad
+/// access.
 public final class ChildProcess: Sendable {
-    /// Its number.
+    /// The process identifier.
     public let identifier: pid_t
     private let status = Locked<Int32?>(nil)
-    /// Held while a process starts or descriptors are made that none may have.
+    /// Held while a process starts or while descriptors are created that no child may inherit.
     private static let spawning = Locked(0)
 
-    /// Why a process could not be started.
+    /// A process that could not be started.
     public struct Failure: Error, CustomStringConvertible {
-        /// What failed, and how.
+        /// A description of what failed and why.
         public let description: String
     }
 
-    /// Starts `executable`. It reads nothing, and has no other descriptors of this process than those that are to be left
-    /// open: none, for all that is opened here is closed on the way.
+    /// Starts `executable` with empty standard input. Besides its standard streams, it inherits no descriptors of this
+    /// process: all others are closed when it starts.
     ///
     /// - Parameters:
-    ///   - executable: the file's path.
-    ///   - arguments: without the name that a command finds before them.
-    ///   - environment: the variables; nil for this process's.
-    ///   - folder: the working folder; nil for this process's.
-    ///   - output: what it has for its standard output; nil for nothing.
-    ///   - errors: what it has for its standard error; nil for this process's.
+    ///   - executable: The path of the file.
+    ///   - arguments: The arguments, without the command name that precedes them.
+    ///   - environment: The environment variables, or nil for those of this process.
+    ///   - folder: The working directory, or nil for that of this process.
+    ///   - output: The standard output, or nil to discard it.
+    ///   - errors: The standard error, or nil for that of this process.
     public init(
         _ executable: String,
         _ arguments: [String] = [],
@@ -64,7 +65,7 @@ public final class ChildProcess: Sendable {
         #if canImport(Darwin)
             unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_CLOEXEC_DEFAULT))
         #else
-            // The runner may hold signals back, and a child would inherit that.
+            // The test runner may block signals, and a child would inherit that.
             var none = sigset_t()
             unsafe sigemptyset(&none)
             unsafe posix_spawnattr_setsigmask(&attributes, &none)
@@ -91,21 +92,21 @@ public final class ChildProcess: Sendable {
         _ = wait()
     }
 
-    /// Sends a signal; nothing if its end was waited for.
+    /// Sends a signal. Has no effect if the process has ended and been waited for.
     public func signal(_ number: Int32) {
         status.withLock { status in
             if status == nil { kill(identifier, number) }
         }
     }
 
-    /// Waits for its end, and keeps the thread for so long.
+    /// Waits for the process to end. Blocks the calling thread.
     ///
-    /// - Returns: what it exited with, or 128 and the number of the signal that ended it.
+    /// - Returns: The exit code, or 128 plus the number of the signal that ended the process.
     @discardableResult
     public func wait() -> Int32 {
         if let known = status.withLock({ $0 }) { return known }
         var raw: Int32 = 0
-        // It stays a zombie, and its number its own, until `status` says that it was waited for.
+        // The process stays a zombie and keeps its identifier until `status` is set.
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         return status.withLock { status in
@@ -118,11 +119,12 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// A pipe that no child has a copy of, unless it is given an end: it ends when that child does.
+    /// Creates a pipe that no child inherits unless it is passed one of the ends, so the pipe ends when that child
+    /// does.
     public static func pipe() throws -> (reading: FileHandle, writing: FileHandle) {
         var ends: [Int32] = [0, 0]
         let result = Self.spawning.withLock { _ in
-            // No other process may start before both are marked.
+            // No other process may start before both ends are marked.
             let result = unsafe Foundation.pipe(&ends)
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             return result

@@ -3,10 +3,10 @@
 import RepriseIO
 import RepriseText
 
-/// A forward proxy for tests of clients: it opens tunnels and passes on requests in absolute-form, one for each
+/// A forward proxy for client tests. It opens tunnels and forwards requests in absolute-form, one for each
 /// connection.
 public final class ForwardProxy: Sendable {
-    /// The port that was free.
+    /// The port that the system chose.
     public let port: Int
     private let acceptor: ProxyAcceptor
 
@@ -20,11 +20,11 @@ public final class ForwardProxy: Sendable {
         acceptor.loop.execute { acceptor.close() }
     }
 
-    /// Starts to listen on 127.0.0.1.
+    /// Starts listening on 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - authorization: what `Proxy-Authorization` has to say; nil where nothing has to.
-    ///   - refusal: the status line that every request is answered with; nil to do what is asked.
+    ///   - authorization: The required value of `Proxy-Authorization`, or nil to require none.
+    ///   - refusal: The status line with which to answer every request, or nil to forward requests.
     public static func start(authorization: String? = nil, refusal: String? = nil) async throws -> ForwardProxy {
         let socket = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
         let acceptor = ProxyAcceptor(RawClient.loop, authorization: authorization, refusal: refusal)
@@ -34,12 +34,12 @@ public final class ForwardProxy: Sendable {
         return ForwardProxy(port: socket.port, acceptor: acceptor)
     }
 
-    /// The heads of the requests so far.
+    /// The heads of the requests received so far.
     public var requests: [String] { acceptor.requests.withLock { $0 } }
 }
 
 final class ProxyAcceptor: ListenerHandler, @unchecked Sendable {
-    // Touched on the loop's thread, but for the constants and what is locked.
+    // Accessed only on the loop's thread, except for constants and locked values.
     let loop: EventLoop
     let requests = Locked<[String]>([])
     private let authorization: String?
@@ -71,7 +71,7 @@ final class ProxyAcceptor: ListenerHandler, @unchecked Sendable {
 
     func listener(_ listener: Listener, paused error: SystemError) {}
 
-    /// What to answer a request with instead of doing what it asks.
+    /// Returns the response to send instead of forwarding the request, or nil to forward it.
     func objection(to head: String) -> String? {
         requests.withLock { $0.append(head) }
         if let refusal { return "\(refusal)\r\nContent-Length: 0\r\n\r\n" }
@@ -83,7 +83,7 @@ final class ProxyAcceptor: ListenerHandler, @unchecked Sendable {
     }
 }
 
-/// A client's connection and the one that was made for it.
+/// A client's connection and the connection opened for it.
 final class ProxySession {
     let near = ProxyEnd()
     private let far = ProxyEnd()

@@ -2,15 +2,15 @@
 
 internal import RepriseLocking
 
-/// What a task waits for and another thread gives: a continuation that ThreadSanitizer can follow.
+/// A value that one thread passes to a waiting task, through a continuation that ThreadSanitizer can follow.
 ///
-/// Where a continuation is resumed before its task sleeps, Swift's runtime does not tell ThreadSanitizer that one thread
-/// came behind the other, and what was handed over looks like a race. The lock tells it.
+/// If a continuation is resumed before its task suspends, Swift's runtime does not report to ThreadSanitizer that one
+/// thread ran after the other, so the value looks like a race. The lock makes the order visible.
 struct Handover<Value: Sendable>: Sendable {
     private let slot: Locked<Result<Value, any Error>?>
     private let continuation: CheckedContinuation<Void, Never>
 
-    /// Waits for what the one is given that `start` gets.
+    /// Passes a handover to `start` and waits until it is resumed.
     static func wait(for start: (Handover) -> Void) async throws -> Value {
         let slot = Locked<Result<Value, any Error>?>(nil)
         await withCheckedContinuation { start(Handover(slot: slot, continuation: $0)) }

@@ -2,13 +2,14 @@
 
 import Foundation
 
-/// A port at which nobody listens, and which nobody else is given: whoever connects is refused.
+/// A reserved port on which no server listens, so connections to it are refused.
 ///
-/// A port that was merely closed goes to the next test that asks for a free one, which then has a stranger's connection.
+/// A port that has only been closed is given to the next test that asks for a free one, which would then receive
+/// connections meant for another test.
 final class HeldPort: Sendable {
     private let descriptor: Int32
 
-    /// Takes `port` at a numeric address; nil if somebody has it.
+    /// Reserves `port` at a numeric address. Returns nil if it is in use.
     init?(host: String, port: Int) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST
@@ -22,7 +23,7 @@ final class HeldPort: Sendable {
         #else
             descriptor = unsafe socket(address.ai_family, SOCK_STREAM, 0)
         #endif
-        // Connections of before may be there yet.
+        // Earlier connections on the port may still exist.
         var on: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         guard unsafe bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {

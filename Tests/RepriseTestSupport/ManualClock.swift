@@ -2,7 +2,7 @@
 
 import RepriseLocking
 
-/// A clock whose time passes when a test says so.
+/// A clock that a test advances.
 ///
 /// ```swift
 /// async let answer = retrying(on: clock)
@@ -10,27 +10,28 @@ import RepriseLocking
 /// clock.advance(by: .seconds(3))
 /// ```
 ///
-/// ``init(passesBySleeping:)`` makes one that nobody has to advance: to sleep on it takes no time, but for its own.
+/// ``init(passesBySleeping:)`` can also create a clock that needs no advancing: a task that sleeps on it returns
+/// immediately, and the clock's time advances by the length of the sleep.
 ///
-/// A sleep whose time has come ends, in the order of the deadlines; one that a test never lets pass ends when its task is
-/// cancelled.
+/// Sleeps end in the order of their deadlines when the clock reaches them. A sleep whose deadline is never reached
+/// ends when its task is canceled.
 public final class ManualClock: Clock, Sendable {
-    /// A time, counted from the clock's start.
+    /// A point in time, measured from the clock's start.
     public struct Instant: InstantProtocol {
-        /// How long after the clock's start.
+        /// The time since the clock's start.
         public var offset: Duration
 
-        /// The time `offset` after the clock's start.
+        /// Creates the instant that is `offset` after the clock's start.
         public init(offset: Duration) {
             self.offset = offset
         }
 
-        /// The time `duration` later.
+        /// Returns the instant that is `duration` later.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// How much later `other` is.
+        /// Returns the time from this instant to `other`.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
@@ -57,7 +58,7 @@ public final class ManualClock: Clock, Sendable {
     private struct State {
         var now = Instant(offset: .zero)
         var lastID = 0
-        /// By deadline, the ones with the same in the order in which they came.
+        /// Ordered by deadline, then by the order in which they started.
         var sleepers: [Sleeper] = []
         var observers: [Observer] = []
         var sleeps: [Duration] = []
@@ -71,41 +72,41 @@ public final class ManualClock: Clock, Sendable {
     private let passesBySleeping: Bool
     private let state = Locked(State())
 
-    /// A clock at its start.
+    /// Creates a clock at its start.
     ///
-    /// - Parameter passesBySleeping: whether it is advanced by whoever sleeps, to the end of the sleep.
+    /// - Parameter passesBySleeping: Whether each sleep advances the clock to its deadline. The default is false.
     public init(passesBySleeping: Bool = false) {
         self.passesBySleeping = passesBySleeping
     }
 
-    /// The time that it is.
+    /// The current time of the clock.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero: any time can be told from any other.
+    /// Zero, because the clock distinguishes any two instants.
     public var minimumResolution: Duration { .zero }
 
-    /// How long after its start the clock is.
+    /// The time since the clock's start.
     public var elapsed: Duration { now.offset }
 
-    /// How long the sleeps that have not ended are still to last, the shortest first.
+    /// The remaining durations of the sleeps in progress, shortest first.
     public var pendingSleeps: [Duration] {
         state.withLock { state in state.sleepers.map { state.now.duration(to: $0.deadline) } }
     }
 
-    /// How long each sleep was to last that began, in order.
+    /// The durations of all sleeps that have started, in order.
     public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    /// Lets time pass, and ends the sleeps whose time has come by then.
+    /// Advances the clock and ends the sleeps whose deadlines it reaches.
     ///
-    /// It does not wait for what they go on to do: a sleep that begins after this call begins at the new time.
+    /// It does not wait for the code after those sleeps. A sleep that starts after this call starts at the new time.
     public func advance(by duration: Duration) {
         precondition(duration >= .zero, "Time does not run backwards")
         advance { $0.now.advanced(by: duration) }
     }
 
-    /// Waits for a sleep, and lets as much time pass as it takes to end the one with the nearest deadline.
+    /// Waits for a sleep, then advances the clock to the nearest deadline.
     ///
-    /// - Returns: how long that sleep was.
+    /// - Returns: The duration of the sleep that ended.
     @discardableResult
     public func passNextSleep() async -> Duration {
         await waitForSleepers()
@@ -115,7 +116,7 @@ public final class ManualClock: Clock, Sendable {
         return start.duration(to: deadline)
     }
 
-    /// Waits until `count` tasks sleep, or this one is cancelled.
+    /// Waits until `count` tasks are sleeping, or until the current task is canceled.
     public func waitForSleepers(_ count: Int = 1) async {
         let id = state.withLock { $0.nextID() }
         await withTaskCancellationHandler {
@@ -132,9 +133,9 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Sleeps until the clock was advanced to `deadline`, or the task is cancelled.
+    /// Sleeps until the clock is advanced to `deadline`, or until the task is canceled.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { $0.nextID() }
         try await withTaskCancellationHandler {

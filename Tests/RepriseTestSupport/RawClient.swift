@@ -2,11 +2,12 @@
 
 public import RepriseIO
 
-/// A peer that sends and receives bytes and knows nothing of HTTP: a client for tests of servers, or what a
-/// ``ScriptedServer`` has accepted.
+/// A peer that sends and receives bytes without interpreting HTTP: a client for server tests, or a connection
+/// accepted by a ``ScriptedServer``.
 ///
-/// All clients share one event loop, so that ten thousand of them need one thread. One task at a time uses a client.
-/// Whatever does not come in time fails with a ``Failure`` that shows what did come:
+/// All clients share one event loop, so ten thousand of them need only one thread. Only one task at a time may use a
+/// client. If expected bytes do not arrive in time, the operation fails with a ``Failure`` that shows what was
+/// received:
 ///
 /// ```swift
 /// let client = try await RawClient.connect(port: server.port)
@@ -36,11 +37,12 @@ public final class RawClient: Sendable {
         connection.loop.execute { connection.close() }
     }
 
-    /// Connects, or fails as `connect` does or when the time is over.
+    /// Connects to a server. Fails if the connection fails or the time limit is exceeded.
     ///
-    /// - Parameter readsAtOnce: false for a client that takes nothing from the socket until its first read, as a slow
-    ///   reader does; between its reads it does not take anything either.
-    /// - Parameter protection: what TLS needs to know, for a client that speaks it.
+    /// - Parameters:
+    ///   - protection: The TLS settings, or nil for a plain connection.
+    ///   - readsAtOnce: Whether the client reads continuously. If false, it reads from the socket only during its
+    ///     read calls, like a slow reader. The default is true.
     public static func connect(
         host: String = "127.0.0.1",
         port: Int,
@@ -54,36 +56,36 @@ public final class RawClient: Sendable {
         return client
     }
 
-    /// Whom a client trusts, and who the server has to be.
+    /// The TLS settings of a client and the expected host name of the server.
     public struct Protection: Sendable {
         let context: TLSContext
         let serverName: String
 
-        /// A context for clients, and a host.
+        /// Creates settings from a context for clients and a host name.
         public init(_ context: TLSContext, serverName: String) {
             self.context = context
             self.serverName = serverName
         }
     }
 
-    /// What TLS agreed on; nil without it.
+    /// The negotiated TLS version and application protocol, each nil if there is none.
     public var agreement: (version: TLSVersion?, applicationProtocol: String?) {
         get async { await connection.perform { $0.agreement } }
     }
 
     // MARK: Sending
 
-    /// Sends bytes, as fast as the server takes them.
+    /// Sends bytes as fast as the server accepts them.
     public func send(_ bytes: [UInt8], within limit: Duration = .seconds(180)) async throws {
         try await send(bytes, inPiecesOf: max(bytes.count, 1), every: .zero, within: limit)
     }
 
-    /// Sends a text as UTF-8.
+    /// Sends a string as UTF-8.
     public func send(_ text: String, within limit: Duration = .seconds(180)) async throws {
         try await send(Array(text.utf8), within: limit)
     }
 
-    /// Sends bytes in pieces, each with its own system call and a turn of the loop or a pause in between.
+    /// Sends bytes in pieces, each with a separate system call, with a turn of the loop or a pause between them.
     public func send(
         _ bytes: [UInt8],
         inPiecesOf size: Int,
@@ -93,7 +95,7 @@ public final class RawClient: Sendable {
         try await run(limit) { .send(bytes, pieceSize: size, pause: pause, $0) }
     }
 
-    /// Sends FIN; the server can still send.
+    /// Sends FIN. The server can still send.
     public func finishWriting() async {
         await connection.perform { $0.finishWriting() }
     }
@@ -110,36 +112,36 @@ public final class RawClient: Sendable {
 
     // MARK: Receiving
 
-    /// Exactly `count` bytes.
+    /// Reads exactly `count` bytes.
     @discardableResult
     public func read(count: Int, within limit: Duration = .seconds(180)) async throws -> Received {
         try await run(limit) { .read(.count(count), $0) }
     }
 
-    /// All bytes up to and including `delimiter`.
+    /// Reads all bytes up to and including `delimiter`.
     @discardableResult
     public func read(until delimiter: String, within limit: Duration = .seconds(180)) async throws -> Received {
         try await run(limit) { .read(.delimiter(Array(delimiter.utf8)), $0) }
     }
 
-    /// All bytes until the server finishes or resets the connection; ``ending`` tells which.
+    /// Reads all bytes until the server finishes or resets the connection; see ``ending``.
     @discardableResult
     public func readToEnd(within limit: Duration = .seconds(180)) async throws -> Received {
         try await run(limit) { .read(.end, $0) }
     }
 
-    /// Counts all bytes until the server finishes or resets the connection, and keeps none of them.
+    /// Counts all bytes until the server finishes or resets the connection, and discards them.
     public func drain(within limit: Duration = .seconds(180)) async throws -> Int {
         let rest = try await run(limit) { .read(.drain, $0) }
         return await connection.perform { $0.drained } + rest.bytes.count
     }
 
-    /// What has come in and was not read yet, without waiting.
+    /// Returns the received bytes that have not been read yet, without waiting.
     public func readAvailable() async -> Received {
         await connection.perform { $0.takeAll() }
     }
 
-    /// Proves silence: fails if bytes or an end arrive within `duration`.
+    /// Fails if bytes or the end of the connection arrive within `duration`.
     public func expectSilence(for duration: Duration) async throws {
         do {
             let received = try await run(duration) { .read(.anything, $0) }
@@ -149,22 +151,22 @@ public final class RawClient: Sendable {
         }
     }
 
-    /// How the server ended the connection; nil while it has not.
+    /// How the server ended the connection, or nil if it is still open.
     public var ending: Ending? { connection.outcome.withLock { $0 } }
 
-    /// How a server can end a connection.
+    /// The ways in which a server can end a connection.
     public enum Ending: Sendable, Equatable {
         /// FIN.
         case finished
         /// RST.
         case reset
-        /// A failure of TLS.
+        /// A TLS failure.
         case tls(TLSError.Kind)
-        /// Another error, by number.
+        /// Another error, with its number.
         case failed(code: Int32)
     }
 
-    /// Bytes, and when they came.
+    /// Received bytes and their arrival times.
     public struct Received: Sendable {
         /// The bytes.
         public var bytes: [UInt8] = []
@@ -175,24 +177,24 @@ public final class RawClient: Sendable {
         public var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// One read from the socket.
+    /// A read from the socket.
     public struct Arrival: Sendable {
-        /// When it was.
+        /// The time of the read.
         public let time: MonotonicTime
-        /// How many bytes it brought, as far as they belong to what was asked for.
+        /// The number of bytes read, counting only those that belong to the result.
         public internal(set) var count: Int
     }
 
-    /// Why a client did not get what it waited for.
+    /// A failure to receive the expected bytes.
     public enum Failure: Error, CustomStringConvertible {
-        /// It did not come in time.
+        /// The expected bytes did not arrive in time.
         case timedOut(String, received: [UInt8])
         /// The connection ended first.
         case ended(Ending, String, received: [UInt8])
-        /// Something came that should not.
+        /// Bytes arrived when none were expected.
         case notSilent(Received, Ending?)
 
-        /// What was waited for, and what came instead.
+        /// A description of what was expected and what was received.
         public var description: String {
             switch self {
             case .timedOut(let wish, let bytes): "timed out waiting for \(wish); received \(Self.show(bytes))"

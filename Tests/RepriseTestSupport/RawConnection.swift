@@ -3,16 +3,16 @@
 import RepriseIO
 import RepriseText
 
-/// A ``RawClient``'s part on the loop: one operation at a time, with a time limit.
+/// The part of a ``RawClient`` that runs on the loop. It performs one operation at a time, with a time limit.
 final class RawConnection: @unchecked Sendable {
-    // Everything but `outcome` is touched on the loop's thread only.
+    // Everything except `outcome` is accessed on the loop's thread only.
 
     enum Wish {
         case count(Int)
         case delimiter([UInt8])
         case anything
         case end
-        /// The end, with the bytes counted and not kept.
+        /// All bytes up to the end, counted and discarded.
         case drain
     }
 
@@ -62,7 +62,7 @@ final class RawConnection: @unchecked Sendable {
     /// Whether neither side has ended the connection.
     var isOpen: Bool { socket != nil && outcome.withLock { $0 == nil } }
 
-    /// Takes over an accepted connection.
+    /// Takes ownership of an accepted connection.
     func adopt(_ descriptor: consuming SocketDescriptor, _ context: TLSContext?) {
         do {
             let socket = try Socket(descriptor, loop: loop, handler: self)
@@ -142,7 +142,7 @@ final class RawConnection: @unchecked Sendable {
                 let rest = bytes[sent..<(sent + piece)]
                 let taken = try socket.send(rest.span)
                 sent += taken
-                // The rest when socketIsWritable says so.
+                // Send the rest when the socket is writable.
                 if taken < piece { return }
                 if sent < bytes.count {
                     nextPiece = loop.schedule(self, at: loop.now() + pause)
@@ -166,7 +166,7 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// How many bytes fulfil the wish; nil if there are not enough yet.
+    /// Returns the number of bytes that satisfy the request, or nil if more are needed.
     private func fulfilled(_ wish: Wish) -> Int? {
         let bytes = received.bytes
         let hasEnded = outcome.withLock { $0 != nil }

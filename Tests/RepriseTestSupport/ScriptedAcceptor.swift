@@ -2,9 +2,9 @@
 
 import RepriseIO
 
-/// A ``ScriptedServer``'s part on the loop.
+/// The part of a ``ScriptedServer`` that runs on the loop.
 final class ScriptedAcceptor: @unchecked Sendable {
-    // Everything but the constants and what is locked is touched on the loop's thread only.
+    // Everything except constants and locked values is accessed on the loop's thread only.
 
     let loop: EventLoop
     let accepted = Locked(0)
@@ -15,11 +15,11 @@ final class ScriptedAcceptor: @unchecked Sendable {
     private var address: (host: String, port: Int)?
     private var heldPort: HeldPort?
     private var connections: [RawConnection] = []
-    /// Accepted, but not asked for yet.
+    /// Accepted connections that the test has not asked for yet.
     private var waitingClients: [RawClient] = []
     private var wishes: [Wish] = []
 
-    /// Something that a test waits for.
+    /// A condition that a test is waiting for.
     private struct Wish {
         enum Kind {
             case connection(Handover<RawClient>)
@@ -72,11 +72,11 @@ final class ScriptedAcceptor: @unchecked Sendable {
 
     private func add(_ kind: Wish.Kind, within limit: Duration) {
         wishes.append(Wish(kind: kind, limit: loop.schedule(self, at: loop.now() + limit)))
-        fulfil()
+        fulfill()
     }
 
-    /// Gives what can be given.
-    private func fulfil() {
+    /// Resumes the tests whose conditions are met.
+    private func fulfill() {
         let open = openCount
         wishes.removeAll { wish in
             switch wish.kind {
@@ -94,7 +94,7 @@ final class ScriptedAcceptor: @unchecked Sendable {
 
     private func play(_ script: @escaping ScriptedServer.Script, on client: RawClient) {
         Task {
-            // How it ends is the client's concern, and what the test looks at.
+            // The script may fail. The client reports how the connection ended, and the test checks that.
             try? await script(client)
             await client.close()
         }
@@ -107,10 +107,10 @@ extension ScriptedAcceptor: ListenerHandler {
         let connection = RawConnection(loop: loop, protection: nil, readsAtOnce: readsAtOnce)
         connection.adopt(descriptor, tls)
         connections.append(connection)
-        connection.onEnd = { [weak self] in self?.fulfil() }
+        connection.onEnd = { [weak self] in self?.fulfill() }
         let client = RawClient(connection: connection)
         if let script { play(script, on: client) } else { waitingClients.append(client) }
-        fulfil()
+        fulfill()
     }
 
     func listener(_ listener: Listener, paused error: SystemError) {}

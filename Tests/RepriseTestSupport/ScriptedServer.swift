@@ -2,7 +2,7 @@
 
 public import RepriseIO
 
-/// A server that sends what a test tells it to, for tests of clients: it knows nothing of HTTP.
+/// A server for client tests that sends the bytes a test specifies. It does not interpret HTTP.
 ///
 /// ```swift
 /// let server = try await ScriptedServer.start()
@@ -12,7 +12,7 @@ public import RepriseIO
 /// try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
 /// ```
 ///
-/// Or, where every connection gets the same:
+/// To treat every connection the same way, pass a script:
 ///
 /// ```swift
 /// let server = try await ScriptedServer.start { connection in
@@ -23,12 +23,12 @@ public import RepriseIO
 /// }
 /// ```
 ///
-/// It ends when it is let go of.
+/// The server stops when it is released.
 public final class ScriptedServer: Sendable {
-    /// What plays one connection's part; when it returns or throws, the connection is closed.
+    /// A script for one connection. The connection is closed when the script returns or throws an error.
     public typealias Script = @Sendable (RawClient) async throws -> Void
 
-    /// The port that was free.
+    /// The port on which the server listens.
     public let port: Int
     private let acceptor: ScriptedAcceptor
 
@@ -42,14 +42,15 @@ public final class ScriptedServer: Sendable {
         acceptor.loop.execute { acceptor.close() }
     }
 
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// - Parameters:
-    ///   - host: the address to listen on.
-    ///   - port: 0 for any that is free.
-    ///   - tls: what makes it a server over TLS.
-    ///   - readsAtOnce: false for connections that take nothing from their socket but while they are read.
-    ///   - script: what is played on each connection; nil where the test calls ``accept(within:)``.
+    ///   - host: The address to listen on. The default is 127.0.0.1.
+    ///   - port: The port, or 0 for any free port. The default is 0.
+    ///   - tls: The TLS context, or nil for a plain server.
+    ///   - readsAtOnce: Whether connections read continuously. If false, they read from the socket only during read
+    ///     calls. The default is true.
+    ///   - script: The script for each connection, or nil if the test calls ``accept(within:)``.
     public static func start(
         host: String = "127.0.0.1",
         port: Int = 0,
@@ -65,7 +66,7 @@ public final class ScriptedServer: Sendable {
         return ScriptedServer(port: socket.port, acceptor: acceptor)
     }
 
-    /// The next connection that was not accepted yet.
+    /// Returns the next connection that has not been accepted yet.
     public func accept(within limit: Duration = .seconds(180)) async throws -> RawClient {
         let acceptor = acceptor
         return try await Handover.wait { continuation in
@@ -73,10 +74,10 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// How many connections there have been.
+    /// The number of connections accepted so far.
     public var acceptedConnections: Int { acceptor.accepted.withLock { $0 } }
 
-    /// How many connections neither side has ended.
+    /// Returns the number of connections that neither side has ended.
     public func openConnections() async -> Int {
         let acceptor = acceptor
         return await withCheckedContinuation { continuation in
@@ -84,7 +85,7 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Waits until so many connections are open; fails with ``Unexpected`` if that is not so in time.
+    /// Waits until `count` connections are open. Throws ``Unexpected`` if that does not happen in time.
     public func expectOpenConnections(_ count: Int, within limit: Duration = .seconds(180)) async throws {
         let acceptor = acceptor
         let _: RawClient? = try await Handover.wait { continuation in
@@ -92,7 +93,8 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Listens no more, and keeps its port: who connects is refused. Connections that are there stay.
+    /// Stops listening but keeps the port reserved, so that new connections are refused. Existing connections stay
+    /// open.
     public func stopListening() async {
         let acceptor = acceptor
         await withCheckedContinuation { continuation in
@@ -103,11 +105,11 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// What did not happen in time.
+    /// An expected event that did not happen in time.
     public enum Unexpected: Error {
-        /// Nobody connected.
+        /// No client connected.
         case noConnection
-        /// So many connections were open.
+        /// The number of open connections was different.
         case openConnections(Int)
     }
 }

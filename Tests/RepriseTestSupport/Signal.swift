@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// Something that happens once, and that tests wait for.
+/// A one-time event that tests can wait for.
 public final class Signal: Sendable {
     private let state = Locked(State())
 
@@ -11,10 +11,10 @@ public final class Signal: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// It has not happened yet.
+    /// Creates a signal that is not set.
     public init() {}
 
-    /// It has happened; nothing if it had before.
+    /// Sets the signal and wakes all waiting tasks. Has no effect if it is already set.
     public func set() {
         let waiters = state.withLock { state in
             state.hasHappened = true
@@ -24,7 +24,7 @@ public final class Signal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns as soon as it has happened.
+    /// Waits until the signal is set.
     public func wait() async {
         await withCheckedContinuation { waiter in
             let hasHappened = state.withLock { state in

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// A folder for one test, removed with it.
+/// A folder for one test, which is removed when the object is released.
 public final class TemporaryFolder {
-    /// Where it is.
+    /// The path of the folder.
     public let path: String
 
-    /// A folder that holds `files`, by their relative paths.
+    /// Creates a folder with the given files, whose keys are relative paths.
     public init(_ files: [String: String] = [:]) throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("reprise-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ public final class TemporaryFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file in it, with the folders that it is in.
+    /// Writes a file in the folder and creates intermediate folders as needed.
     public func write(_ bytes: [UInt8], to name: String) throws {
         let url = URL(fileURLWithPath: "\(path)/\(name)")
         try FileManager.default.createDirectory(
@@ -29,13 +29,13 @@ public final class TemporaryFolder {
         try Data(bytes).write(to: url)
     }
 
-    /// Makes a named pipe.
+    /// Creates a named pipe.
     public func pipe(_ name: String) throws {
         let process = try Process.run(URL(fileURLWithPath: "/usr/bin/mkfifo"), arguments: ["\(path)/\(name)"])
         process.waitUntilExit()
     }
 
-    /// Makes a symbolic link.
+    /// Creates a symbolic link.
     public func link(_ name: String, to destination: String) throws {
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
     }

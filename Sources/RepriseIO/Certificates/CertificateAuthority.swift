@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes certificates for servers: for tests, and for what stands between a client and a server on this machine.
+/// A certificate authority that issues server certificates for tests and for proxies on this machine.
 ///
-/// Whoever trusts its certificate trusts all that it signs, so its key is nothing to be handed around. Keys are ECDSA
-/// on P-256, signatures use SHA-256. Any thread may use it.
+/// A client that trusts the authority's certificate trusts every certificate it signs, so keep its key private. Keys
+/// are ECDSA on P-256 and signatures use SHA-256. An authority may be used from any thread.
 ///
 /// ```swift
 /// let authority = try CertificateAuthority()
@@ -11,25 +11,26 @@
 /// client.trust = .certificates(authority.certificate)
 /// ```
 public final class CertificateAuthority: Sendable {
-    /// Its certificate, in PEM: what clients have to trust.
+    /// The authority's certificate in PEM, which clients have to trust.
     public let certificate: [UInt8]
 
-    /// Its key, in PEM (PKCS #8), not encrypted.
+    /// The authority's private key in unencrypted PEM (PKCS #8).
     public var privateKey: [UInt8] { key.pem }
 
     private let key: CertificateKey
     private let own: X509Certificate
-    /// What leads from it to a root, if it is none itself.
+    /// The certificates from this authority's own up to a root; empty if it is a root.
     private let path: [UInt8]
 
-    /// A new authority.
+    /// Creates an authority with a new key.
     ///
     /// - Parameters:
-    ///   - name: the common name of its certificate.
-    ///   - validity: how long its certificate is good.
-    ///   - parent: who signs its certificate; nil for itself: a root.
-    /// - Throws: ``TLSError/Kind/configuration`` if the name is empty or over 64 bytes, or randomness or memory is
-    ///   short.
+    ///   - name: The common name of the authority's certificate.
+    ///   - validity: The period in which the certificate is valid. The default is 3650 days.
+    ///   - parent: The authority that signs the certificate, or nil to sign it with its own key, which makes it a
+    ///     root.
+    /// - Throws: ``TLSError/Kind/configuration`` if the name is empty or longer than 64 bytes, or if OpenSSL has no
+    ///   randomness or memory left.
     public init(
         name: String = "Reprise local authority",
         validity: CertificateValidity = .days(3650),
@@ -46,30 +47,35 @@ public final class CertificateAuthority: Sendable {
         path = parent.map { own.pem + $0.path } ?? []
     }
 
-    /// An authority that was made before.
+    /// Loads an existing authority.
     ///
     /// - Parameters:
-    ///   - certificate: its certificate in PEM and, if it is no root, those that lead to one.
-    ///   - privateKey: its key in PEM, not encrypted.
-    /// - Throws: ``TLSError/Kind/configuration`` if either cannot be read or they do not belong together.
+    ///   - certificate: The authority's certificate in PEM and, if it is not a root, the certificates that lead to
+    ///     one.
+    ///   - privateKey: The authority's private key in unencrypted PEM.
+    /// - Throws: ``TLSError/Kind/configuration`` if the certificate or the key cannot be read, or if they do not
+    ///   match.
     public init(certificate: [UInt8], privateKey: [UInt8]) throws(TLSError) {
         OpenSSL.start
         let chain = try X509Certificate.all(inPEM: certificate, role: "the authority's certificate")
         key = try CertificateKey(pem: privateKey)
         own = chain[0]
         guard own.belongs(to: key) else {
-            throw TLSError(.configuration, "the private key is not that of the authority's certificate")
+            throw TLSError(.configuration, "the private key does not match the authority's certificate")
         }
         self.certificate = own.pem
         path = chain.filter { !$0.isSelfIssued }.flatMap(\.pem)
     }
 
-    /// A certificate for a server, with a new key.
+    /// Issues a server certificate with a new key.
     ///
     /// - Parameters:
-    ///   - names: host names, which may begin with `*.`, and addresses. The first is its common name too, if it fits.
-    ///   - validity: how long it is good; Apple's systems take none for longer than 825 days.
-    /// - Throws: ``TLSError/Kind/configuration`` if there is no name, or one can be neither a name nor an address.
+    ///   - names: The host names and addresses to certify. A host name may begin with `*.`. The first name is also
+    ///     the common name if it has at most 64 bytes.
+    ///   - validity: The period in which the certificate is valid. The default is 397 days. Apple's systems reject
+    ///     server certificates that are valid for more than 825 days.
+    /// - Throws: ``TLSError/Kind/configuration`` if `names` is empty, or if one of them is neither a host name nor an
+    ///   address.
     public func identity(
         for names: [String],
         validity: CertificateValidity = .days(397)
@@ -81,7 +87,7 @@ public final class CertificateAuthority: Sendable {
 }
 
 extension ServerIdentity {
-    /// A certificate that nobody but itself vouches for, with a new key; see ``CertificateAuthority/identity(for:validity:)``.
+    /// Creates a self-signed certificate with a new key; see ``CertificateAuthority/identity(for:validity:)``.
     public static func selfSigned(
         for names: [String],
         validity: CertificateValidity = .days(397)
@@ -99,7 +105,7 @@ extension ServerIdentity {
         OpenSSL.start
         guard let first = names.first else { throw TLSError(.configuration, "a certificate needs at least one name") }
         let key = try CertificateKey()
-        // A common name has 64 characters at most (RFC 5280 appendix A.1); nobody looks at it any more.
+        // A common name has at most 64 characters (RFC 5280 appendix A.1). Modern clients ignore it.
         let subject = first.utf8.count <= 64 ? first : "server"
         let draft = try CertificateDraft(subject: subject, key: key, validity: validity)
         try draft.makeServer(names: names)

@@ -2,7 +2,7 @@
 
 internal import CRepriseOpenSSL
 
-/// A certificate (RFC 5280) that is being made.
+/// An X.509 certificate (RFC 5280) under construction.
 @safe
 struct CertificateDraft {
     private let certificate: X509Certificate
@@ -10,7 +10,7 @@ struct CertificateDraft {
 
     init(subject: String, key: CertificateKey, validity: CertificateValidity) throws(TLSError) {
         OpenSSLErrors.clear()
-        guard let pointer = unsafe X509_new() else { throw Self.failure("memory is short") }
+        guard let pointer = unsafe X509_new() else { throw Self.failure("out of memory") }
         unsafe certificate = X509Certificate(owning: pointer)
         self.key = key
         let name = unsafe X509_get_subject_name(pointer)
@@ -18,9 +18,9 @@ struct CertificateDraft {
             unsafe !subject.isEmpty
             && X509_NAME_add_entry_by_NID(name, NID_commonName, MBSTRING_UTF8, subject, -1, -1, 0) == 1
         guard isNamed else {
-            throw Self.failure("a subject has 1 to 64 characters, this one is \(subject.debugDescription)")
+            throw Self.failure("expected a subject of 1 to 64 characters, found \(subject.debugDescription)")
         }
-        // 3: the fourth field's value is one less than the version.
+        // The encoded version is one less than the version number, so 2 means X.509 v3.
         let isComplete =
             unsafe X509_set_version(pointer, 2) == 1
             && X509_set_pubkey(pointer, key.pointer) == 1
@@ -30,13 +30,13 @@ struct CertificateDraft {
         guard isComplete else { throw Self.failure(OpenSSLErrors.take().text) }
     }
 
-    /// An authority that signs servers' certificates and, if it is a root, other authorities'.
+    /// Makes the certificate an authority's, which signs server certificates and, if it is a root, other authorities.
     func makeAuthority(isRoot: Bool) throws(TLSError) {
         try add(NID_basic_constraints, isRoot ? "critical,CA:TRUE" : "critical,CA:TRUE,pathlen:0")
         try add(NID_key_usage, "critical,keyCertSign,cRLSign")
     }
 
-    /// A server with names and addresses.
+    /// Makes the certificate a server's, valid for the given host names and addresses.
     func makeServer(names: [String]) throws(TLSError) {
         try add(NID_basic_constraints, "critical,CA:FALSE")
         try add(NID_key_usage, "critical,digitalSignature")
@@ -45,7 +45,9 @@ struct CertificateDraft {
         defer { unsafe GENERAL_NAMES_free(list) }
         for name in names {
             let text = try TLSPeerName(name).text
-            guard let item = unsafe Self.generalName(text) else { throw Self.failure("\(text) cannot be a name") }
+            guard let item = unsafe Self.generalName(text) else {
+                throw Self.failure("\(text) cannot be a subject alternative name")
+            }
             unsafe OPENSSL_sk_push(list, item)
         }
         guard
@@ -54,9 +56,9 @@ struct CertificateDraft {
         else { throw Self.failure(OpenSSLErrors.take().text) }
     }
 
-    /// The finished certificate; the draft is of no use any more.
+    /// Signs and returns the certificate. Do not use the draft afterward.
     ///
-    /// - Parameter issuer: the signer's certificate; nil if the certificate signs itself.
+    /// - Parameter issuer: The signer's certificate, or nil if the certificate is self-signed.
     func signed(by signer: CertificateKey, of issuer: X509Certificate?) throws(TLSError) -> X509Certificate {
         let pointer = unsafe certificate.pointer
         let issuerPointer = unsafe issuer?.pointer ?? pointer
@@ -91,7 +93,7 @@ struct CertificateDraft {
         unsafe ASN1_TIME_set(field, seconds) != nil
     }
 
-    /// 127 random bits: unique without anybody's counting (RFC 5280 section 4.1.2.2).
+    /// Sets a serial number of 127 random bits, which is unique without a counter (RFC 5280 section 4.1.2.2).
     private static func makeSerialNumber(for certificate: OpaquePointer) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         guard unsafe RAND_bytes(&bytes, 16) == 1 else { return false }
@@ -101,7 +103,7 @@ struct CertificateDraft {
         return unsafe BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
     }
 
-    /// A name or an address as certificates have them (RFC 5280 section 4.2.1.6).
+    /// Returns a host name or address as a subject alternative name (RFC 5280 section 4.2.1.6).
     private static func generalName(_ text: String) -> UnsafeMutablePointer<GENERAL_NAME>? {
         let item = unsafe GENERAL_NAME_new()
         if let address = unsafe a2i_IPADDRESS(text) {

@@ -2,16 +2,16 @@
 
 internal import CRepriseOpenSSL
 
-/// What a certificate says, for a person. Whatever a terminal would act on is escaped, and long lists are cut.
+/// A certificate's contents for error messages. Control characters are escaped and long lists are truncated.
 struct CertificateFacts {
     let subject: String
     let issuer: String
     let notBefore: String
     let notAfter: String
-    /// The names and addresses that it is for.
+    /// The host names and addresses that the certificate is valid for.
     let nameList: String
 
-    /// - Parameter certificate: an `X509`.
+    /// - Parameter certificate: An OpenSSL `X509`.
     init?(_ certificate: OpaquePointer?) {
         guard let certificate = unsafe certificate else { return nil }
         unsafe subject = Self.line(X509_get_subject_name(certificate))
@@ -22,7 +22,7 @@ struct CertificateFacts {
         let shown = names.prefix(8).joined(separator: ", ")
         nameList =
             switch names.count {
-            case 0: "no name (its subject, \(subject), is none)"
+            case 0: "no host names (only the subject \(subject))"
             case ...8: shown
             case let count: "\(shown) and \(count - 8) more"
             }
@@ -31,7 +31,7 @@ struct CertificateFacts {
     /// `CN=Example CA,O=Example`
     private static func line(_ name: OpaquePointer?) -> String {
         let bytes = unsafe PEMText.write { text in unsafe shim_print_name(text, name) }
-        return bytes.isEmpty ? "without a name" : plain(bytes)
+        return bytes.isEmpty ? "unnamed" : plain(bytes)
     }
 
     /// `2026-11-21 09:00:00 UTC`

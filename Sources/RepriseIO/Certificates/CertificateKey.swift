@@ -2,22 +2,22 @@
 
 internal import CRepriseOpenSSL
 
-/// A private key of OpenSSL's, never changed.
+/// An immutable OpenSSL private key.
 @safe
 final class CertificateKey: @unchecked Sendable {
-    // Sendable because a key does not change once it is made; OpenSSL counts its references with atomics.
+    // Sendable because a key does not change after it is created and OpenSSL's reference count is atomic.
     let pointer: OpaquePointer
 
-    /// A new key for ECDSA on P-256.
+    /// Creates a key for ECDSA on P-256.
     init() throws(TLSError) {
         OpenSSLErrors.clear()
         guard let pointer = unsafe shim_make_key() else {
-            throw TLSError(.configuration, "no key can be made: \(OpenSSLErrors.take().text)")
+            throw TLSError(.configuration, "cannot create a private key: \(OpenSSLErrors.take().text)")
         }
         unsafe self.pointer = pointer
     }
 
-    /// The first key of a PEM text.
+    /// Reads the first key in a PEM text.
     init(pem bytes: [UInt8]) throws(TLSError) {
         OpenSSLErrors.clear()
         let read = unsafe PEMText.read(bytes) { text in
@@ -36,7 +36,7 @@ final class CertificateKey: @unchecked Sendable {
         unsafe EVP_PKEY_free(pointer)
     }
 
-    /// The key in PEM (PKCS #8), not encrypted.
+    /// The key in unencrypted PEM (PKCS #8).
     var pem: [UInt8] {
         unsafe PEMText.write { text in unsafe PEM_write_bio_PKCS8PrivateKey(text, pointer, nil, nil, 0, nil, nil) }
     }

@@ -2,20 +2,21 @@
 
 private import CRepriseLibevent
 
-/// From when until when a certificate is good, in seconds since 1970.
+/// The period in which a certificate is valid, in seconds since 1970.
 public struct CertificateValidity: Sendable, Hashable {
-    /// The first second.
+    /// The first second of the period.
     public var notBefore: Int
-    /// The last second.
+    /// The last second of the period.
     public var notAfter: Int
 
-    /// A time; it may lie in the past or in the future.
+    /// Creates a validity period, which may lie in the past or in the future.
     public init(notBefore: Int, notAfter: Int) {
         self.notBefore = notBefore
         self.notAfter = notAfter
     }
 
-    /// So many days from now on. It begins an hour ago, for those whose clock is slow.
+    /// A period that ends the given number of days from now. It starts an hour ago, to allow for clients whose clocks
+    /// are slow.
     public static func days(_ count: Int) -> CertificateValidity {
         let now = Int(time(nil))
         return CertificateValidity(notBefore: now - 3600, notAfter: now + count * 86_400)

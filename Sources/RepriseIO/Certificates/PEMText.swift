@@ -2,12 +2,12 @@
 
 internal import CRepriseOpenSSL
 
-/// Bytes as OpenSSL's functions for PEM read and write them.
+/// Reading and writing PEM through OpenSSL's in-memory `BIO`.
 enum PEMText {
-    /// Runs `body` with a reader of `bytes`.
+    /// Runs `body` with a `BIO` that reads `bytes`.
     static func read<Result>(_ bytes: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
         unsafe bytes.withUnsafeBytes { buffer in
-            // Any address will do for no bytes, but for none at all.
+            // OpenSSL rejects a null pointer even for zero bytes, and an empty array may have no base address.
             let start = unsafe buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
             let text = unsafe BIO_new_mem_buf(start, Int32(clamping: buffer.count))
             defer { unsafe BIO_free(text) }
@@ -15,7 +15,7 @@ enum PEMText {
         }
     }
 
-    /// What `body` writes; empty if it does not return 1.
+    /// Returns the bytes that `body` writes, or an empty array unless `body` returns 1.
     static func write(_ body: (OpaquePointer?) -> Int32) -> [UInt8] {
         guard let text = unsafe BIO_new(BIO_s_mem()) else { return [] }
         defer { unsafe BIO_free(text) }
@@ -27,7 +27,7 @@ enum PEMText {
 
 }
 
-/// Gives no password; without a function of this kind OpenSSL would ask on the terminal.
+/// A password callback that supplies no password. Without one, OpenSSL asks on the terminal.
 func passwordIsUnknown(
     _: UnsafeMutablePointer<CChar>?,
     _: Int32,

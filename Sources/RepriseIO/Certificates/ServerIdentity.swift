@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server proves with who it is.
+/// A server's certificate chain and private key.
 public struct ServerIdentity: Sendable, Hashable {
-    /// The server's certificate and those that lead to a root, in this order, in PEM.
+    /// The server's certificate followed by the certificates that lead to a root, in PEM.
     public let certificateChain: [UInt8]
-    /// The certificate's key, in PEM (PKCS #8), not encrypted.
+    /// The certificate's private key in unencrypted PEM (PKCS #8).
     public let privateKey: [UInt8]
 }
 
 extension TLSServerConfiguration {
-    /// A server with an identity.
+    /// Creates a server configuration with an identity.
     public init(_ identity: ServerIdentity) {
         self.init(certificateChain: identity.certificateChain, privateKey: identity.privateKey)
     }

@@ -2,13 +2,13 @@
 
 internal import CRepriseOpenSSL
 
-/// A certificate of OpenSSL's, with one owner or shared, never changed once it is shared.
+/// An OpenSSL certificate. It does not change after it has been shared.
 @safe
 final class X509Certificate: @unchecked Sendable {
-    // Sendable because a certificate does not change once it is made; OpenSSL counts its references with atomics.
+    // Sendable because a certificate does not change after it is created and OpenSSL's reference count is atomic.
     let pointer: OpaquePointer
 
-    /// Takes over one reference.
+    /// Takes ownership of one reference to `pointer`.
     init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
     }
@@ -17,10 +17,10 @@ final class X509Certificate: @unchecked Sendable {
         unsafe X509_free(pointer)
     }
 
-    /// All certificates of a PEM text (RFC 7468); what lies between them does not matter.
+    /// Reads all certificates in a PEM text (RFC 7468) and skips any text between them.
     ///
-    /// - Parameter role: what they are for, for the error.
-    /// - Throws: if there is none, or one is broken.
+    /// - Parameter role: What the certificates are used for; it appears in the error message.
+    /// - Throws: ``TLSError/Kind/configuration`` if there are no certificates, or if one is malformed.
     static func all(inPEM bytes: [UInt8], role: String) throws(TLSError) -> [X509Certificate] {
         OpenSSLErrors.clear()
         var certificates: [X509Certificate] = []
@@ -48,12 +48,12 @@ final class X509Certificate: @unchecked Sendable {
         unsafe PEMText.write { text in unsafe PEM_write_bio_X509(text, pointer) }
     }
 
-    /// Whether its subject is its issuer.
+    /// Whether the certificate's subject and issuer are the same.
     var isSelfIssued: Bool {
         unsafe X509_NAME_cmp(X509_get_subject_name(pointer), X509_get_issuer_name(pointer)) == 0
     }
 
-    /// Whether the key is the other half of the certificate's.
+    /// Whether `key` is the private key for this certificate.
     func belongs(to key: CertificateKey) -> Bool {
         OpenSSLErrors.clear()
         return unsafe X509_check_private_key(pointer, key.pointer) == 1

@@ -2,12 +2,12 @@
 
 private import CRepriseLibevent
 
-/// Which loop the calling thread belongs to.
+/// The event loop that the calling thread belongs to, kept in thread-specific storage.
 enum CurrentLoop {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let code = unsafe pthread_key_create(&key, nil)
-        precondition(code == 0, "no thread-specific storage is left")
+        precondition(code == 0, "cannot allocate thread-specific storage")
         return key
     }()
 
@@ -15,7 +15,7 @@ enum CurrentLoop {
         unsafe pthread_getspecific(key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(loop).toOpaque())
     }
 
-    /// Runs `body` with the calling thread belonging to `loop`.
+    /// Runs `body` with the calling thread marked as belonging to `loop`.
     static func with(_ loop: EventLoop, _ body: () -> Void) {
         let previous = unsafe pthread_getspecific(key)
         unsafe pthread_setspecific(key, Unmanaged.passUnretained(loop).toOpaque())

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something with a deadline that moves often and is rarely reached, such as a connection.
+/// An object with a deadline that moves often and is rarely reached, such as a connection.
 public protocol Sweepable: AnyObject {
-    /// When ``deadlinePassed()`` is to be called; nil for not at all. Moving it is a write to a field.
+    /// When to call ``deadlinePassed()``, or nil for no deadline. Moving it is a write to a field.
     var deadline: MonotonicTime? { get }
 
-    /// Called on the loop's thread at most 250 ms after the deadline, and again every 250 ms until it is moved or the
-    /// item is removed.
+    /// Called on the loop's thread at most 250 ms after the deadline, and again every 250 ms until the deadline is
+    /// moved or the item is removed.
     func deadlinePassed()
 }
 
-/// The coarse clock of a loop: one tick every 250 ms looks at all items that were added.
+/// A loop's coarse timer, which checks the deadlines of all its items every 250 ms.
 ///
-/// A timer for each request would cost more than the request; this costs a field write. Loop thread only. Items are
-/// kept alive until they are removed.
+/// A timer for each request would cost more than the request; moving a deadline only writes a field. Use a sweep on
+/// the loop's thread only. It keeps its items alive until they are removed.
 public final class DeadlineSweep {
     private unowned let loop: EventLoop
     private var items: [any Sweepable] = []
@@ -26,8 +26,7 @@ public final class DeadlineSweep {
         self.loop = loop
     }
 
-    /// Watches an item's deadline from now on; an item that is watched already stays so. The end of the loop is the end
-    /// of all watching.
+    /// Starts watching an item's deadline. Adding an item again has no effect. Watching stops when the loop ends.
     public func add(_ item: any Sweepable) {
         guard positions[ObjectIdentifier(item)] == nil, !loop.hasEnded else { return }
         positions[ObjectIdentifier(item)] = items.count
@@ -35,7 +34,7 @@ public final class DeadlineSweep {
         scheduleTick()
     }
 
-    /// Watches an item no more.
+    /// Stops watching an item.
     public func remove(_ item: any Sweepable) {
         guard let position = positions.removeValue(forKey: ObjectIdentifier(item)) else { return }
         let last = items.removeLast()
@@ -49,9 +48,9 @@ public final class DeadlineSweep {
         }
     }
 
-    /// Lets go of all items, which may keep the loop alive as it keeps them.
+    /// Releases all items. An item may hold a reference to the loop, so keeping them would keep the loop alive.
     func removeAll() {
-        // Freed only when the sweep is in order again: what ends with an item may remove others.
+        // Release the items only after the sweep is consistent again: an item's deinitializer may remove other items.
         let freed = items
         items = []
         positions = [:]
@@ -65,12 +64,12 @@ public final class DeadlineSweep {
 }
 
 extension DeadlineSweep: TimerTarget {
-    /// One tick.
+    /// Checks all deadlines.
     public func timerFired(_ token: TimerToken) {
         tick = .none
         let now = loop.now()
-        // From the end: removing an item moves the last one, which has been looked at, into its place. So none is
-        // missed, whatever the callbacks remove.
+        // Iterate from the end. Removing an item moves the last one into its place, and the last one has been checked
+        // already, so no item is skipped even if the callbacks remove some.
         var position = items.count - 1
         while position >= 0 {
             if position < items.count, let deadline = items[position].deadline, deadline <= now {

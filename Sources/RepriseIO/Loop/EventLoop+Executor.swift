@@ -2,7 +2,7 @@
 
 extension EventLoop: SerialExecutor {
     #if canImport(Darwin)
-        // ExecutorJob is not there before macOS 14.
+        // ExecutorJob requires macOS 14.
         /// Runs a job of the concurrency runtime on the loop.
         public func enqueue(_ job: UnownedJob) {
             post(.task(job))
@@ -14,13 +14,13 @@ extension EventLoop: SerialExecutor {
         }
     #endif
 
-    /// The loop as an actor's executor.
+    /// Returns the loop as an actor's executor.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Stops the process unless the calling code runs on this loop; this is what makes `assumeIsolated` work in
-    /// callbacks (on Apple platforms from macOS 15 on).
+    /// Stops the process unless the calling code runs on this loop. On Apple platforms from macOS 15, this also makes
+    /// `assumeIsolated` work in callbacks.
     public func checkIsolated() {
         precondition(isCurrent, "not on the thread of the event loop '\(name)'")
     }

@@ -2,11 +2,11 @@
 
 private import CRepriseLibevent
 
-/// One thread that waits for sockets, timers, signals and work from other threads.
+/// A thread that waits for sockets, timers, signals and work from other threads.
 ///
-/// What is bound to a loop (``Socket``, ``Listener``, ``SignalSource``, timers, the sweep) is made, used and closed on
-/// the loop's thread only; it needs no locks and its callbacks come on that thread. Work gets there by ``execute(_:)``
-/// or through an actor whose executor the loop is:
+/// Objects bound to a loop (``Socket``, ``Listener``, ``SignalSource``, timers, the sweep) are created, used and
+/// closed on the loop's thread only. They need no locks, and their callbacks run on that thread. To run work there,
+/// call ``execute(_:)`` or use an actor whose executor is the loop:
 ///
 /// ```swift
 /// actor Connections {
@@ -15,11 +15,11 @@ private import CRepriseLibevent
 /// }
 /// ```
 ///
-/// The thread keeps the loop alive until ``shutDown()``.
+/// The thread keeps the loop alive until ``shutDown()`` is called.
 @safe
 public final class EventLoop: @unchecked Sendable {
-    // Sendable because of three kinds of state: constants; `inbox` and `ending`, which are locked; and the rest, which
-    // only the thread that is current for this loop touches (the loop's own, then the late one, never both at a time).
+    // Sendable because its state is of three kinds: constants; `inbox` and `ending`, which are locked; and the rest,
+    // which only the loop's current thread touches (first the loop's own, later the late one, never both at a time).
 
     /// The name of the loop's thread.
     public let name: String
@@ -30,7 +30,7 @@ public final class EventLoop: @unchecked Sendable {
     private var wakeUpEvent: LoopEvent?
     private let inbox = Locked(LoopInbox())
     private var batch: [LoopInbox.Job] = []
-    /// How often work of the loop itself was done without the system being asked what else there is.
+    /// How many batches of the loop's own work have run in a row without polling the system for events.
     private var batchesThisTurn = 0
 
     private let ending = Locked(Ending())
@@ -43,7 +43,7 @@ public final class EventLoop: @unchecked Sendable {
     var isFiringTimers = false
     private var lazyFileBuffer: UnsafeMutableRawBufferPointer?
 
-    /// Deadlines that are looked at every 250 ms; loop thread only.
+    /// Deadlines that are checked every 250 ms; loop thread only.
     public var sweep: DeadlineSweep {
         if let existing = lazySweep { return existing }
         let made = DeadlineSweep(loop: self)
@@ -52,10 +52,10 @@ public final class EventLoop: @unchecked Sendable {
     }
     private var lazySweep: DeadlineSweep?
 
-    /// Starts a loop on a thread of its own.
+    /// Starts a loop on a new thread.
     ///
-    /// - Parameter name: the thread's name, for debuggers and `top`; Linux shows 15 bytes of it.
-    /// - Throws: if the process has no descriptors, memory or threads left.
+    /// - Parameter name: The thread's name, for debuggers and `top`. Linux shows its first 15 bytes.
+    /// - Throws: ``SystemError`` if the process has no descriptors, memory or threads left.
     public init(name: String) throws(SystemError) {
         self.name = name
         wakeUp = try WakeUp()
@@ -83,25 +83,25 @@ public final class EventLoop: @unchecked Sendable {
         unsafe lazyFileBuffer?.deallocate()
     }
 
-    /// Once for the process: libevent neither writes to standard error in passing nor calls `exit`.
+    /// Configures libevent once per process so that it neither writes to standard error nor calls `exit`.
     private static let setUpLibrary: Void = shim_event_callbacks()
 
     /// Whether the calling code runs on this loop.
     public var isCurrent: Bool { CurrentLoop.isCurrent(self) }
 
-    /// Runs `work` on the loop, after all that was given to it before; any thread.
+    /// Runs `work` on the loop after all work that was submitted before it; any thread.
     ///
-    /// After ``shutDown()`` it still runs, in order and with ``isCurrent`` true, but on a thread of its own, and
-    /// nothing can be started on the loop any more.
+    /// After ``shutDown()``, work still runs in order and with ``isCurrent`` true, but on a separate thread, and
+    /// nothing can be started on the loop anymore.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         post(.closure(work))
     }
 
     /// Ends the loop and joins its thread.
     ///
-    /// Work given to the loop before is done first. Then sockets and listeners that are still open are closed and
-    /// timers dropped, without a word to their handlers. May be called more than once and from anywhere; each call
-    /// returns when the thread is over.
+    /// Work submitted earlier runs first. Then sockets and listeners that are still open are closed and timers are
+    /// dropped without notifying their handlers. This method may be called more than once and from anywhere. Each
+    /// call returns after the thread has ended.
     @concurrent
     public func shutDown() async {
         if ending.withLock({ $0.ask() }) {
@@ -119,16 +119,16 @@ public final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// The present.
+    /// The current time.
     public func now() -> MonotonicTime { .now }
 
-    /// How much is received at a time.
+    /// The size of the receive buffer, in bytes.
     public static let bufferSize = 64 << 10
 
-    /// Work that always brings more work would leave sockets and timers no turn.
+    /// The limit on batches in a row: work that keeps submitting more work must not starve sockets and timers.
     private static let batchesPerTurn = 8
 
-    /// A second buffer, for file contents, since a handler may send a file while it looks at received bytes.
+    /// A second buffer for file contents, since a handler may send a file while it reads received bytes.
     var fileBuffer: UnsafeMutableRawBufferPointer {
         if let existing = unsafe lazyFileBuffer { return unsafe existing }
         let made = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 64)
@@ -145,7 +145,7 @@ extension EventLoop {
         case .none:
             break
         case .wakeLoop where isCurrent && batchesThisTurn < Self.batchesPerTurn:
-            // No system call: libevent runs the event in this same turn.
+            // Needs no system call: libevent runs the event in this same turn.
             batchesThisTurn += 1
             wakeUpEvent?.activate()
         case .wakeLoop:
@@ -154,7 +154,7 @@ extension EventLoop {
             do throws(SystemError) {
                 try SystemThread(name: name) { CurrentLoop.with(self) { self.runUntilEmpty() } }.detach()
             } catch {
-                // No thread to be had: a job that never runs would be worse than one that runs here.
+                // No thread can be started. Running the job here is better than never running it.
                 CurrentLoop.with(self) { runUntilEmpty() }
             }
         }
@@ -162,12 +162,12 @@ extension EventLoop {
 
     private func run() {
         while !hasEnded {
-            // It returns when stop() breaks it, or when waiting itself failed, which says nothing about the next wait.
+            // Returns after stop() breaks the loop, or if waiting failed, in which case the next wait may still work.
             _ = unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
         }
         while let resource = resources.last { resource.close() }
         lazySweep?.removeAll()
-        // Freed only when the heap is in order again: what ends with a target may cancel others.
+        // Release the timers only after the heap is consistent again: a target's deinitializer may cancel others.
         let freed = timers
         timers = TimerHeap()
         withExtendedLifetime(freed) {}
@@ -202,24 +202,24 @@ extension EventLoop {
             case .task(let job): unsafe job.runSynchronously(on: executor)
             }
         }
-        // A burst must not hold its memory for ever.
+        // A burst of jobs must not keep its memory forever.
         batch.removeAll(keepingCapacity: batch.count <= 1024)
     }
 
-    /// Who waits for the end of a loop.
+    /// The tasks that wait for the end of a loop.
     private struct Ending {
         var threadEnded: CheckedContinuation<Void, Never>?
         private var waiters: [CheckedContinuation<Void, Never>] = []
         private var isAsked = false
         private var isOver = false
 
-        /// True for the first who asks, and only for that one.
+        /// Returns true on the first call only.
         mutating func ask() -> Bool {
             defer { isAsked = true }
             return !isAsked
         }
 
-        /// Keeps the waiter, or returns true if it need not wait.
+        /// Stores the waiter, or returns true if the loop has already ended.
         mutating func wait(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
             if !isOver { waiters.append(waiter) }
             return isOver

@@ -2,9 +2,9 @@
 
 private import CRepriseLibevent
 
-/// One of libevent's events: a callback for a descriptor, a signal or a time-out. Level-triggered and persistent.
+/// A libevent event: a callback for a descriptor, a signal or a timeout. Level-triggered and persistent.
 ///
-/// A plain handle; its owner frees it once, on the loop's thread, before it closes the descriptor.
+/// This is a plain handle. Its owner frees it once, on the loop's thread, before closing the descriptor.
 @safe
 struct LoopEvent {
     enum Kind {
@@ -15,12 +15,12 @@ struct LoopEvent {
 
     private let pointer: OpaquePointer
 
-    /// Makes an event that is not waiting yet.
+    /// Creates an event that is not waiting yet.
     ///
     /// - Parameters:
-    ///   - number: the descriptor or signal; -1 for a time-out.
-    ///   - target: what the callback gets; not kept alive, so it has to outlive the event.
-    ///   - callback: a top-level function. A closure literal would inherit its context's isolation and trap.
+    ///   - number: The descriptor or signal; -1 for a timeout.
+    ///   - target: The object passed to the callback. It is not kept alive, so it has to outlive the event.
+    ///   - callback: A top-level function. A closure literal would inherit its context's isolation and trap.
     init(
         _ kind: Kind,
         of number: Int32,
@@ -42,14 +42,14 @@ struct LoopEvent {
         unsafe self.pointer = pointer
     }
 
-    /// Starts waiting; harmless if it waits already.
+    /// Starts waiting. Has no effect if the event is already waiting.
     func add() throws(SystemError) {
         guard unsafe event_add(pointer, nil) == 0 else { throw SystemError.last("event_add") }
     }
 
-    /// Starts waiting for a time-out.
+    /// Starts waiting for a timeout.
     func add(after wait: Duration) {
-        // Rounded up: what comes too early would have to be waited for again.
+        // Rounded up: a timeout that fires too early would have to be scheduled again.
         let (seconds, attoseconds) = wait.components
         let microseconds = (attoseconds + 999_999_999_999) / 1_000_000_000_000
         var timeout = timeval()
@@ -58,12 +58,12 @@ struct LoopEvent {
         _ = unsafe event_add(pointer, &timeout)
     }
 
-    /// Waits no more; harmless if it does not wait. A callback that is already due does not come either.
+    /// Stops waiting. Has no effect if the event is not waiting. A callback that is already due is dropped.
     func remove() {
         _ = unsafe event_del(pointer)
     }
 
-    /// Has the callback called in this turn of the loop, with a `what` for which `isFromSystem` is false.
+    /// Runs the callback in this turn of the loop, with a `what` for which `isFromSystem` is false.
     func activate() {
         unsafe event_active(pointer, Int32(EV_TIMEOUT), 0)
     }
@@ -72,15 +72,15 @@ struct LoopEvent {
         unsafe event_free(pointer)
     }
 
-    /// Whether a callback comes because the descriptor is ready.
+    /// Whether a callback runs because the descriptor is ready.
     static func isFromSystem(_ what: Int16) -> Bool {
         Int32(what) & (EV_READ | EV_WRITE) != 0
     }
 }
 
-/// The object behind a callback's context.
+/// Returns the object behind a callback's context.
 ///
-/// Kept alive by the caller's reference for the whole call, so that closing it in a callback is safe.
+/// The caller's reference keeps it alive for the whole call, so closing it in a callback is safe.
 func target<Target: AnyObject>(_ context: UnsafeMutableRawPointer?, as type: Target.Type) -> Target? {
     guard let context = unsafe context else { return nil }
     return unsafe Unmanaged<Target>.fromOpaque(context).takeUnretainedValue()

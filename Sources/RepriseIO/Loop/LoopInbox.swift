@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work that is an object on a loop already, so that no closure has to be made for it; see ``LoopBound/execute()``.
+/// Work that is already an object on a loop, so that submitting it needs no closure; see ``LoopBound/execute()``.
 public protocol LoopWork: AnyObject {
     /// Called on the loop's thread.
     func run()
 }
 
-/// The work that waits for a loop, and how far the loop's life has come.
+/// The work waiting for a loop, and the phase of the loop's life.
 ///
-/// A value without effects: each change returns what the caller has to do. `EventLoop` keeps it under a lock.
+/// This is a value without effects: each change returns what the caller has to do. `EventLoop` keeps it under a lock.
 struct LoopInbox: Sendable {
     enum Job: Sendable {
         case closure(@Sendable () -> Void)
@@ -16,13 +16,13 @@ struct LoopInbox: Sendable {
         case task(UnownedJob)
     }
 
-    /// running -> ended, once; then ended -> late -> ended for each batch that comes too late.
+    /// running -> ended, once; then ended -> late -> ended for each batch that is submitted after the end.
     private enum Phase {
         /// The loop's thread takes the jobs.
         case running
-        /// The loop's thread is over or about to return; nobody takes jobs.
+        /// The loop's thread has ended or is about to return. No thread takes the jobs.
         case ended
-        /// A thread of its own takes the jobs that came after the end.
+        /// A separate thread takes the jobs that were submitted after the end.
         case late
     }
 
@@ -35,7 +35,7 @@ struct LoopInbox: Sendable {
     private var jobs: [Job] = []
     private var phase = Phase.running
 
-    /// Adds a job; only the first of a batch asks for something to be done.
+    /// Adds a job. Only the first job of a batch requires an action.
     mutating func add(_ job: Job) -> Duty {
         jobs.append(job)
         switch phase {
@@ -49,12 +49,12 @@ struct LoopInbox: Sendable {
         }
     }
 
-    /// Exchanges the waiting jobs for the empty array `batch`, so that both keep their storage.
+    /// Swaps the waiting jobs with the empty array `batch`, so that both arrays keep their storage.
     mutating func take(into batch: inout [Job]) {
         swap(&jobs, &batch)
     }
 
-    /// Like `take(into:)`, for the last thread: with nothing left to do the phase is `ended`, and false is returned.
+    /// Like `take(into:)`, for the late thread. Returns false and sets the phase to `ended` if no jobs are left.
     mutating func takeOrEnd(into batch: inout [Job]) -> Bool {
         if jobs.isEmpty {
             phase = .ended

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something open on a loop, kept alive by it until it is closed.
+/// An open resource, such as a socket, that its loop keeps alive until it is closed.
 protocol LoopResource: AnyObject {
-    /// Its place in the loop's list.
+    /// The resource's index in the loop's list.
     var slot: Int { get set }
     func close()
 }

@@ -2,22 +2,22 @@
 
 private import CRepriseLibevent
 
-/// A point on the machine's monotonic clock.
+/// A point in time on the system's monotonic clock.
 ///
-/// It is a plain number of nanoseconds, so that a deadline can be moved by writing a field.
+/// It is a plain number of nanoseconds, so a deadline can be moved by writing a field.
 public struct MonotonicTime: Hashable, Sendable {
     /// Nanoseconds since the clock's origin, which differs from machine to machine.
     public let nanoseconds: UInt64
 
-    /// A point given in nanoseconds since the clock's origin.
+    /// Creates a point from the nanoseconds since the clock's origin.
     public init(nanoseconds: UInt64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The present.
+    /// The current time.
     public static var now: MonotonicTime {
         #if canImport(Darwin)
-            // The clock of libevent's kqueue backend, so that both agree about a sleeping machine.
+            // The clock of libevent's kqueue backend, so that both handle a sleeping machine the same way.
             return MonotonicTime(nanoseconds: clock_gettime_nsec_np(CLOCK_UPTIME_RAW))
         #else
             var time = timespec()
@@ -26,13 +26,13 @@ public struct MonotonicTime: Hashable, Sendable {
         #endif
     }
 
-    /// The point `nanoseconds` later; the clock's end if there is no such point.
+    /// Returns the point `nanoseconds` later, limited to the end of the clock's range.
     public func advanced(byNanoseconds nanoseconds: UInt64) -> MonotonicTime {
         let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
         return MonotonicTime(nanoseconds: overflow ? .max : sum)
     }
 
-    /// The point `duration` later, or earlier if it is negative; never beyond the clock's ends.
+    /// Returns the point `duration` later, or earlier if it is negative, limited to the clock's range.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         let (seconds, attoseconds) = duration.components
         let (product, tooLong) = seconds.magnitude.multipliedReportingOverflow(by: 1_000_000_000)
@@ -44,7 +44,7 @@ public struct MonotonicTime: Hashable, Sendable {
         return time.advanced(byNanoseconds: distance)
     }
 
-    /// The time from `earlier` to `later`; negative if they come the other way round.
+    /// Returns the time from `earlier` to `later`, which is negative if `later` is the earlier of the two.
     public static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
         if later.nanoseconds >= earlier.nanoseconds {
             return nanosecondDuration(later.nanoseconds - earlier.nanoseconds)

@@ -2,10 +2,11 @@
 
 private import CRepriseLibevent
 
-/// The one system timer behind a loop's heap of timers.
+/// The single system timer behind a loop's timer heap.
 ///
-/// On Linux a timerfd with absolute times, since epoll's own timeout counts in milliseconds; elsewhere libevent's
-/// timer, which is precise over kqueue. The system is asked only when the alarm has to ring earlier than it would.
+/// On Linux it is a timerfd with absolute times, since epoll's own timeout has a resolution of a millisecond.
+/// Elsewhere it is libevent's timer, which is precise with kqueue. The alarm makes a system call only when it has to
+/// fire earlier than already scheduled.
 final class TimerAlarm {
     private let event: LoopEvent
     private var due: MonotonicTime?
@@ -37,7 +38,7 @@ final class TimerAlarm {
         }
 
         private func arm(for time: MonotonicTime?) {
-            // 0 would disarm; and arming also forgets the last expiry, so that the timerfd need never be read.
+            // 0 would disarm the timer. Arming also clears the last expiration, so the timerfd is never read.
             shim_timer_arm(descriptor, time.map { max($0.nanoseconds, 1) } ?? 0)
         }
     #else
@@ -55,14 +56,14 @@ final class TimerAlarm {
         }
     #endif
 
-    /// Makes the alarm ring at `time` at the latest.
+    /// Sets the alarm to fire at `time` at the latest.
     func set(for time: MonotonicTime?) {
         guard let time, due.map({ time < $0 }) ?? true else { return }
         arm(for: time)
         due = time
     }
 
-    /// Sets the alarm anew after it rang.
+    /// Sets the alarm again after it fired.
     func reset(for time: MonotonicTime?) {
         arm(for: time)
         due = time

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is told when its time has come.
+/// An object that is called when a timer is due.
 public protocol TimerTarget: AnyObject {
-    /// Called on the loop's thread when the timer is due; `token` is what `schedule` returned.
+    /// Called on the loop's thread when the timer is due. `token` is the value that `schedule` returned.
     func timerFired(_ token: TimerToken)
 }
 
-/// Names one scheduled timer; never used twice.
+/// Identifies one scheduled timer. Tokens are never reused.
 public struct TimerToken: Hashable, Sendable {
     let slot: Int32
     let generation: UInt32
 
-    /// A token of no timer, which may be cancelled like any other.
+    /// A token that refers to no timer. It may be canceled like any other.
     public static let none = TimerToken(slot: -1, generation: 0)
 }
 
-/// The timers of one loop: a binary heap over (due time, order of scheduling).
+/// The timers of one loop, in a binary heap ordered by due time, then by order of scheduling.
 ///
-/// Each timer has a slot that knows its place in the heap, so that cancelling removes it at once. No clock in here.
+/// Each timer has a slot with its position in the heap, so canceling removes it without a search. The heap does not
+/// read a clock.
 struct TimerHeap {
     private struct Entry {
         let due: MonotonicTime
@@ -39,7 +40,7 @@ struct TimerHeap {
     private var slots: [Slot] = []
     private var freeSlots: [Int32] = []
 
-    /// Timers scheduled from now on have this sequence number or a higher one.
+    /// The sequence number of the next timer to be scheduled.
     private(set) var nextSequence: UInt64 = 0
 
     var count: Int { entries.count }
@@ -53,7 +54,7 @@ struct TimerHeap {
         return TimerToken(slot: slot, generation: slots[Int(slot)].generation)
     }
 
-    /// Removes a timer; false if there is none of that name any more.
+    /// Removes a timer, or returns false if it has already fired or been removed.
     @discardableResult
     mutating func remove(_ token: TimerToken) -> Bool {
         let slot = Int(token.slot)
@@ -64,7 +65,7 @@ struct TimerHeap {
         return true
     }
 
-    /// Removes and returns the first timer if it is due by `now` and older than the sequence number `limit`.
+    /// Removes and returns the first timer if it is due by `now` and its sequence number is below `limit`.
     mutating func removeFirst(
         dueBy now: MonotonicTime,
         scheduledBefore limit: UInt64

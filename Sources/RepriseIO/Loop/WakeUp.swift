@@ -2,9 +2,9 @@
 
 private import CRepriseLibevent
 
-/// The channel by which other threads wake a loop: an eventfd on Linux, a pipe elsewhere.
+/// The channel through which other threads wake a loop: an eventfd on Linux, a pipe elsewhere.
 struct WakeUp: ~Copyable, Sendable {
-    /// What the loop waits on.
+    /// The descriptor that the loop waits on.
     let readEnd: Int32
     private let writeEnd: Int32
 
@@ -27,7 +27,7 @@ struct WakeUp: ~Copyable, Sendable {
         shim_wake_signal(writeEnd)
     }
 
-    /// Forgets the signals so far; the loop's thread.
+    /// Clears all pending signals; loop thread only.
     func clear() {
         shim_wake_clear(readEnd)
     }

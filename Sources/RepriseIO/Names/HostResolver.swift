@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the addresses of host names without blocking a loop: the system's `getaddrinfo` on threads of its own.
+/// Resolves host names to addresses without blocking a loop, by calling the system's `getaddrinfo` on separate
+/// threads.
 ///
-/// A numeric address needs no thread. Questions for one name that are open at the same time are asked once. Nothing is
-/// remembered once a question is answered: what may be remembered for how long is known to the system's own cache.
+/// A numeric address needs no thread. Concurrent lookups of the same name share one system call. Answers are not
+/// cached, because only the system's own cache knows how long they remain valid.
 ///
-/// The threads end when there is nothing to ask; a resolver that is let go of still answers what it was asked before.
+/// The threads end when no lookups are left. A resolver that is released still answers the lookups it has accepted.
 public final class HostResolver: Sendable {
     private let questions = Locked(ResolutionQueue())
 
-    /// A resolver without threads yet.
+    /// Creates a resolver. Threads start with the first lookup.
     public init() {}
 
-    /// Finds the addresses of a host.
+    /// Resolves a host name.
     ///
     /// - Parameters:
-    ///   - host: a name, or a numeric address with or without brackets.
-    ///   - port: goes into the addresses.
-    ///   - loop: where the answer comes, after this call has returned.
-    ///   - completion: gets the addresses in the system's order of preference (RFC 6724), at least one.
+    ///   - host: A name, or a numeric address with or without brackets.
+    ///   - port: The port to include in the addresses.
+    ///   - loop: The loop that runs `completion`, always after this call has returned.
+    ///   - completion: Called with at least one address, in the system's order of preference (RFC 6724), or with an
+    ///     error.
+    /// - Returns: A token that cancels the lookup.
     @discardableResult
     public func resolve(
         _ host: String,
@@ -40,10 +43,10 @@ public final class HostResolver: Sendable {
 
     private func startThread() {
         do throws(SystemError) {
-            // Not `self`: the threads may outlive it.
+            // Captures `questions` instead of `self`, because the threads may outlive the resolver.
             try SystemThread(name: "resolver") { [questions] in Self.run(questions) }.detach()
         } catch {
-            for (host, tokens) in questions.withLock({ $0.threadIsMissing() }) {
+            for (host, tokens) in questions.withLock({ $0.threadFailedToStart() }) {
                 for token in tokens { token.answer(.failure(ResolutionError(error, host: host))) }
             }
         }
@@ -52,7 +55,7 @@ public final class HostResolver: Sendable {
     private static func run(_ questions: Locked<ResolutionQueue>) {
         while let host = questions.withLock({ $0.next() }) {
             let (code, addresses) = SocketAddress.lookUp(host, port: 0)
-            // No address is as good as no name.
+            // A name without an address counts as unknown.
             let answer: ResolutionToken.Answer =
                 addresses.isEmpty ? .failure(ResolutionError(code: code, host: host)) : .success(addresses)
             for token in questions.withLock({ $0.finish(host) }) { token.answer(answer) }

@@ -2,28 +2,29 @@
 
 private import CRepriseLibevent
 
-/// A host name that has no address, as far as this machine can tell.
+/// A failure to resolve a host name to an address.
 public struct ResolutionError: Error, Hashable {
-    /// What kind of failure it is.
+    /// A category of resolution failures.
     public enum Kind: Sendable, Hashable {
-        /// There is no such name, or it has no address.
+        /// The name does not exist or has no address.
         case unknownHost
-        /// No name server answered; the same question may be answered later.
+        /// No name server answered. The same lookup may succeed later.
         case temporary
-        /// The question could not be asked: memory, descriptors, the resolver's set-up.
+        /// The lookup could not be made, because of memory, descriptors or the resolver's configuration.
         case system
     }
 
-    /// What kind of failure it is.
+    /// The category of the failure.
     public let kind: Kind
 
-    /// The name that was asked for.
+    /// The host name of the lookup.
     public let host: String
 
     /// The system's reason: `name or service not known`.
     public let reason: String
 
-    /// A failure of `getaddrinfo`, told by its return value right after the call.
+    /// Creates an error from a return value of `getaddrinfo`. Must be called directly after `getaddrinfo`, because
+    /// the reason may be in `errno`.
     init(code: Int32, host: String) {
         kind =
             switch code {
@@ -35,7 +36,7 @@ public struct ResolutionError: Error, Hashable {
         reason = SystemError.resolution(code, call: host).reason
     }
 
-    /// A question that could not be asked.
+    /// Creates an error for a lookup that could not be made.
     init(_ error: SystemError, host: String) {
         kind = .system
         self.host = host
@@ -44,6 +45,6 @@ public struct ResolutionError: Error, Hashable {
 }
 
 extension ResolutionError: CustomStringConvertible {
-    /// One line for a person: `cannot resolve api.example.com: name or service not known`.
+    /// A one-line description: `cannot resolve api.example.com: name or service not known`.
     public var description: String { "cannot resolve \(host.debugDescription.dropFirst().dropLast()): \(reason)" }
 }

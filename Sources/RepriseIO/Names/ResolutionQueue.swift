@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The questions of a ``HostResolver`` and how many threads work on them.
+/// The pending lookups of a ``HostResolver`` and the number of threads working on them.
 ///
-/// A value without effects; the resolver keeps it under a lock.
+/// This is a value without effects. The resolver keeps it under a lock.
 struct ResolutionQueue: Sendable {
-    /// Threads wait most of the time, for name servers that are slow or gone; one such name must not hold up others.
+    /// The maximum number of threads. They spend most of their time waiting for name servers, and one slow server
+    /// must not delay lookups of other names.
     static let threadLimit = 8
 
-    /// Who waits for a name, from the question to the answer.
+    /// The tokens that wait for each name, from the request to the answer.
     private var waiting: [String: [ResolutionToken]] = [:]
     /// The names that no thread has taken yet.
     private var names: [String] = []
     private var threadCount = 0
 
-    /// Adds a question; true if a thread has to be started for it.
+    /// Adds a lookup. Returns true if the caller has to start a thread for it.
     mutating func add(_ token: ResolutionToken, host: String) -> Bool {
         if waiting[host]?.append(token) != nil { return false }
         waiting[host] = [token]
@@ -23,7 +24,7 @@ struct ResolutionQueue: Sendable {
         return true
     }
 
-    /// The next name for a thread; nil ends the thread.
+    /// Returns the next name for a thread, or nil if the thread should end.
     mutating func next() -> String? {
         while !names.isEmpty {
             let name = names.removeFirst()
@@ -34,13 +35,14 @@ struct ResolutionQueue: Sendable {
         return nil
     }
 
-    /// Who is to get the answer.
+    /// Removes and returns the tokens that wait for a name.
     mutating func finish(_ host: String) -> [ResolutionToken] {
         waiting.removeValue(forKey: host) ?? []
     }
 
-    /// A thread could not be started. If it would have been the only one, nobody takes the questions any more.
-    mutating func threadIsMissing() -> [(host: String, tokens: [ResolutionToken])] {
+    /// Records that a thread could not be started. If no other thread is running, returns all waiting lookups,
+    /// because no thread will take them.
+    mutating func threadFailedToStart() -> [(host: String, tokens: [ResolutionToken])] {
         threadCount -= 1
         guard threadCount == 0 else { return [] }
         defer { names = [] }

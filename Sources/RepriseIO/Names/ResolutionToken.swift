@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A question to a ``HostResolver`` that may be withdrawn.
+/// A lookup of a ``HostResolver``, which can be canceled.
 public final class ResolutionToken: Sendable {
     typealias Answer = Result<[SocketAddress], ResolutionError>
 
@@ -12,8 +12,8 @@ public final class ResolutionToken: Sendable {
         self.completion = Locked(completion)
     }
 
-    /// Withdraws the question and lets go of its completion. On the completion's loop it is certain that it does not
-    /// come any more; from elsewhere it may come at the same time.
+    /// Cancels the lookup and releases its completion. After a call on the completion's loop, the completion is never
+    /// called. After a call from another thread, it may still run concurrently.
     public func cancel() {
         _ = take()
     }
@@ -24,7 +24,7 @@ public final class ResolutionToken: Sendable {
         loop.execute { self.take()?(answer) }
     }
 
-    /// What the completion holds on to is freed outside the lock.
+    /// Returns the completion so that what it captures is released outside the lock.
     private func take() -> (@Sendable (Answer) -> Void)? {
         completion.withLock { completion in
             defer { completion = nil }

@@ -2,17 +2,17 @@
 
 internal import CRepriseLibevent
 
-/// An IPv4 or IPv6 address with a port, as the system's calls want it.
+/// An IPv4 or IPv6 address with a port, in the form that system calls use.
 public struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
     private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
     private init() {}
 
-    /// The addresses of a host name or numeric address, IPv4 first.
+    /// Returns the addresses of a host name or numeric address, IPv4 first.
     ///
-    /// IPv4 first because `localhost` has both and only one is used: a client that knows only `127.0.0.1` must reach
-    /// it, and one that tries `::1` first goes on to the other.
+    /// IPv4 is first because `localhost` has both kinds of address and only one is used. A client that knows only
+    /// `127.0.0.1` has to reach it, while a client that tries `::1` first falls back to IPv4.
     static func resolve(host: String, port: Int, call: String) throws(SystemError) -> [SocketAddress] {
         guard let port = UInt16(exactly: port) else { throw SystemError(code: EINVAL, call: call) }
         let (code, addresses) = lookUp(host, port: port)
@@ -20,14 +20,15 @@ public struct SocketAddress: Sendable {
         return addresses.filter { $0.family == AF_INET } + addresses.filter { $0.family == AF_INET6 }
     }
 
-    /// The address that a text spells, with or without brackets; nil if it is a name.
+    /// Parses a numeric address, with or without brackets. Returns nil if the text is a name.
     public static func literal(_ text: String, port: UInt16) -> SocketAddress? {
         lookUp(text, port: port, isLiteral: true).addresses.first
     }
 
-    /// The addresses of a host in the system's order (RFC 6724), or a code of `getaddrinfo` that is not 0.
+    /// Returns the addresses of a host in the system's order (RFC 6724), or a nonzero code of `getaddrinfo`.
     ///
-    /// - Parameter isLiteral: asks nobody: only a numeric address is found. Otherwise the call blocks.
+    /// - Parameter isLiteral: Whether to accept only numeric addresses and skip the lookup. If false, the call
+    ///   blocks.
     static func lookUp(
         _ host: String,
         port: UInt16,
@@ -36,7 +37,7 @@ public struct SocketAddress: Sendable {
         var hints = unsafe shim_resolution_hints()
         if isLiteral { unsafe hints.ai_flags |= AI_NUMERICHOST }
         let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        // An empty name is no name, but the call would take it for every address; and it would read up to a NUL only.
+        // `getaddrinfo` would accept an empty name as the wildcard address, and would read a name only up to a NUL.
         guard !name.isEmpty, !name.utf8.contains(0) else { return (EAI_NONAME, []) }
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(name, String(port), &hints, &list)
@@ -59,7 +60,7 @@ public struct SocketAddress: Sendable {
         }
     }
 
-    /// The address that a socket is bound to.
+    /// Returns the address that a socket is bound to.
     static func local(of descriptor: Int32) -> SocketAddress? {
         var address = SocketAddress()
         let code = unsafe address.withMutablePointer { pointer, length in
@@ -70,18 +71,18 @@ public struct SocketAddress: Sendable {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// Whether it is an IPv6 address; if not, it is an IPv4 one.
+    /// Whether this is an IPv6 address. Otherwise it is an IPv4 address.
     public var isIPv6: Bool { family == AF_INET6 }
 
-    /// The port.
+    /// The port number.
     public var port: Int {
         unsafe withUnsafeBytes(of: storage) { bytes in
-            // Both families have the port in network order behind the two bytes of the family.
+            // In both families, the port follows the two bytes of the family, in network byte order.
             unsafe Int(bytes[2]) << 8 | Int(bytes[3])
         }
     }
 
-    /// The numeric address: `127.0.0.1`, `::1`.
+    /// The numeric address, such as `127.0.0.1` or `::1`.
     public var host: String {
         var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let code = unsafe withPointer { pointer, length in
@@ -91,14 +92,14 @@ public struct SocketAddress: Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The address and port as a URL has them: `127.0.0.1:8080`, `[::1]:8080`.
+    /// The address and port in the form used in a URL, such as `127.0.0.1:8080` or `[::1]:8080`.
     public var authority: String { Self.authority(host: host, port: port) }
 
     static func authority(host: String, port: Int) -> String {
         host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// The same address with another port.
+    /// Returns the same address with another port.
     func with(port: Int) -> SocketAddress {
         var copy = self
         unsafe withUnsafeMutableBytes(of: &copy.storage) { bytes in
@@ -108,9 +109,10 @@ public struct SocketAddress: Sendable {
         return copy
     }
 
-    /// Whether somebody listens there, or may do so: anything but a refusal. Waits for a second at most.
+    /// Whether a server listens at this address, or may be listening: any outcome except a refusal counts. Waits at
+    /// most a second.
     ///
-    /// The address for "any" is asked on the loopback addresses.
+    /// For the wildcard address, the loopback addresses are tried.
     func isAnswered() -> Bool {
         let any = host
         guard any == "::" || any == "0.0.0.0" else { return isAnsweredItself() }
@@ -122,7 +124,7 @@ public struct SocketAddress: Sendable {
 
     private func isAnsweredItself() -> Bool {
         let descriptor = shim_socket(family)
-        // Without this family nobody listens there.
+        // If the system does not support the address family, no server listens there.
         guard descriptor >= 0 else { return errno != EAFNOSUPPORT }
         defer { closeDescriptor(descriptor) }
         if unsafe withPointer({ unsafe connect(descriptor, $0, $1) }) == 0 { return true }
@@ -155,12 +157,12 @@ public struct SocketAddress: Sendable {
 }
 
 extension SocketAddress: Hashable {
-    /// Whether host and port are the same.
+    /// Whether two addresses have the same host and port.
     public static func == (one: SocketAddress, other: SocketAddress) -> Bool {
         one.bytes == other.bytes
     }
 
-    /// Hashes host and port.
+    /// Hashes the host and port.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes)
     }
@@ -171,6 +173,6 @@ extension SocketAddress: Hashable {
 }
 
 extension SocketAddress: CustomStringConvertible {
-    /// ``authority``.
+    /// The address and port; same as ``authority``.
     public var description: String { authority }
 }

@@ -2,14 +2,15 @@
 
 /// Writes to a standard stream without ever waiting for its reader.
 ///
-/// A log on a loop's thread must not stop the loop when standard error is a pipe that nobody reads. So lines wait in
-/// a bounded queue, which a thread of its own writes; what does not fit is dropped, and a line in its place says how
-/// much. The thread starts with the first line and does not keep the process from ending: see ``finish(within:)``.
+/// A log on a loop's thread must not block the loop when standard error is a pipe that is not being read. Lines wait
+/// in a bounded queue that a separate thread writes. Lines that do not fit are dropped, and a line in their place
+/// gives their number. The thread starts with the first line and does not keep the process from ending; see
+/// ``finish(within:)``.
 public final class BackgroundWriter: Sendable {
     private struct State: Sendable {
         var queue: WriteQueue
         var isRunning = false
-        /// Whether the thread has taken bytes that it has not written yet.
+        /// Whether the thread has taken bytes that it has not yet written.
         var isWriting = false
         var isOver = false
     }
@@ -17,22 +18,23 @@ public final class BackgroundWriter: Sendable {
     private let stream: StandardStream
     private let state: Watched<State>
 
-    /// A writer for a stream. It has no part in what others write to the same stream.
+    /// Creates a writer for a stream. It does not coordinate with other writers to the same stream.
     ///
-    /// - Parameter limit: so many bytes wait at most, beside as many that are being written.
+    /// - Parameter limit: The maximum number of bytes in the queue, in addition to those being written. The default
+    ///   is 256 KiB.
     public init(_ stream: StandardStream, limit: Int = 256 << 10) {
         self.stream = stream
         state = Watched(State(queue: WriteQueue(limit: limit, stream: "standard \(stream)")))
     }
 
     deinit {
-        // The thread writes what is left and ends.
+        // The thread writes the remaining lines and ends.
         state.change { $0.isOver = true }
     }
 
-    /// Has bytes written after those that were given before; any thread. Returns at once.
+    /// Appends bytes to the queue and returns immediately; any thread.
     ///
-    /// - Parameter bytes: whole lines, which are written or dropped together.
+    /// - Parameter bytes: Whole lines, which are written or dropped together.
     public func write(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         let mustStart = state.change { state in
@@ -43,17 +45,17 @@ public final class BackgroundWriter: Sendable {
         if mustStart { start() }
     }
 
-    /// Waits until all is written that was given before, but no longer than `limit`.
+    /// Waits until all queued bytes are written, but at most `limit`.
     ///
-    /// For the end of the process, which does not wait for the thread. An error of the stream counts as written:
-    /// there is nobody to tell.
+    /// Call this before the process exits, because the process does not wait for the thread. Bytes that the stream
+    /// rejects with an error count as written, since there is nowhere to report the error.
     public func finish(within limit: Duration) {
         state.wait(until: .now + limit) { $0.queue.isEmpty && !$0.isWriting }
     }
 
     private func start() {
         do throws(SystemError) {
-            // Not `self`, whose end is to be the thread's.
+            // Captures no `self`, because releasing the writer ends the thread.
             try SystemThread(name: "writer") { [state, stream] in Self.run(state, stream) }.detach()
         } catch {
             // The next line tries again.
@@ -73,7 +75,7 @@ public final class BackgroundWriter: Sendable {
             }
             if isOver { return }
             write(batch[...], to: stream)
-            // A burst must not hold its memory for ever.
+            // A burst of lines must not keep its memory forever.
             batch.removeAll(keepingCapacity: batch.count <= 16 << 10)
             state.change { $0.isWriting = false }
         }

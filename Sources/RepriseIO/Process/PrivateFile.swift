@@ -2,11 +2,12 @@
 
 private import CRepriseLibevent
 
-/// Files that nobody but their owner may read: keys.
+/// Files that only their owner may read, such as private keys.
 public enum PrivateFile {
-    /// Writes a new file, readable and writable for its owner alone from the first moment on.
+    /// Creates a file with permissions that never allow access to anyone but the owner.
     ///
-    /// - Throws: if there is a file of that name already, or it cannot be written; nothing is left behind then.
+    /// - Throws: ``SystemError`` if a file of that name already exists or the file cannot be written. A partly
+    ///   written file is removed.
     public static func create(path: String, _ bytes: [UInt8]) throws(SystemError) {
         let descriptor = unsafe shim_create_private(path)
         guard descriptor >= 0 else { throw SystemError.last("create \(path)") }

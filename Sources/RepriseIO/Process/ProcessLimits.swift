@@ -2,11 +2,11 @@
 
 private import CRepriseLibevent
 
-/// What a server sets for its whole process at start.
+/// Settings that a server applies to its whole process at launch.
 public enum ProcessLimits {
-    /// Raises the number of descriptors that the process may have to what the system allows it.
+    /// Raises the limit on open descriptors to the maximum that the system allows the process.
     ///
-    /// - Returns: the number in force afterwards.
+    /// - Returns: The limit now in effect.
     @discardableResult
     public static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
@@ -14,16 +14,18 @@ public enum ProcessLimits {
         let before = limit.rlim_cur
         limit.rlim_cur = limit.rlim_max
         #if canImport(Darwin)
-            // Darwin says "unlimited" and then refuses more than this.
+            // Darwin reports "unlimited" but rejects anything above this.
             limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
         #endif
         if unsafe limit.rlim_cur <= before || shim_limit_set(&limit) != 0 { limit.rlim_cur = before }
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Makes a write to a connection or pipe that is gone an error instead of the process's end (SIGPIPE).
+    /// Ignores SIGPIPE, so that a write to a closed connection or pipe fails with an error instead of ending the
+    /// process.
     ///
-    /// Loops need it not, their threads block the signal; it is for standard output and the like.
+    /// Event loops do not need this, because their threads block the signal. Use it for standard output and similar
+    /// streams.
     public static func ignoreBrokenPipe() {
         shim_ignore_broken_pipe()
     }

@@ -2,9 +2,9 @@
 
 private import CRepriseLibevent
 
-/// A regular file, open for reading until the last owner lets go of it. Any thread may read.
+/// A regular file that stays open for reading until its last reference is released. Any thread may read it.
 public final class ReadOnlyFile: Sendable {
-    /// Its size in bytes when it was opened.
+    /// The size of the file in bytes when it was opened.
     public let size: Int
 
     let descriptor: Int32
@@ -12,7 +12,7 @@ public final class ReadOnlyFile: Sendable {
 
     /// Opens a file.
     ///
-    /// - Throws: if it cannot be opened or is not a regular file.
+    /// - Throws: ``SystemError`` if the file cannot be opened or is not a regular file.
     public init(path: String) throws(SystemError) {
         self.path = path
         let descriptor = unsafe shim_open_for_reading(path)
@@ -36,11 +36,11 @@ public final class ReadOnlyFile: Sendable {
         closeDescriptor(descriptor)
     }
 
-    /// Appends up to `count` bytes from position `offset` to `bytes`.
+    /// Appends up to `count` bytes, starting at position `offset`, to `bytes`.
     ///
-    /// - Returns: how many there were; fewer than `count` only at the end of the file.
+    /// - Returns: The number of bytes read, which is less than `count` only at the end of the file.
     public func read(at offset: Int, into bytes: inout [UInt8], count: Int) throws(SystemError) -> Int {
-        precondition(offset >= 0 && count >= 0, "a part of a file")
+        precondition(offset >= 0 && count >= 0, "offset and count must not be negative")
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: count))
         var total = 0
@@ -56,7 +56,7 @@ public final class ReadOnlyFile: Sendable {
         return total
     }
 
-    /// Reads up to the buffer's size; 0 at the end of the file.
+    /// Reads up to the buffer's size. Returns 0 at the end of the file.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         while true {
             let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))

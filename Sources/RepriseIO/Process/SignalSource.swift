@@ -2,20 +2,20 @@
 
 private import CRepriseLibevent
 
-/// Process signals as events on a loop. Loop thread only; one loop of a process at a time can have sources.
+/// Process signals as events on a loop. Loop thread only; only one loop in a process can have sources at a time.
 ///
-/// While it is open the signals have no other effect. An open source is kept alive by its loop.
+/// While a source is open, its signals have no other effect. The loop keeps an open source alive.
 public final class SignalSource: LoopResource {
-    /// A signal that can be waited for.
+    /// A signal that a source can wait for.
     public enum Signal: Sendable, CaseIterable {
-        /// SIGINT, the terminal's interrupt key.
+        /// SIGINT, sent by the terminal's interrupt key.
         case interrupt
-        /// SIGTERM, what a supervisor sends.
+        /// SIGTERM, sent by a supervisor.
         case terminate
-        /// SIGHUP, by custom the wish to reload.
+        /// SIGHUP, which by convention asks a server to reload.
         case hangUp
 
-        /// The system's number.
+        /// The system's signal number.
         public var number: Int32 {
             switch self {
             case .interrupt: SIGINT
@@ -32,7 +32,8 @@ public final class SignalSource: LoopResource {
 
     /// Starts waiting for signals.
     ///
-    /// - Parameter handler: called on the loop's thread, once for each signal or for several that came together.
+    /// - Parameter handler: Called on the loop's thread, once for each signal. Several signals of the same kind that
+    ///   arrive close together may cause only one call.
     public init(
         _ signals: [Signal],
         loop: EventLoop,
@@ -60,7 +61,7 @@ public final class SignalSource: LoopResource {
         }
     }
 
-    /// Stops waiting: the signals have the effect again that they had before.
+    /// Stops waiting and restores the signals' previous effect.
     public func close() {
         guard handler != nil else { return }
         for event in events { event.free() }

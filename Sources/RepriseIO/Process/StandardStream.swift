@@ -16,19 +16,19 @@ public enum StandardStream: Sendable {
         }
     }
 
-    /// Whether a person sees it.
+    /// Whether the stream is a terminal.
     public var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Makes a write that nobody can read any more an error without a signal where the system sends that signal to the
-    /// process and not to the thread (Darwin), for all processes that share the pipe.
+    /// Makes a write to a closed pipe fail with an error instead of a signal on Darwin, where the system sends
+    /// SIGPIPE to the process and not to the thread. This affects all processes that share the pipe.
     func reportBrokenPipe() {
         shim_report_broken_pipe(descriptor)
     }
 
-    /// Writes all bytes, waiting as long as the reader takes.
+    /// Writes all bytes and waits for the reader as long as necessary.
     ///
-    /// - Throws: if nobody can read it any more. In a process that has not called
-    ///   ``ProcessLimits/ignoreBrokenPipe()``, the signal comes first.
+    /// - Throws: ``SystemError`` if the reading end has been closed. In a process that has not called
+    ///   ``ProcessLimits/ignoreBrokenPipe()``, the signal arrives first.
     public static func write(_ bytes: Span<UInt8>, to stream: StandardStream) throws(SystemError) {
         try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
             var rest = UnsafeRawBufferPointer(buffer)
@@ -40,7 +40,7 @@ public enum StandardStream: Sendable {
                     // Another process that shares the terminal or pipe may have made it non-blocking.
                     var ready = pollfd(fd: stream.descriptor, events: Int16(POLLOUT), revents: 0)
                     unsafe _ = poll(&ready, 1, -1)
-                    // Darwin cannot poll /dev/tty and returns at once.
+                    // Darwin cannot poll /dev/tty and returns immediately.
                     if ready.revents & Int16(POLLNVAL) != 0 { _ = poll(nil, 0, 10) }
                 } else if errno != EINTR {
                     throw SystemError.last("write to standard \(stream)")
@@ -49,7 +49,7 @@ public enum StandardStream: Sendable {
         }
     }
 
-    /// Writes a text as UTF-8; see ``write(_:to:)-(Span<UInt8>,_)``.
+    /// Writes a string as UTF-8; see ``write(_:to:)-(Span<UInt8>,_)``.
     public static func write(_ text: String, to stream: StandardStream) throws(SystemError) {
         let bytes = Array(text.utf8)[...]
         try write(bytes.span, to: stream)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lines that wait to be written, as many as fit.
+/// A bounded queue of lines to be written.
 ///
-/// A value without effects; ``BackgroundWriter`` keeps it under a lock.
+/// This is a value without effects. ``BackgroundWriter`` keeps it under a lock.
 struct WriteQueue: Sendable {
     private let limit: Int
     private let stream: String
@@ -10,8 +10,8 @@ struct WriteQueue: Sendable {
     private var droppedLines = 0
 
     /// - Parameters:
-    ///   - limit: so many bytes wait at most.
-    ///   - stream: what is written to, for the line that says how many are missing.
+    ///   - limit: The maximum number of bytes in the queue.
+    ///   - stream: The name of the stream, for the line that reports dropped lines.
     init(limit: Int, stream: String) {
         self.limit = limit
         self.stream = stream
@@ -21,7 +21,7 @@ struct WriteQueue: Sendable {
 
     /// Adds whole lines, or drops and counts them if they do not fit.
     mutating func append(_ new: [UInt8]) {
-        // Once there is a gap all is dropped until it can be told where it is.
+        // After the first dropped line, drop everything until the gap has been reported.
         if droppedLines == 0, new.count <= limit - bytes.count {
             bytes += new
         } else {
@@ -30,7 +30,8 @@ struct WriteQueue: Sendable {
         }
     }
 
-    /// Exchanges what waits for the empty array `batch`, so that both keep their storage, and says what is missing.
+    /// Swaps the waiting bytes with the empty array `batch`, so that both keep their storage, and appends a line
+    /// about dropped lines if there were any.
     mutating func take(into batch: inout [UInt8]) {
         swap(&bytes, &batch)
         guard droppedLines > 0 else { return }

@@ -2,10 +2,10 @@
 
 private import CRepriseLibevent
 
-/// What a protected connection has yet to send when its socket is closed.
+/// The bytes that a TLS socket has yet to send when it is closed.
 ///
-/// The system takes the bytes of a plain socket before it is closed; these it had no room for. An open one is kept
-/// alive by its loop.
+/// On a plain socket, the system has already taken all bytes by then. These bytes did not fit into its buffer. The
+/// loop keeps the object alive until it has sent them.
 final class LastBytes: LoopResource, TimerTarget {
     var slot = 0
     private let loop: EventLoop
@@ -17,7 +17,8 @@ final class LastBytes: LoopResource, TimerTarget {
 
     /// Sends bytes as the system takes them, then closes the descriptor.
     ///
-    /// - Parameter patience: a peer that takes nothing for so long gets no more.
+    /// - Parameter patience: How long the peer may take no bytes before the rest is dropped. The default is 30
+    ///   seconds.
     static func send(
         _ bytes: [UInt8],
         through descriptor: consuming SocketDescriptor,

@@ -2,21 +2,21 @@
 
 private import CRepriseLibevent
 
-/// What a ``Listener`` reports to, on its loop's thread.
+/// The methods that a ``Listener`` calls on its loop's thread.
 public protocol ListenerHandler: AnyObject {
-    /// A connection was made. Who does not keep the descriptor closes it.
+    /// Called for each accepted connection. The descriptor is closed unless the handler keeps it.
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor)
 
-    /// The process or the system is out of descriptors or memory. The listener pauses for 100 ms and tries again by
-    /// itself; this is said once until all that waited have been accepted.
+    /// Called when the process or the system is out of descriptors or memory. The listener pauses for 100 ms and then
+    /// tries again. It calls this method only once until all waiting connections have been accepted.
     func listener(_ listener: Listener, paused error: SystemError)
 }
 
 /// Accepts the connections of a ``ListeningSocket`` on a loop. Loop thread only.
 ///
-/// An open listener is kept alive by its loop, and keeps its socket and its handler alive.
+/// The loop keeps an open listener alive, and the listener keeps its socket and its handler alive.
 public final class Listener: LoopResource {
-    /// The loop it accepts on.
+    /// The loop on which the listener accepts connections.
     public let loop: EventLoop
     var slot = 0
 
@@ -26,10 +26,10 @@ public final class Listener: LoopResource {
     private var resumption = TimerToken.none
     private var isShort = false
 
-    /// So many connections are accepted before the loop's other events have their turn.
+    /// The maximum number of connections to accept before the loop's other events take their turn.
     private static let connectionsPerTurn = 64
 
-    /// Starts accepting.
+    /// Starts accepting connections.
     public init(_ socket: ListeningSocket, loop: EventLoop, handler: any ListenerHandler) throws(SystemError) {
         try loop.requireCurrent("listen")
         self.loop = loop
@@ -51,11 +51,13 @@ public final class Listener: LoopResource {
         }
     }
 
-    /// Stops accepting and lets go of the socket: unless it has another owner, connections are refused from now on.
+    /// Stops accepting connections and releases the socket. Unless the socket has another owner, further connections
+    /// are refused.
     public func close() {
         guard let event else { return }
         self.event = nil
-        // Before the descriptor: the backend would look for a number that is another's by then.
+        // Free the event before the descriptor is closed, because its number may be reused and the backend would act
+        // on the wrong descriptor.
         event.free()
         socket = nil
         loop.cancel(resumption)
@@ -76,7 +78,7 @@ public final class Listener: LoopResource {
                 isShort = false
                 return
             case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENOPROTOOPT, EOPNOTSUPP:
-                // The connection failed while it waited: no concern of the others.
+                // The connection failed while it was waiting. The others are not affected.
                 continue
             default:
                 pause(SystemError.last("accept"), handler)
@@ -96,7 +98,7 @@ public final class Listener: LoopResource {
 }
 
 extension Listener: TimerTarget {
-    /// Goes on after a pause.
+    /// Resumes accepting after a pause.
     public func timerFired(_ token: TimerToken) {
         do throws(SystemError) {
             try event?.add()

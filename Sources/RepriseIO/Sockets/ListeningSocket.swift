@@ -2,17 +2,17 @@
 
 private import CRepriseLibevent
 
-/// A socket that is bound and listens; a ``Listener`` accepts its connections on a loop.
+/// A bound and listening socket, whose connections a ``Listener`` accepts on a loop.
 ///
-/// Clients can connect as soon as it exists: the system keeps them waiting until a loop accepts them.
+/// Clients can connect as soon as it exists. The system keeps their connections waiting until a loop accepts them.
 public final class ListeningSocket: Sendable {
-    /// The numeric address: `127.0.0.1`, `::1`.
+    /// The numeric address, such as `127.0.0.1` or `::1`.
     public let host: String
 
-    /// The port; a real one, also if 0 was asked for.
+    /// The port number. If 0 was requested, this is the port that the system chose.
     public let port: Int
 
-    /// Address and port as a URL has them: `127.0.0.1:8080`, `[::1]:8080`.
+    /// The address and port in the form used in a URL, such as `127.0.0.1:8080` or `[::1]:8080`.
     public var authority: String { SocketAddress.authority(host: host, port: port) }
 
     let descriptor: Int32
@@ -27,22 +27,22 @@ public final class ListeningSocket: Sendable {
         closeDescriptor(descriptor)
     }
 
-    /// Listens on one address and port with as many sockets as there are loops.
+    /// Creates one or more sockets that listen on the same address and port, usually one for each loop.
     ///
-    /// On Linux the kernel spreads connections over the sockets (SO_REUSEPORT). Elsewhere they are one socket's
-    /// duplicates, and the loop that comes first accepts.
+    /// On Linux, the kernel distributes connections among the sockets (SO_REUSEPORT). On other systems, the sockets
+    /// are duplicates of one socket, and the first loop to accept a connection gets it.
     ///
-    /// The port is never shared with another server that got there first, nor with a second one of this kind that
-    /// comes later, however close the race: the first socket listens before any of them may share.
+    /// The port is never shared with another server, whether it started earlier or starts later and whatever the
+    /// timing, because the first socket listens before any socket is allowed to share its port.
     ///
     /// - Parameters:
-    ///   - host: a numeric address, with or without brackets, or a name. Of a name's addresses one is used, IPv4
-    ///     before IPv6. `::` takes IPv4 connections too.
-    ///   - port: 0 for any free one.
-    ///   - count: how many sockets; at least 1.
-    /// - Throws: ``SystemError``, of which ``SystemError/isAddressInUse`` is the one to expect.
+    ///   - host: A numeric address, with or without brackets, or a name. One of a name's addresses is used, IPv4
+    ///     before IPv6. `::` accepts IPv4 connections too.
+    ///   - port: The port, or 0 for any free port.
+    ///   - count: The number of sockets, at least 1. The default is 1.
+    /// - Throws: ``SystemError``, most often one for which ``SystemError/isAddressInUse`` is true.
     public static func bind(host: String, port: Int, count: Int = 1) throws(SystemError) -> [ListeningSocket] {
-        precondition(count > 0, "at least one socket")
+        precondition(count > 0, "count must be at least 1")
         let call = "bind \(SocketAddress.authority(host: host, port: port))"
         var failure = SystemError(code: EADDRNOTAVAIL, call: call)
         for address in try SocketAddress.resolve(host: host, port: port, call: call) {
@@ -50,7 +50,8 @@ public final class ListeningSocket: Sendable {
                 return try listen(at: address, count: count, call: call)
             } catch {
                 failure = error
-                // A name may have an address of a family that this machine does not have; a taken port is the answer.
+                // A name may have an address of a family that this machine does not support, so try the next one. If
+                // the port is in use, fail.
                 guard error.code == EADDRNOTAVAIL || error.code == EAFNOSUPPORT else { break }
             }
         }
@@ -68,8 +69,8 @@ public final class ListeningSocket: Sendable {
         var sockets = [first]
         guard count > 1 else { return sockets }
         #if os(Linux) || os(Android)
-            // Only now: a socket that may share its port when it is bound would join another server's in silence.
-            // Listening without SO_REUSEPORT succeeds for one socket on a port, even if two were bound at a time.
+            // Set the option only now: a socket that is bound with SO_REUSEPORT would silently share another server's
+            // port. Without it, only one socket can listen on a port, even if two were bound at the same time.
             shim_set_option(first.descriptor, SOL_SOCKET, SO_REUSEPORT, 1)
             let same = address.with(port: first.port)
             while sockets.count < count {
@@ -88,8 +89,8 @@ public final class ListeningSocket: Sendable {
         return sockets
     }
 
-    /// Tries again for some milliseconds if the address is in use: of two servers that try to listen at the same
-    /// moment, the system may refuse both, and one that is about to be refused hinders the other for that long.
+    /// Retries for a few milliseconds if the address is in use. When two servers try to listen at the same moment,
+    /// the system may reject both, because each one blocks the other until it fails.
     private static func patiently(
         _ body: () throws(SystemError) -> ListeningSocket
     ) throws(SystemError) -> ListeningSocket {
@@ -124,20 +125,21 @@ public final class ListeningSocket: Sendable {
         call: String
     ) throws(SystemError) {
         #if os(Linux) || os(Android)
-            // Connections of an earlier run that are in TIME_WAIT do not hinder a restart.
+            // Connections of an earlier run in TIME_WAIT must not prevent a restart.
             shim_set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
             if isShared { shim_set_option(descriptor, SOL_SOCKET, SO_REUSEPORT, 1) }
         #endif
-        // Accepted sockets inherit it, which saves a call for each.
+        // Accepted sockets inherit this option, which saves a call for each one.
         shim_set_option(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         if address.family == AF_INET6 {
-            // Whatever the system's default is: `::` means every address, as it does for most servers.
+            // `::` means every address, as it does for most servers, whatever the system's default is.
             shim_set_option(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0)
         }
         var code = unsafe address.withPointer { unsafe CRepriseLibevent.bind(descriptor, $0, $1) }
         #if canImport(Darwin)
-            // With SO_REUSEADDR this system lets 127.0.0.1:8080 be bound beside another process's *:8080. So it is
-            // only for what the option is meant for, connections of an earlier run: that is when nobody answers.
+            // With SO_REUSEADDR, this system allows 127.0.0.1:8080 to be bound while another process has *:8080. Set
+            // the option only for its intended purpose, connections of an earlier run, which is when no server
+            // answers.
             if code != 0, errno == EADDRINUSE {
                 if address.isAnswered() { throw SystemError(code: EADDRINUSE, call: call) }
                 shim_set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
@@ -145,7 +147,7 @@ public final class ListeningSocket: Sendable {
             }
         #endif
         guard code == 0 else { throw SystemError.last(call) }
-        // The system cuts it to its own limit (somaxconn).
+        // The system reduces this to its own limit (somaxconn).
         guard CRepriseLibevent.listen(descriptor, 65_535) == 0 else { throw SystemError.last(call) }
     }
 }

@@ -3,15 +3,15 @@
 private import CRepriseLibevent
 
 extension Socket {
-    /// Connects to a host without waiting for the connection.
+    /// Starts connecting to a host and returns without waiting for the connection.
     ///
-    /// The handler is told: ``SocketHandler/socketIsConnected(_:)`` when the connection stands, or
-    /// ``SocketHandler/socket(_:failed:)``. What is sent before is not taken.
+    /// The socket calls ``SocketHandler/socketIsConnected(_:)`` when it is connected, or
+    /// ``SocketHandler/socket(_:failed:)``. Bytes sent before then are not accepted.
     ///
     /// - Parameters:
-    ///   - host: a numeric address, or a name such as `localhost`, of which the first address counts, IPv4 before
-    ///     IPv6. Looking a name up blocks the loop.
-    ///   - port: 1 to 65535.
+    ///   - host: A numeric address, or a name such as `localhost`, whose first address is used, IPv4 before IPv6.
+    ///     Looking up a name blocks the loop.
+    ///   - port: The port, from 1 to 65535.
     public static func connect(
         host: String,
         port: Int,
@@ -25,7 +25,8 @@ extension Socket {
         return try connect(to: address, loop: loop, handler: handler)
     }
 
-    /// Connects to an address without waiting for the connection; see `connect(host:port:loop:handler:)`.
+    /// Starts connecting to an address and returns without waiting for the connection; see
+    /// `connect(host:port:loop:handler:)`.
     public static func connect(
         to address: SocketAddress,
         loop: EventLoop,
@@ -36,7 +37,7 @@ extension Socket {
         let descriptor = SocketDescriptor(owning: number)
         shim_set_option(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         let code = unsafe address.withPointer { unsafe CRepriseLibevent.connect(number, $0, $1) }
-        // EINTR too: the connection is still being made.
+        // EINTR too: the connection is still being established.
         guard code == 0 || errno == EINPROGRESS || errno == EINTR else { throw SystemError.last("connect \(address)") }
         return try Socket(descriptor, loop: loop, handler: handler, isConnecting: true)
     }

@@ -3,17 +3,18 @@
 private import CRepriseLibevent
 
 extension Socket {
-    /// Takes what has come without waiting for the loop's next turn; the handler is told as ever, before this returns.
+    /// Reads the bytes that have already arrived instead of waiting for the loop's next turn. The handler is called
+    /// as usual, before this method returns.
     ///
-    /// Not to be called while a handler looks at received bytes, which lie where these would be put.
+    /// Do not call this while a handler reads received bytes, because it overwrites the buffer they are in.
     public func readAvailable() {
         becameReadable()
     }
 
     fileprivate func becameReadable() {
-        if let tls { return goOn(tls) }
+        if let tls { return resume(tls) }
         for _ in 0..<Self.readsPerTurn {
-            // A handler that has just started TLS gets no more bytes as they are.
+            // A handler that has just started TLS must not receive any more plain bytes.
             guard isReading, let handler, tls == nil else { return }
             let buffer = unsafe loop.receiveBuffer
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -45,12 +46,13 @@ extension Socket {
             awaitsRoom = false
             handler.socketIsWritable(self)
         }
-        // The event stays as long as the handler has more than fits: two system calls saved for each step.
+        // The event stays active as long as the handler has more bytes than fit, which saves two system calls each
+        // time.
         if !awaitsRoom { stopAwaitingWritability() }
     }
 
-    /// Has ``becameReadable()`` called in the loop's next turn, after what is ready by then.
-    func comeBack() throws(SystemError) {
+    /// Schedules a call of ``becameReadable()`` in the loop's next turn, after the events that are ready by then.
+    func resumeNextTurn() throws(SystemError) {
         let event: LoopEvent
         if let resumption {
             event = resumption

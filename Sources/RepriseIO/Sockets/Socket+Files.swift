@@ -3,14 +3,14 @@
 private import CRepriseLibevent
 
 extension Socket {
-    /// Sends a part of a file, at most 64 KiB of it, without holding it in memory.
+    /// Sends a part of a file, at most 64 KiB at a time, without loading it all into memory.
     ///
-    /// - Returns: how many bytes were taken. If fewer than `count`, because there is no room or because the others on
-    ///   the loop must have their turn, the rest has to wait for ``SocketHandler/socketIsWritable(_:)``.
-    /// - Throws: if the connection is broken, the file cannot be read, or it ends before `count` bytes
-    ///   (``SystemError/isEndOfFile``).
+    /// - Returns: The number of bytes taken. If it is less than `count`, because the system has no room or because
+    ///   other work on the loop has to take its turn, send the rest after ``SocketHandler/socketIsWritable(_:)``.
+    /// - Throws: ``SystemError`` if the connection is broken, the file cannot be read, or it ends before `count`
+    ///   bytes (``SystemError/isEndOfFile``).
     public func send(file: ReadOnlyFile, offset: Int, count: Int) throws(SystemError) -> Int {
-        precondition(offset >= 0 && count >= 0, "a part of a file")
+        precondition(offset >= 0 && count >= 0, "offset and count must not be negative")
         guard try isReadyToSend(), count > 0 else { return 0 }
         let wanted = min(count, EventLoop.bufferSize)
         let taken: Int
@@ -23,7 +23,7 @@ extension Socket {
             do throws(SystemError) {
                 taken = try sendInKernel(file, offset, wanted)
             } catch  where error.code == EINVAL || error.code == ENOSYS {
-                // Not every file system can.
+                // Not every file system supports sendfile.
                 taken = try sendThroughBuffer(file, offset, wanted)
             }
         #else

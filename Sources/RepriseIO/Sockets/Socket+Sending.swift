@@ -3,14 +3,14 @@
 private import CRepriseLibevent
 
 extension Socket {
-    /// False while the connection is being made; the handler is told when it stands.
+    /// Returns false while the socket is connecting, in which case the handler is called when it is writable.
     func isReadyToSend() throws(SystemError) -> Bool {
         guard isOpen else { throw SystemError(code: ENOTCONN, call: "send") }
         if isConnecting { awaitsRoom = true }
         return !isConnecting
     }
 
-    /// Repeats an interrupted call and waits for room if it did not take all.
+    /// Repeats an interrupted call. If the call does not take all bytes, waits for room.
     func sent(of count: Int, by call: () -> Int) throws(SystemError) -> Int {
         while true {
             let taken = call()
@@ -40,7 +40,7 @@ extension Socket {
     /// Has ``becameWritable()`` called as soon as the system has room.
     func awaitWritability() throws(SystemError) {
         if let writeEvent { return try writeEvent.add() }
-        // Made when first needed: most sockets never are.
+        // Created on first use, because most sockets never need it.
         let event = try unsafe LoopEvent(
             .write,
             of: descriptor,

@@ -1,54 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Socket {
-    /// Starts a client's handshake on a connected socket, be it new or one through which a proxy was spoken to.
+    /// Starts a client's TLS handshake on a connected socket, either a new one or one that has connected through a
+    /// proxy.
     ///
-    /// The handler is told: ``SocketHandler/socketIsSecured(_:)`` or one of the two failures, never before this call
-    /// returns. Meanwhile nothing that is sent is taken; ``SocketHandler/socketIsWritable(_:)`` follows.
+    /// The socket calls ``SocketHandler/socketIsSecured(_:)`` or one of the two failure methods, never before this
+    /// method returns. Until then, it accepts no bytes to send, and ``SocketHandler/socketIsWritable(_:)`` follows.
     ///
-    /// From then on the socket is used as before. Its end has three forms: `socketReachedEnd` after the closure alert
-    /// (RFC 8446 section 6.1), ``TLSError/Kind/closedWithoutNotice`` if the connection ended without it, so that what
-    /// came last may be cut off, and a failure.
+    /// After the handshake, the socket is used as before. It can end in three ways: with `socketReachedEnd` after the
+    /// closure alert (RFC 8446 section 6.1), with ``TLSError/Kind/closedWithoutNotice`` if the connection ended
+    /// without the alert and data may be missing at the end, or with a failure.
     ///
     /// - Parameters:
-    ///   - context: one for clients.
-    ///   - serverName: the host that the server has to be, a name or an address with or without brackets. It is checked
-    ///     against the certificate's names (RFC 9525), and a name is sent along (SNI, RFC 6066 section 3).
-    /// - Throws: ``TLSError/Kind/configuration`` if the name is none, or memory is short.
+    ///   - context: A context for clients.
+    ///   - serverName: The server's expected host, a name or an address with or without brackets. It is checked
+    ///     against the certificate's names (RFC 9525). A name is also sent to the server (SNI, RFC 6066 section 3).
+    /// - Throws: ``TLSError/Kind/configuration`` if `serverName` is invalid or memory is exhausted.
     public func startTLS(_ context: TLSContext, serverName: String) throws(TLSError) {
-        precondition(context.isForClients, "startTLS takes a client's context")
+        precondition(context.isForClients, "startTLS requires a context for clients")
         try start(context, peerName: TLSPeerName(serverName))
     }
 
-    /// Starts a server's handshake on an accepted socket, before anything has been received from it.
+    /// Starts a server's TLS handshake on an accepted socket from which no bytes have been received yet.
     ///
-    /// The handler is told as with ``startTLS(_:serverName:)``.
+    /// The socket calls its handler in the same way as for ``startTLS(_:serverName:)``.
     ///
-    /// - Parameter context: one for servers.
-    /// - Throws: ``TLSError/Kind/configuration`` if memory is short.
+    /// - Parameter context: A context for servers.
+    /// - Throws: ``TLSError/Kind/configuration`` if memory is exhausted.
     public func acceptTLS(_ context: TLSContext) throws(TLSError) {
-        precondition(!context.isForClients, "acceptTLS takes a server's context")
+        precondition(!context.isForClients, "acceptTLS requires a context for servers")
         try start(context, peerName: nil)
     }
 
-    /// Whether the socket is protected: its handshake was completed.
+    /// Whether the TLS handshake has completed.
     public var isSecured: Bool { tls?.isSecured ?? false }
 
-    /// The application protocol that both agreed on (ALPN), nil if none.
+    /// The application protocol that both sides agreed on (ALPN), or nil if they did not negotiate one.
     public var negotiatedProtocol: String? { tls?.negotiatedProtocol }
 
-    /// The version of TLS that both agreed on; nil without a completed handshake.
+    /// The version of TLS that both sides agreed on, or nil before the handshake has completed.
     public var negotiatedVersion: TLSVersion? { isSecured ? tls?.version : nil }
 
     private func start(_ context: TLSContext, peerName: TLSPeerName?) throws(TLSError) {
-        precondition(isOpen && !isConnecting, "TLS starts when the connection stands")
-        precondition(tls == nil, "TLS is started once")
+        precondition(isOpen && !isConnecting, "TLS starts after the socket has connected")
+        precondition(tls == nil, "TLS has already been started")
         let tls = try TLSStream(context, descriptor: descriptor, peerName: peerName)
         do throws(SystemError) {
-            // The first step too is taken when this call has returned: it may already tell that the peer is gone.
-            try comeBack()
+            // Take the first step after this call has returned too, because it may already find that the peer has
+            // closed the connection.
+            try resumeNextTurn()
         } catch {
-            throw TLSError(.configuration, "no TLS connection can be made: \(error)")
+            throw TLSError(.configuration, "cannot create a TLS connection: \(error)")
         }
         self.tls = tls
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a protected socket does what takes a plain one a system call.
+/// The TLS counterparts of the operations that are a single system call on a plain socket.
 ///
-/// The handler may close the socket in each callback; then `tls` is nil, which is looked at after each.
+/// The handler may close the socket in any callback, which sets `tls` to nil. The code checks for this after each
+/// callback.
 extension Socket {
     func send(_ bytes: Span<UInt8>, through tls: TLSStream) throws(SystemError) -> Int {
         try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
@@ -13,7 +14,7 @@ extension Socket {
     func send(_ bytes: UnsafeRawBufferPointer, through tls: TLSStream) throws(SystemError) -> Int {
         try tls.requireWriting()
         var taken = 0
-        // At most one record more than the system has room for: what was taken cannot be given back.
+        // Take at most one record more than the system has room for, because OpenSSL cannot undo a write.
         while taken < bytes.count, tls.isWritable {
             taken += try unsafe tls.write(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
         }
@@ -29,7 +30,8 @@ extension Socket {
         tryToAwaitEvents(tls)
     }
 
-    /// The closure alert needs the handshake's keys, and nothing must be cut off by FIN.
+    /// Sends FIN after all bytes are sent. The closure alert needs the keys of the handshake, and FIN must not cut
+    /// off any bytes.
     private func finishWhenAllIsSent(_ tls: TLSStream) {
         guard tls.isFinishing, !tls.isHandshaking, tls.wire.unsent.isEmpty else { return }
         tls.isFinishing = false
@@ -37,16 +39,16 @@ extension Socket {
     }
 
     func startReading(_ tls: TLSStream) {
-        // The socket does not become readable for what was read from it already.
-        if tls.hasPending { tryToComeBack() }
+        // The socket does not become readable again for bytes that OpenSSL has already read.
+        if tls.hasPending { tryToResumeNextTurn() }
         tryToAwaitEvents(tls)
     }
 
-    /// Goes on with whatever may have waited for the peer's bytes: the handshake, a `send`, the handler.
-    func goOn(_ tls: TLSStream) {
-        if tls.isHandshaking { shakeHands(tls) }
+    /// Continues the operations that may be waiting for bytes from the peer: the handshake, a `send`, reading.
+    func resume(_ tls: TLSStream) {
+        if tls.isHandshaking { continueHandshake(tls) }
         tls.sendWaitsForReading = false
-        tellRoom(tls)
+        notifyWritable(tls)
         receive(tls)
         tryToAwaitEvents(tls)
     }
@@ -56,28 +58,28 @@ extension Socket {
         finishWhenAllIsSent(tls)
         if tls.isBlocked, tls.wire.unsent.isEmpty {
             tls.isBlocked = false
-            goOn(tls)
+            resume(tls)
         }
-        tellRoom(tls)
+        notifyWritable(tls)
         guard self.tls === tls, tls.wire.unsent.isEmpty else { return }
         if !awaitsRoom || !tls.isWritable { stopAwaitingWritability() }
     }
 
-    /// Has the handler told that there is room, although there may be some already.
+    /// Schedules a call of the handler when there is room, even if there is room already.
     func awaitRoom(_ tls: TLSStream) throws(SystemError) {
         awaitsRoom = true
         if tls.isWritable { try awaitWritability() }
     }
 
-    /// Whether the handler, the handshake or a `send` needs what comes in.
+    /// Whether the handler, the handshake or a `send` needs bytes from the peer.
     func needsReading(_ tls: TLSStream) -> Bool {
         tls.sendWaitsForReading || !tls.isBlocked && (tls.isHandshaking || isReading)
     }
 }
 
 extension Socket {
-    private func shakeHands(_ tls: TLSStream) {
-        tls.shakeHands()
+    private func continueHandshake(_ tls: TLSStream) {
+        tls.continueHandshake()
         switch tls.condition {
         case .handshaking:
             return
@@ -89,7 +91,7 @@ extension Socket {
         }
     }
 
-    private func tellRoom(_ tls: TLSStream) {
+    private func notifyWritable(_ tls: TLSStream) {
         guard self.tls === tls, awaitsRoom, tls.isWritable else { return }
         awaitsRoom = false
         handler?.socketIsWritable(self)
@@ -104,7 +106,7 @@ extension Socket {
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
                 unsafe handler?.socket(self, received: bytes.assumingMemoryBound(to: UInt8.self).span)
             }
-            // How it goes on after the bytes is told to who still wants more.
+            // Report the end of the stream only to a handler that is still reading after these bytes.
             guard self.tls === tls, isReading else { return }
             switch tls.condition {
             case .handshaking: return
@@ -115,7 +117,7 @@ extension Socket {
             case .failed(let failure): fail(failure)
             }
         }
-        if self.tls === tls, isReading, tls.hasPending { tryToComeBack() }
+        if self.tls === tls, isReading, tls.hasPending { tryToResumeNextTurn() }
     }
 
     private func fail(_ failure: TLSStream.Failure) {
@@ -128,8 +130,8 @@ extension Socket {
         }
     }
 
-    /// Waits for what the stream needs, and for nothing else: a socket that is ready for what nobody does would be
-    /// reported without end.
+    /// Waits only for the events that the stream needs. A socket that is ready for an unneeded operation would be
+    /// reported over and over.
     private func awaitEvents(_ tls: TLSStream) throws(SystemError) {
         guard self.tls === tls else { return }
         if needsReading(tls) { try readEvent?.add() } else { readEvent?.remove() }
@@ -144,9 +146,9 @@ extension Socket {
         }
     }
 
-    private func tryToComeBack() {
+    private func tryToResumeNextTurn() {
         do throws(SystemError) {
-            try comeBack()
+            try resumeNextTurn()
         } catch {
             fail(error)
         }

@@ -4,9 +4,10 @@ private import CRepriseLibevent
 
 /// A stream socket on a loop. Loop thread only.
 ///
-/// An open socket is kept alive by its loop, and keeps its handler alive; both end with ``close()`` or ``reset()``.
+/// The loop keeps an open socket alive, and the socket keeps its handler alive, until ``close()`` or ``reset()`` is
+/// called.
 public final class Socket: LoopResource {
-    /// The loop it lives on.
+    /// The loop that the socket belongs to.
     public let loop: EventLoop
     var slot = 0
 
@@ -14,22 +15,22 @@ public final class Socket: LoopResource {
     var readEvent: LoopEvent?
     var writeEvent: LoopEvent?
     private(set) var handler: (any SocketHandler)?
-    /// Whether the handler wants what comes in.
+    /// Whether the handler accepts received bytes.
     var isReading = false
-    /// Whether the handler is owed a `socketIsWritable`.
+    /// Whether the handler is waiting for a `socketIsWritable` call.
     var awaitsRoom = false
     var isConnecting: Bool
-    /// What stands between the socket and its handler, if it is protected.
+    /// The TLS stream between the socket and its handler, or nil for a plain socket.
     var tls: TLSStream?
-    /// For what TLS has to do without the socket's being ready.
+    /// An event for TLS work that does not wait for the socket to be ready.
     var resumption: LoopEvent?
 
-    /// After a read that filled the loop's buffer another follows at once, but others have their turn after this many.
+    /// How many reads in a row may fill the loop's buffer before the loop's other events take their turn.
     static let readsPerTurn = 4
 
     /// Starts reading from an accepted connection.
     ///
-    /// - Throws: if memory is short or the loop has ended. The descriptor is closed then.
+    /// - Throws: ``SystemError`` if memory is exhausted or the loop has ended. The descriptor is then closed.
     public convenience init(
         _ descriptor: consuming SocketDescriptor,
         loop: EventLoop,
@@ -76,11 +77,11 @@ public final class Socket: LoopResource {
     /// Whether the socket has not been closed on this side.
     var isOpen: Bool { descriptor >= 0 }
 
-    /// Sends bytes with one system call; on a protected socket, in records of at most 16 KiB.
+    /// Sends bytes with one system call or, with TLS, in records of at most 16 KiB.
     ///
-    /// - Returns: how many were taken. If fewer than given, the rest has to wait for
+    /// - Returns: The number of bytes taken. If it is less than the number given, send the rest after
     ///   ``SocketHandler/socketIsWritable(_:)``.
-    /// - Throws: if the connection is broken or the socket closed.
+    /// - Throws: ``SystemError`` if the connection is broken or the socket is closed.
     public func send(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
         guard try isReadyToSend() else { return 0 }
         if let tls { return try send(bytes, through: tls) }
@@ -89,7 +90,7 @@ public final class Socket: LoopResource {
         }
     }
 
-    /// Reads no more until ``startReading()``, so that the peer is slowed down.
+    /// Stops reading until ``startReading()``, which slows down the peer.
     public func stopReading() {
         guard isReading else { return }
         isReading = false
@@ -97,7 +98,7 @@ public final class Socket: LoopResource {
         readEvent?.remove()
     }
 
-    /// Reads again after ``stopReading()``.
+    /// Resumes reading after ``stopReading()``.
     public func startReading() {
         guard isOpen, !isReading, !isConnecting else { return }
         isReading = true
@@ -109,7 +110,7 @@ public final class Socket: LoopResource {
         }
     }
 
-    /// Tells the peer that no more will come (TLS's closure alert, FIN); it can still send.
+    /// Signals the end of the stream to the peer (TLS closure alert, FIN). The peer can still send.
     public func finishWriting() {
         guard isOpen else { return }
         if let tls { return finishWriting(tls) }
@@ -120,10 +121,12 @@ public final class Socket: LoopResource {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Closes the socket; what was sent still goes out, unless bytes are left unread, for then the system resets.
+    /// Closes the socket. Bytes already sent are still delivered, unless received bytes are left unread, in which
+    /// case the system resets the connection.
     public func close() {
         guard isOpen else { return }
-        // Events before the descriptor: the backend would look for a number that is another's by then.
+        // Free the events before the descriptor is closed, because its number may be reused and the backend would act
+        // on the wrong descriptor.
         readEvent?.free()
         writeEvent?.free()
         resumption?.free()
@@ -138,16 +141,16 @@ public final class Socket: LoopResource {
         loop.remove(self)
         if let tls {
             self.tls = nil
-            LastBytes.send(tls.farewell(), through: freed, on: loop)
+            LastBytes.send(tls.finishAndTakeUnsent(), through: freed, on: loop)
         }
     }
 
-    /// How many of the bytes that were sent the peer's system has not acknowledged yet.
+    /// The number of sent bytes that the peer's system has not acknowledged yet.
     public var undeliveredCount: Int {
         isOpen ? Int(shim_undelivered(descriptor)) + (tls?.wire.unsent.count ?? 0) : 0
     }
 
-    /// Closes the socket so that the peer sees a reset (RST) and what is queued is dropped: see ``undeliveredCount``.
+    /// Closes the socket with a reset (RST). Bytes that are still queued are dropped; see ``undeliveredCount``.
     public func reset() {
         guard isOpen else { return }
         shim_discard_on_close(descriptor)

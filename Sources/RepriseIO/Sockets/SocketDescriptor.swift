@@ -2,11 +2,11 @@
 
 private import CRepriseLibevent
 
-/// A connected, non-blocking socket's descriptor with one owner, who closes it by letting go of it.
+/// The descriptor of a connected, non-blocking socket. It has one owner and is closed when that owner releases it.
 public struct SocketDescriptor: ~Copyable, Sendable {
     let number: Int32
 
-    /// Takes over a descriptor, which must be a non-blocking stream socket.
+    /// Takes ownership of a descriptor, which must be a non-blocking stream socket.
     public init(owning number: Int32) {
         self.number = number
     }
@@ -15,7 +15,7 @@ public struct SocketDescriptor: ~Copyable, Sendable {
         closeDescriptor(number)
     }
 
-    /// Gives the descriptor up; from now on the caller has to close it.
+    /// Releases ownership of the descriptor. The caller is then responsible for closing it.
     public consuming func take() -> Int32 {
         let number = number
         discard self
@@ -23,7 +23,8 @@ public struct SocketDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// Closes a descriptor. EINTR is no reason to repeat it: the descriptor is gone, and its number may be another's.
+/// Closes a descriptor. Does not retry after EINTR, because the descriptor is already closed and its number may have
+/// been reused.
 func closeDescriptor(_ number: Int32) {
     _ = close(number)
 }

@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``Socket`` reports to, on its loop's thread. Each call may close the socket.
+/// The methods that a ``Socket`` calls on its loop's thread. Each of them may close the socket.
 public protocol SocketHandler: AnyObject {
-    /// Bytes came in. They are a view of the loop's buffer and gone after the call.
+    /// Called when bytes are received. They are in the loop's buffer and valid only during the call.
     func socket(_ socket: Socket, received bytes: Span<UInt8>)
 
-    /// The peer will send no more (FIN); it may still read. Reading has stopped.
+    /// Called when the peer will send no more bytes (FIN), although it may still read. Reading has stopped.
     func socketReachedEnd(_ socket: Socket)
 
-    /// There is room again after a `send` that did not take all; said once for each.
+    /// Called once when there is room again after a `send` that did not take all bytes.
     func socketIsWritable(_ socket: Socket)
 
-    /// The connection is broken or could not be made. Reading has stopped; the handler has yet to close the socket.
+    /// Called when the connection is broken or could not be established. Reading has stopped. The handler still has
+    /// to close the socket.
     func socket(_ socket: Socket, failed error: SystemError)
 
-    /// A connection made with `Socket.connect` stands.
+    /// Called when a connection started with `Socket.connect` is established.
     func socketIsConnected(_ socket: Socket)
 
-    /// The TLS handshake is complete and the peer is who it should be: from now on bytes flow both ways.
+    /// Called when the TLS handshake is complete, including any verification of the peer. Both sides can now send
+    /// bytes.
     func socketIsSecured(_ socket: Socket)
 
-    /// The TLS handshake failed, or the protected stream is broken or was cut off. Reading has stopped; the handler has
-    /// yet to close the socket.
+    /// Called when the TLS handshake failed, or when the TLS stream is broken or was truncated. Reading has stopped.
+    /// The handler still has to close the socket.
     func socket(_ socket: Socket, failed error: TLSError)
 }
 
 extension SocketHandler {
-    /// Nothing: most sockets are accepted ones.
+    /// Does nothing, because most sockets are accepted, not connected.
     public func socketIsConnected(_ socket: Socket) {}
 
-    /// Nothing: most sockets are plain, and what is to be sent waits for ``socketIsWritable(_:)``.
+    /// Does nothing. Most sockets are plain, and bytes to send wait for ``socketIsWritable(_:)``.
     public func socketIsSecured(_ socket: Socket) {}
 
-    /// Closes the socket: a handler that starts TLS says something about it first.
+    /// Closes the socket. A handler that starts TLS should implement this method to report the error.
     public func socket(_ socket: Socket, failed error: TLSError) {
         socket.close()
     }

@@ -3,16 +3,17 @@
 private import CRepriseOpenSSL
 
 extension TLSContext {
-    /// Makes OpenSSL ready, once for the process. Made ready by others first, libcurl for one, it tears itself down at
-    /// `exit` under the threads that still use it; so who will use those too calls this before.
+    /// Initializes OpenSSL once for the process. If another library, such as libcurl, initializes it first, OpenSSL
+    /// frees its state at `exit` while other threads may still use it. A process that uses such libraries calls this
+    /// first.
     public static func prepareProcess() {
         OpenSSL.start
     }
 }
 
 enum OpenSSL {
-    /// Once for the process, before anything else is asked of the library: it does not tear itself down at `exit`,
-    /// when a loop's thread may still be in the middle of a record.
+    /// Initializes OpenSSL once for the process, before any other call to it. OpenSSL then does not free its state at
+    /// `exit`, when a loop's thread may still be processing a record.
     static let start: Void = {
         _ = OPENSSL_init_ssl(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     }()

@@ -2,29 +2,29 @@
 
 private import CRepriseOpenSSL
 
-/// What a call of OpenSSL left in the calling thread's queue of errors.
+/// The errors that an OpenSSL call left in the calling thread's error queue.
 struct OpenSSLErrors {
     private let codes: [UInt]
 
-    /// Takes all errors out of the queue, which has to be empty before the call that is asked about.
+    /// Removes and returns all errors in the queue, which must have been empty before the call in question.
     static func take() -> OpenSSLErrors {
         var codes: [UInt] = []
-        // The queue is a ring of 16.
+        // The queue is a ring buffer of 16 entries, so this ends.
         while case let code = ERR_get_error(), code != 0 { codes.append(code) }
         return OpenSSLErrors(codes: codes)
     }
 
-    /// Forgets errors of earlier calls, which would be taken for the next call's.
+    /// Clears the errors of earlier calls, so that they are not attributed to the next call.
     static func clear() {
         ERR_clear_error()
     }
 
-    /// Whether the protocol itself gives this reason (`SSL_R_…`).
+    /// Whether the errors include this reason from the SSL library (`SSL_R_…`).
     func has(_ reason: Int32) -> Bool {
         codes.contains { ERR_GET_LIB($0) == ERR_LIB_SSL && ERR_GET_REASON($0) == reason }
     }
 
-    /// The alert (RFC 8446 section 6) that the peer gave up with.
+    /// The alert (RFC 8446 section 6) with which the peer ended the connection.
     var peersAlert: Int32? {
         codes.lazy.filter { ERR_GET_LIB($0) == ERR_LIB_SSL }.map { ERR_GET_REASON($0) - SSL_AD_REASON_OFFSET }
             .first { (0...255).contains($0) }
@@ -32,7 +32,7 @@ struct OpenSSLErrors {
 
     var isEmpty: Bool { codes.isEmpty }
 
-    /// OpenSSL's words, the first cause first.
+    /// OpenSSL's descriptions of the errors, root cause first.
     var text: String {
         var words: [String] = []
         for code in codes {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whom a client trusts and what it speaks.
+/// The TLS settings of a client: trusted certificates, protocol versions and application protocols.
 public struct TLSClientConfiguration: Sendable, Hashable {
-    /// Which certificates are trusted. The system's by default.
+    /// The trusted certificates. The default is the system's.
     public var trust = Trust.system
 
-    /// Which certificates or keys a server has to prove itself with, on top of what is trusted; nil for any.
+    /// The certificates or keys of which the server must present one, in addition to being trusted, or nil for any.
     public var pins: TLSPins?
 
-    /// The application protocols that are offered (ALPN, RFC 7301), the best first; empty to offer none.
+    /// The application protocols to offer (ALPN, RFC 7301), in order of preference. If empty, none are offered.
     public var applicationProtocols = ["http/1.1"]
 
-    /// The oldest version that is good enough.
+    /// The oldest TLS version to accept.
     public var minimumVersion = TLSVersion.tls12
 
-    /// The newest version that is offered.
+    /// The newest TLS version to offer.
     public var maximumVersion = TLSVersion.tls13
 
-    /// The system's trust, HTTP/1.1, TLS 1.2 or later.
+    /// Creates a configuration with the system's trusted certificates, HTTP/1.1, and TLS 1.2 or later.
     public init() {}
 }

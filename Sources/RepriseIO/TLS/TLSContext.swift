@@ -2,26 +2,26 @@
 
 internal import CRepriseOpenSSL
 
-/// What the connections of a client or a server have in common: certificates, trust, versions, protocols.
+/// The settings that the connections of a client or a server share: certificates, trust, versions, protocols.
 ///
-/// Made once and shared: reading certificates takes longer than a handshake.
+/// Create a context once and share it, because reading certificates takes longer than a handshake.
 @safe
 public final class TLSContext: @unchecked Sendable {
-    // Sendable because nothing changes after init; OpenSSL counts the references to its part with atomics.
+    // Sendable because nothing changes after init and OpenSSL's reference count is atomic.
 
     let pointer: OpaquePointer
     let isForClients: Bool
-    /// What a server is asked for when it has proven itself.
+    /// The pins that a server is checked against after the handshake.
     let pins: TLSPins?
-    /// The protocols in the form of RFC 7301 section 3.1, at an address that stays.
+    /// The protocols in the format of RFC 7301 section 3.1, at a stable address.
     private let protocols: UnsafeMutableBufferPointer<UInt8>
 
-    /// So much is asked of a socket at a time: two full records.
+    /// How many bytes OpenSSL reads from a socket at a time: two full records.
     private static let readBufferLength = 33_000
 
-    /// A context for connections that this side starts.
+    /// Creates a context for connections that this side starts.
     ///
-    /// - Throws: ``TLSError/Kind/configuration``.
+    /// - Throws: ``TLSError/Kind/configuration`` if the configuration is invalid.
     public convenience init(client configuration: TLSClientConfiguration) throws(TLSError) {
         try self.init(
             isForClients: true,
@@ -37,9 +37,9 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// A context for connections that this side accepts.
+    /// Creates a context for connections that this side accepts.
     ///
-    /// - Throws: ``TLSError/Kind/configuration``.
+    /// - Throws: ``TLSError/Kind/configuration`` if the configuration is invalid.
     public convenience init(server configuration: TLSServerConfiguration) throws(TLSError) {
         try self.init(
             isForClients: false,
@@ -68,7 +68,7 @@ public final class TLSContext: @unchecked Sendable {
         let list = try Self.list(names)
         OpenSSLErrors.clear()
         guard let made = unsafe SSL_CTX_new(isForClients ? TLS_client_method() : TLS_server_method()) else {
-            throw TLSError(.configuration, "no TLS context can be made: \(OpenSSLErrors.take().text)")
+            throw TLSError(.configuration, "cannot create a TLS context: \(OpenSSLErrors.take().text)")
         }
         unsafe pointer = made
         self.isForClients = isForClients
@@ -77,7 +77,7 @@ public final class TLSContext: @unchecked Sendable {
         _ = unsafe protocols.initialize(from: list)
         unsafe shim_context_prepare(pointer, Self.readBufferLength)
         guard minimum <= maximum, unsafe shim_context_set_versions(pointer, minimum.number, maximum.number) != 0 else {
-            throw TLSError(.configuration, "no version of TLS is from \(minimum) to \(maximum)")
+            throw TLSError(.configuration, "no TLS version is available from \(minimum) to \(maximum)")
         }
     }
 
@@ -86,13 +86,13 @@ public final class TLSContext: @unchecked Sendable {
         unsafe protocols.deallocate()
     }
 
-    /// The protocols as they are sent: each after its length.
+    /// Returns the protocols as they are sent, each preceded by its length.
     private static func list(_ names: [String]) throws(TLSError) -> [UInt8] {
         var list: [UInt8] = []
         for name in names {
             guard let length = UInt8(exactly: name.utf8.count), length > 0 else {
-                let found = "\(name.utf8.count) bytes: \(name.debugDescription)"
-                throw TLSError(.configuration, "an application protocol's name has 1 to 255 bytes, this one \(found)")
+                let found = "found \(name.utf8.count) bytes: \(name.debugDescription)"
+                throw TLSError(.configuration, "expected an application protocol name of 1 to 255 bytes, \(found)")
             }
             list.append(length)
             list += name.utf8
@@ -118,7 +118,7 @@ public final class TLSContext: @unchecked Sendable {
             unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
             return
         }
-        unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, certificateWasLookedAt)
+        unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, certificateWasChecked)
         OpenSSLErrors.clear()
         if isSystemTrusted, unsafe SSL_CTX_set_default_verify_paths(pointer) != 1 {
             throw TLSError(.configuration, "the system's certificates cannot be read: \(OpenSSLErrors.take().text)")
@@ -129,7 +129,7 @@ public final class TLSContext: @unchecked Sendable {
                 throw TLSError(.configuration, "a certificate cannot be trusted: \(OpenSSLErrors.take().text)")
             }
         }
-        // What is trusted by name is trusted, be it a root or not.
+        // A certificate that is listed explicitly is trusted even if it is not a root.
         if !certificates.isEmpty { unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN)) }
     }
 
@@ -144,11 +144,11 @@ public final class TLSContext: @unchecked Sendable {
         guard unsafe SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1, unsafe SSL_CTX_check_private_key(pointer) == 1
         else {
             let errors = OpenSSLErrors.take()
-            throw TLSError(.configuration, "the private key is not that of the first certificate: \(errors.text)")
+            throw TLSError(.configuration, "the private key does not match the first certificate: \(errors.text)")
         }
     }
 
-    /// The server's choice (RFC 7301 section 3.2): the first of its protocols that the client offers.
+    /// Selects a protocol for a server (RFC 7301 section 3.2): the first of its protocols that the client offers.
     fileprivate func select(
         _ selection: UnsafeMutablePointer<UnsafePointer<UInt8>?>,
         _ length: UnsafeMutablePointer<UInt8>,
@@ -171,7 +171,7 @@ public final class TLSContext: @unchecked Sendable {
 }
 
 extension TLSVersion {
-    /// Its number on the wire.
+    /// The version number on the wire.
     var number: Int32 {
         switch self {
         case .tls12: TLS1_2_VERSION

@@ -3,17 +3,17 @@
 internal import CRepriseOpenSSL
 
 extension TLSError {
-    /// What the verification has just found in a chain.
+    /// Returns the error for a problem that verification has just found in a certificate chain.
     ///
     /// - Parameters:
-    ///   - store: an `X509_STORE_CTX`.
-    ///   - peerName: the host that the certificate should be for.
+    ///   - store: An OpenSSL `X509_STORE_CTX`.
+    ///   - peerName: The host that the certificate is expected to be for.
     static func flaw(found store: OpaquePointer, peerName: String?) -> TLSError {
         let code = unsafe X509_STORE_CTX_get_error(store)
         let depth = unsafe X509_STORE_CTX_get_error_depth(store)
         let peer = peerName ?? "the client"
         let certificate = unsafe CertificateFacts(X509_STORE_CTX_get_current_cert(store))
-        // Which of the chain, if it is not the peer's own.
+        // Names the certificate within the chain if it is not the peer's own.
         let subject =
             depth == 0
             ? "the certificate of \(peer)"
@@ -26,26 +26,26 @@ extension TLSError {
         case .notYetValidCertificate:
             TLSError(
                 kind,
-                "\(subject) is not valid before \(certificate?.notBefore ?? "an unknown time"): is this machine's clock right?"
+                "\(subject) is not valid before \(certificate?.notBefore ?? "an unknown time"): check this machine's clock"
             )
         case .wrongHost:
-            TLSError(kind, "the certificate is not for \(peer) but for \(certificate?.nameList ?? "nobody")")
+            TLSError(kind, "the certificate is not for \(peer) but for \(certificate?.nameList ?? "unknown names")")
         case .selfSigned:
-            TLSError(kind, "\(subject) is signed by nobody but itself: to accept it, add it to what is trusted")
+            TLSError(kind, "\(subject) is self-signed: to accept it, add it to the trusted certificates")
         case .untrustedCertificate:
             TLSError(
                 kind,
                 "no trusted certificate leads to \(subject) (\(reason); issuer \(certificate?.issuer ?? "unknown")): "
-                    + "to accept it, add its authority's certificate to what is trusted"
+                    + "to accept it, add its authority's certificate to the trusted certificates"
             )
         default:
-            TLSError(kind, "\(subject) is refused: \(reason)")
+            TLSError(kind, "\(subject) was rejected: \(reason)")
         }
     }
 }
 
 extension TLSError.Kind {
-    /// The kind for a result of the verification (`X509_V_ERR_…`).
+    /// Creates the kind for a verification result (`X509_V_ERR_…`).
     init(verification code: Int32) {
         switch code {
         case X509_V_ERR_CERT_HAS_EXPIRED: self = .expiredCertificate

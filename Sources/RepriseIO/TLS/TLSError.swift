@@ -1,55 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a connection is not, or no longer, protected: what kind of failure it is, and what to do about it.
+/// A TLS configuration, handshake or connection that failed, with a message that explains how to fix it.
 public struct TLSError: Error, Hashable {
-    /// What kind of failure it is.
+    /// A category of TLS failures.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// A certificate, key or protocol name that was given cannot be used; nothing was sent.
+        /// A given certificate, key or protocol name is unusable. Nothing was sent.
         case configuration
         /// No chain leads from the peer's certificate to a trusted one.
         case untrustedCertificate
-        /// The peer's certificate is signed by nobody but itself, and is not among the trusted ones.
+        /// The peer's certificate is self-signed and not among the trusted ones.
         case selfSigned
-        /// The time of a certificate is over.
+        /// A certificate has expired.
         case expiredCertificate
-        /// The time of a certificate has yet to come.
+        /// A certificate is not valid yet.
         case notYetValidCertificate
-        /// The peer's certificate is for other names.
+        /// The peer's certificate is for other host names.
         case wrongHost
-        /// A certificate of the chain is no good for another reason: its signature, its purpose, a weak key.
+        /// A certificate in the chain is invalid for another reason, such as its signature, its purpose or a weak
+        /// key.
         case invalidCertificate
-        /// None of the server's certificates fits one of the ``TLSClientConfiguration/pins``.
+        /// None of the server's certificates matches one of the ``TLSClientConfiguration/pins``.
         case pinMismatch
-        /// The two have no version of the protocol in common.
+        /// Client and server have no TLS version in common.
         case protocolVersion
-        /// The two have no application protocol (ALPN) in common.
+        /// Client and server have no application protocol (ALPN) in common.
         case applicationProtocol
-        /// The handshake failed in another way: the peer refused it, ended it, or does not speak TLS.
+        /// The handshake failed for another reason: the peer refused or ended it, or does not speak TLS.
         case handshake
-        /// A record after the handshake is not what the peer sent, or the peer gave up with an alert.
+        /// A record after the handshake is invalid, or the peer ended the connection with an alert.
         case record
-        /// The connection ended without the closure alert (RFC 8446 section 6.1): what came last may be cut off.
+        /// The connection ended without the closure alert (RFC 8446 section 6.1), so data may be missing at the end.
         case closedWithoutNotice
     }
 
-    /// What kind of failure it is.
+    /// The category of the failure.
     public let kind: Kind
 
-    /// What was expected and what was found, for a person.
+    /// A description of what was expected and what was found.
     public let message: String
 
-    /// An error.
+    /// Creates an error.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
     }
 
-    /// What a peer sent as text, with everything but printable ASCII escaped: a terminal may act on the rest.
+    /// Returns text from a peer with everything except printable ASCII escaped, because it could contain control
+    /// sequences for a terminal.
     static func printable(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
     }
 
-    /// Whether the peer's certificate is the reason.
+    /// Whether the peer's certificate caused the failure.
     public var isAboutCertificate: Bool {
         switch kind {
         case .untrustedCertificate, .selfSigned, .expiredCertificate, .notYetValidCertificate, .wrongHost,
@@ -61,6 +63,6 @@ public struct TLSError: Error, Hashable {
 }
 
 extension TLSError: CustomStringConvertible {
-    /// ``message``.
+    /// The error's ``message``.
     public var description: String { message }
 }

@@ -4,24 +4,24 @@ internal import CRepriseOpenSSL
 private import RepriseHashing
 internal import RepriseText
 
-/// Which certificates or keys a server has to prove itself with. Without any, no server is good enough.
+/// The certificates or keys of which a server must present at least one. If there are none, every server is rejected.
 public struct TLSPins: Sendable, Hashable {
-    /// The SHA-256 of certificates in DER.
+    /// The SHA-256 hashes of certificates in DER.
     public var certificates: Set<[UInt8]>
-    /// The SHA-256 of SubjectPublicKeyInfos in DER (RFC 7469 section 2.4).
+    /// The SHA-256 hashes of SubjectPublicKeyInfo structures in DER (RFC 7469 section 2.4).
     public var publicKeys: Set<[UInt8]>
 
-    /// Pins.
+    /// Creates a set of pins.
     public init(certificates: Set<[UInt8]> = [], publicKeys: Set<[UInt8]> = []) {
         self.certificates = certificates
         self.publicKeys = publicKeys
     }
 
-    /// Why a server is not good enough; nil if it is.
+    /// Returns an error if the server matches no pin, or nil if it matches one.
     ///
     /// - Parameters:
-    ///   - ssl: a connection whose handshake is complete.
-    ///   - peer: the host.
+    ///   - ssl: A connection whose handshake is complete.
+    ///   - peer: The server's host, for the error message.
     func refusal(of ssl: OpaquePointer, peer: String) -> TLSError? {
         let chain = unsafe Self.chain(of: ssl)
         guard !chain.contains(where: { publicKeys.contains($0.publicKey) || certificates.contains($0.hash) }) else {
@@ -32,12 +32,12 @@ public struct TLSPins: Sendable, Hashable {
         return TLSError(
             .pinMismatch,
             expected == 0
-                ? "\(peer) cannot fit a pin: there are none, and so no server is good enough"
-                : "none of the \(expected) pins fits \(peer), whose certificates are \(found.joined(separator: ", "))"
+                ? "\(peer) cannot match a pin, because none are configured: add a pin, or set the pins to nil"
+                : "none of the \(expected) pins matches \(peer); its certificates are \(found.joined(separator: ", "))"
         )
     }
 
-    /// What pins are compared with.
+    /// The parts of a certificate that pins are compared with.
     private struct Certificate {
         let hash: [UInt8]
         let publicKey: [UInt8]
@@ -50,8 +50,8 @@ public struct TLSPins: Sendable, Hashable {
         }
     }
 
-    /// The certificates from the server's own to the trusted one. Where nothing is verified, what the server sent beside
-    /// its own proves nothing.
+    /// Returns the certificates from the server's own to the trusted one. Without verification, returns only the
+    /// server's own, because the others it sent prove nothing.
     private static func chain(of ssl: OpaquePointer) -> [Certificate] {
         if let stack = unsafe SSL_get0_verified_chain(ssl), unsafe SSL_get_verify_mode(ssl) != SSL_VERIFY_NONE {
             return unsafe (0..<OPENSSL_sk_num(stack)).compactMap { index in
@@ -70,7 +70,8 @@ public struct TLSPins: Sendable, Hashable {
         unsafe encoded { unsafe i2d_X509(certificate, $0) }
     }
 
-    /// What OpenSSL encodes: first it says how much that is, then it does it.
+    /// Returns the bytes that an OpenSSL function encodes. The function is called first for the length, then for the
+    /// bytes.
     private static func encoded(
         _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
     ) -> [UInt8] {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who a server is and what it speaks.
+/// The TLS settings of a server: certificate, private key, protocol versions and application protocols.
 public struct TLSServerConfiguration: Sendable, Hashable {
-    /// The server's certificate and those that lead to a root, in this order, in PEM.
+    /// The server's certificate followed by the certificates that lead to a root, in PEM.
     public var certificateChain: [UInt8]
 
-    /// The key of the first certificate, in PEM, not encrypted.
+    /// The private key of the first certificate in unencrypted PEM.
     public var privateKey: [UInt8]
 
-    /// The application protocols that are spoken (ALPN, RFC 7301), the best first; empty to agree on none.
+    /// The application protocols to accept (ALPN, RFC 7301), in order of preference. If empty, none is negotiated.
     ///
-    /// A client that offers none is served all the same, one that offers only others is refused (RFC 7301 section 3.2).
+    /// A client that offers no protocols is accepted. A client that offers only others is rejected (RFC 7301 section
+    /// 3.2).
     public var applicationProtocols = ["http/1.1"]
 
-    /// The oldest version that is good enough.
+    /// The oldest TLS version to accept.
     public var minimumVersion = TLSVersion.tls12
 
-    /// The newest version that is spoken.
+    /// The newest TLS version to accept.
     public var maximumVersion = TLSVersion.tls13
 
-    /// A server with a certificate.
+    /// Creates a configuration with a certificate and its private key.
     public init(certificateChain: [UInt8], privateKey: [UInt8]) {
         self.certificateChain = certificateChain
         self.privateKey = privateKey

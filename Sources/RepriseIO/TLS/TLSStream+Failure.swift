@@ -3,10 +3,10 @@
 private import CRepriseOpenSSL
 
 extension TLSStream {
-    /// Who is at the other end, for a person.
+    /// The peer's name in error messages.
     private var peer: String { peerName ?? "the client" }
 
-    /// What a call that failed for good means.
+    /// Returns the failure for a call that cannot be retried.
     func failure(_ errors: OpenSSLErrors) -> Failure {
         isHandshaking ? handshakeFailure(errors) : streamFailure(errors)
     }
@@ -35,20 +35,20 @@ extension TLSStream {
         if wire.receiveError != 0 { return .system(SystemError(code: wire.receiveError, call: "recv")) }
         if wire.sendError != 0 { return .system(SystemError(code: wire.sendError, call: "send")) }
         if isCutOff(errors) {
-            let end = "\(peer) closed the connection without TLS's closure alert"
-            return .tls(TLSError(.closedWithoutNotice, "\(end): what came last may be cut off"))
+            let end = "\(peer) closed the connection without a TLS closure alert"
+            return .tls(TLSError(.closedWithoutNotice, "\(end): data may be missing at the end"))
         }
         if errors.peersAlert != nil {
-            return .tls(TLSError(.record, "\(peer) gave the TLS connection up: \(errors.text)"))
+            return .tls(TLSError(.record, "\(peer) aborted the TLS connection: \(errors.text)"))
         }
-        return .tls(TLSError(.record, "\(peer) sent what is no record of this TLS connection: \(errors.text)"))
+        return .tls(TLSError(.record, "\(peer) sent an invalid TLS record: \(errors.text)"))
     }
 
     private func isCutOff(_ errors: OpenSSLErrors) -> Bool {
         wire.isAtEnd && (errors.isEmpty || errors.has(SSL_R_UNEXPECTED_EOF_WHILE_READING))
     }
 
-    /// RFC 8446 section 6.2, RFC 7301 section 3.2.
+    /// Returns the kind for an alert (RFC 8446 section 6.2, RFC 7301 section 3.2).
     private static func kind(ofAlert alert: Int32) -> TLSError.Kind {
         switch alert {
         case SSL_AD_PROTOCOL_VERSION: .protocolVersion

@@ -2,47 +2,47 @@
 
 internal import CRepriseOpenSSL
 
-/// A protected stream of bytes over one connection. It knows neither loop nor handler: see `Socket+TLSEvents.swift`.
+/// A TLS stream over one connection. It knows neither the loop nor the handler; see `Socket+TLSEvents.swift`.
 @safe
 final class TLSStream {
     /// handshaking -> open -> ended or failed; and handshaking -> failed.
     enum Condition {
         case handshaking
         case open
-        /// The peer has said that it will send no more.
+        /// The peer has sent the closure alert and will send no more.
         case ended
         case failed(Failure)
     }
 
-    /// What a socket's handler is told.
+    /// A failure to report to the socket's handler.
     enum Failure: Error {
         case tls(TLSError)
         case system(SystemError)
     }
 
     private(set) var condition = Condition.handshaking
-    /// Whether reading has to wait until what is unsent is gone.
+    /// Whether reading has to wait until all unsent bytes are sent.
     var isBlocked = false
-    /// Whether writing has to wait for bytes of the peer.
+    /// Whether writing has to wait for bytes from the peer.
     var sendWaitsForReading = false
-    /// Whether FIN is to follow what is unsent.
+    /// Whether to send FIN after the unsent bytes.
     var isFinishing = false
-    /// Whether the last read took all there was.
+    /// Whether the last read took all available bytes.
     private(set) var isDrained = false
-    /// Whether the handshake was completed.
+    /// Whether the handshake has completed.
     private(set) var isSecured = false
 
-    /// The flaw for which the peer's certificate was refused.
+    /// The error for which the peer's certificate was rejected.
     fileprivate(set) var flaw: TLSError?
 
     let context: TLSContext
-    /// The host that the peer has to be; nil on a server's side.
+    /// The expected host of the peer, or nil on a server's side.
     let peerName: String?
     private let ssl: OpaquePointer
     let wire: TLSWire
     private var hasFinished = false
 
-    /// - Parameter peerName: the host that the peer has to be; nil on a server's side.
+    /// - Parameter peerName: The expected host of the peer, or nil on a server's side.
     init(_ context: TLSContext, descriptor: Int32, peerName: TLSPeerName?) throws(TLSError) {
         OpenSSLErrors.clear()
         guard let ssl = unsafe SSL_new(context.pointer) else { throw Self.unavailable() }
@@ -66,7 +66,7 @@ final class TLSStream {
     }
 
     private static func unavailable() -> TLSError {
-        TLSError(.configuration, "no TLS connection can be made: \(OpenSSLErrors.take().text)")
+        TLSError(.configuration, "cannot create a TLS connection: \(OpenSSLErrors.take().text)")
     }
 
     var isHandshaking: Bool {
@@ -77,7 +77,7 @@ final class TLSStream {
         if case .open = condition { true } else { false }
     }
 
-    /// Whether a record can be written at once.
+    /// Whether a record can be written now.
     var isWritable: Bool {
         switch condition {
         case .open, .ended: wire.unsent.isEmpty && !sendWaitsForReading
@@ -85,7 +85,7 @@ final class TLSStream {
         }
     }
 
-    /// Whether there is something to tell although the socket may not be readable: bytes or an end.
+    /// Whether there are bytes or an end to report even if the socket is not readable.
     var hasPending: Bool {
         switch condition {
         case .handshaking: false
@@ -108,13 +108,13 @@ final class TLSStream {
 
     // MARK: Steps
 
-    /// Takes the handshake as far as it goes.
-    func shakeHands() {
+    /// Continues the handshake as far as possible.
+    func continueHandshake() {
         guard isHandshaking else { return }
         OpenSSLErrors.clear()
         let result = unsafe SSL_do_handshake(ssl)
         if result == 1 {
-            // Nothing of what is to be protected has been sent yet.
+            // No application data has been sent yet.
             if let pins = context.pins, let error = unsafe pins.refusal(of: ssl, peer: peerName ?? "the server") {
                 condition = .failed(.tls(error))
                 return
@@ -126,7 +126,7 @@ final class TLSStream {
         }
     }
 
-    /// Reads as much as there is and fits.
+    /// Reads as many bytes as are available and fit into the buffer.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         isDrained = false
@@ -137,7 +137,7 @@ final class TLSStream {
             let result = unsafe SSL_read_ex(ssl, rest.baseAddress, rest.count, &taken)
             count += taken
             if result == 1 {
-                // Asking the socket once more would cost a system call and be in vain.
+                // Another read from the socket would cost a system call and return nothing.
                 isDrained = unsafe wire.isDrained && SSL_has_pending(ssl) == 0
             } else {
                 isDrained = settle(unsafe SSL_get_error(ssl, result))
@@ -149,7 +149,7 @@ final class TLSStream {
 
     /// Writes one record of at most 16 KiB.
     ///
-    /// - Returns: how many bytes are on their way; 0 if the peer has to send something first.
+    /// - Returns: The number of bytes written, or 0 if the peer has to send something first.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
         try requireWriting()
         OpenSSLErrors.clear()
@@ -162,21 +162,21 @@ final class TLSStream {
         case SSL_ERROR_WANT_WRITE:
             break
         case let code:
-            // Reading goes on after an error of the system: the peer may still have something to say.
+            // After a system error, reading continues: bytes from the peer may still be waiting.
             if wire.sendError == 0 { _ = settle(code) }
             try requireWriting()
         }
         return 0
     }
 
-    /// Throws if nothing can be written any more.
+    /// Throws an error if nothing can be written anymore.
     func requireWriting() throws(SystemError) {
         if wire.sendError != 0 { throw SystemError(code: wire.sendError, call: "send") }
         if case .failed = condition { throw SystemError(code: EPIPE, call: "send") }
         if hasFinished { throw SystemError(code: EPIPE, call: "send") }
     }
 
-    /// Says that no more will come: the closure alert, once.
+    /// Sends the closure alert, once.
     func finish() {
         switch condition {
         case .open, .ended:
@@ -188,13 +188,13 @@ final class TLSStream {
         }
     }
 
-    /// Says that this side closes the connection, and gives what the socket has yet to send.
-    func farewell() -> [UInt8] {
+    /// Sends the closure alert and returns the bytes that the socket has yet to send.
+    func finishAndTakeUnsent() -> [UInt8] {
         finish()
         return isHandshaking || wire.sendError != 0 ? [] : wire.takeUnsent()
     }
 
-    /// Takes in why a call could not be completed; true if more bytes have to come first.
+    /// Records why a call did not complete. Returns true if more bytes have to arrive first.
     private func settle(_ code: Int32) -> Bool {
         switch code {
         case SSL_ERROR_WANT_READ: return true
@@ -210,9 +210,9 @@ final class TLSStream {
     }
 }
 
-/// The verification's callback: called for each certificate of the chain that is fine and for each that is not.
-func certificateWasLookedAt(_ isFine: Int32, _ store: OpaquePointer?) -> Int32 {
-    if isFine == 1 { return 1 }
+/// OpenSSL's verification callback, called for each certificate in the chain, valid or not.
+func certificateWasChecked(_ isValid: Int32, _ store: OpaquePointer?) -> Int32 {
+    if isValid == 1 { return 1 }
     let ssl = unsafe OpaquePointer(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()))
     if let store = unsafe store, let stream = unsafe target(SSL_get_ex_data(ssl, 0), as: TLSStream.self) {
         unsafe stream.refuse(store)

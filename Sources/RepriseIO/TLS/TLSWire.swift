@@ -3,37 +3,39 @@
 private import CRepriseLibevent
 private import CRepriseOpenSSL
 
-/// The connection as OpenSSL sees it: a BIO on a socket that takes all that is written.
+/// The connection as OpenSSL sees it: a BIO on a socket that accepts everything written to it.
 ///
-/// What the socket has no room for waits here. So a record that was made is never made again, a `send` says truly how
-/// much it took, and reading never stops because an alert or an answer to a key update cannot be written.
-/// Like everything that is written here, it ends in an error instead of a signal (SIGPIPE) if the peer is gone.
+/// Bytes that do not fit into the socket's buffer wait here. As a result, no record is encoded twice, `send` returns
+/// exactly how many bytes it took, and reading never stops because an alert or the response to a key update cannot be
+/// written. As in the rest of this module, writing to a closed connection fails with an error and does not raise
+/// SIGPIPE.
 @safe
 final class TLSWire {
-    /// The error of the last receive or send that failed for good; 0 if none did.
+    /// The error of the last receive or send that cannot be retried; 0 if there was none.
     private(set) var receiveError: Int32 = 0
     private(set) var sendError: Int32 = 0
-    /// Whether the last receive took all there was.
+    /// Whether the last receive took all available bytes.
     private(set) var isDrained = false
     /// Whether the peer has sent FIN.
     private(set) var isAtEnd = false
-    /// The first bytes received, if they cannot be a record's: the peer's protocol is another.
+    /// The first received bytes if they cannot be a TLS record, because the peer speaks another protocol.
     private(set) var foreignBytes: [UInt8] = []
     private var isUntouched = true
 
-    /// What the socket has not taken yet.
+    /// The bytes that the socket has not taken yet.
     private(set) var unsent: [UInt8] = []
 
     private let descriptor: Int32
 
-    /// Only a peer that asks for answers and never reads them gets this far. It is read no more until it does.
+    /// The limit on unsent bytes. Only a peer that requests answers without reading them reaches it. Reading from
+    /// that peer stops until it reads.
     static let unsentLimit = 64 << 10
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// A BIO for one SSL, which owns it; the wire has to outlive it.
+    /// Creates a BIO for one SSL object, which owns it. The wire has to outlive it.
     func makeBIO() -> OpaquePointer? {
         guard let bio = unsafe BIO_new(Self.method) else { return nil }
         unsafe BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -41,24 +43,24 @@ final class TLSWire {
         return unsafe bio
     }
 
-    /// Unsafe only because a pointer is not `Sendable`: it is made once, under Swift's lock for static properties, and
-    /// never changed; OpenSSL only reads what it points to.
+    /// Unsafe only because a pointer is not `Sendable`. It is created once, under Swift's lock for static properties,
+    /// and never changed. OpenSSL only reads the memory it points to.
     private nonisolated(unsafe) static let method: OpaquePointer? = {
         let method = unsafe BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket")
-        unsafe BIO_meth_set_read_ex(method, wireShallReceive)
-        unsafe BIO_meth_set_write_ex(method, wireShallSend)
-        unsafe BIO_meth_set_ctrl(method, wireShallDo)
+        unsafe BIO_meth_set_read_ex(method, bioRead)
+        unsafe BIO_meth_set_write_ex(method, bioWrite)
+        unsafe BIO_meth_set_ctrl(method, bioControl)
         return unsafe method
     }()
 
-    /// Sends what waits, as much as the socket takes; nothing waits any more once sending has failed.
+    /// Sends as many waiting bytes as the socket takes. If sending has failed, drops all of them.
     func flush() {
         guard !unsent.isEmpty else { return }
         let taken = unsafe unsent.withUnsafeBytes { unsafe send($0) }
         unsent.removeFirst(sendError == 0 ? taken : unsent.count)
     }
 
-    /// Gives what waits to somebody else.
+    /// Removes and returns the waiting bytes.
     func takeUnsent() -> [UInt8] {
         defer { unsent = [] }
         return unsent
@@ -69,7 +71,7 @@ final class TLSWire {
         case end, later, failure
     }
 
-    /// What OpenSSL reads.
+    /// Reads bytes for OpenSSL.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         while true {
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -92,13 +94,13 @@ final class TLSWire {
         }
     }
 
-    /// The types of records are 20 to 24 (RFC 8446 section 5.1).
+    /// Record types are 20 to 24 (RFC 8446 section 5.1).
     private func noteFirstBytes(_ bytes: UnsafeRawBufferPointer) {
         isUntouched = false
         if unsafe !(20...24).contains(bytes[0]) { unsafe foreignBytes = Array(bytes.prefix(48)) }
     }
 
-    /// What OpenSSL writes: all of it or nothing.
+    /// Accepts all bytes that OpenSSL writes, or none.
     func take(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         if unsent.isEmpty {
             let taken = unsafe send(bytes)
@@ -111,7 +113,7 @@ final class TLSWire {
         return .bytes(bytes.count)
     }
 
-    /// How many bytes the socket takes; fewer if it has no room or has failed.
+    /// Returns how many bytes the socket takes, which is fewer than given if it has no room or has failed.
     private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         while sendError == 0 {
             let taken = unsafe shim_send(descriptor, bytes.baseAddress, bytes.count)
@@ -126,7 +128,7 @@ final class TLSWire {
     }
 }
 
-// MARK: - What OpenSSL calls
+// MARK: - OpenSSL callbacks
 
 private let retryFlags = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY
 
@@ -134,7 +136,7 @@ private func wire(_ bio: OpaquePointer?) -> TLSWire? {
     unsafe target(BIO_get_data(bio), as: TLSWire.self)
 }
 
-private func wireShallReceive(
+private func bioRead(
     _ bio: OpaquePointer?,
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ count: Int,
@@ -154,7 +156,7 @@ private func wireShallReceive(
     }
 }
 
-private func wireShallSend(
+private func bioWrite(
     _ bio: OpaquePointer?,
     _ bytes: UnsafePointer<CChar>?,
     _ count: Int,
@@ -174,7 +176,7 @@ private func wireShallSend(
     }
 }
 
-private func wireShallDo(
+private func bioControl(
     _ bio: OpaquePointer?,
     _ command: Int32,
     _: Int,

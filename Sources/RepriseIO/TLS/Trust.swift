@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The certificates that a client trusts when it connects over TLS.
+/// The certificates that a client trusts for TLS connections.
 ///
-/// The server's certificate must be valid for the host's name too, except with ``unverified``.
+/// Except with ``unverified``, the server's certificate must also be valid for the host name.
 public enum Trust: Sendable, Hashable {
     /// The system's certificates. With OpenSSL, `SSL_CERT_FILE` and `SSL_CERT_DIR` replace them.
     case system
-    /// These certificates and what they signed, and no others: one or more in PEM, other text between them is ignored.
+    /// Only these certificates and those they signed. The PEM text contains one or more; text between them is
+    /// ignored.
     case certificates([UInt8])
     /// The system's certificates and these, in PEM.
     case systemAnd([UInt8])
-    /// Verifies neither the certificate nor the host's name, so anyone on the network can read and change everything.
+    /// Verifies neither the certificate nor the host name, so anyone on the network can read and change everything.
     case unverified
 }

@@ -150,7 +150,7 @@ import Testing
             var queue = ResolutionQueue()
             _ = queue.add(token(loop), host: "a")
             _ = queue.add(token(loop), host: "b")
-            let (first, second) = (queue.threadIsMissing(), queue.threadIsMissing())
+            let (first, second) = (queue.threadFailedToStart(), queue.threadFailedToStart())
             #expect(first.isEmpty)
             #expect(second.map(\.host) == ["a", "b"])
             let startsAgain = queue.add(token(loop), host: "a")

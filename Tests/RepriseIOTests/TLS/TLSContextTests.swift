@@ -58,7 +58,7 @@ import Testing
     @Test func refusesAKeyThatIsNotTheCertificates() throws {
         let (one, other) = (try Self.identity.get(), try Self.authority.get().identity(for: ["localhost"]))
         let found = try message { try server(one.certificateChain, other.privateKey) }
-        #expect(found.hasPrefix("the private key is not that of the first certificate: "))
+        #expect(found.hasPrefix("the private key does not match the first certificate: "))
     }
 
     @Test func refusesAKeyThatCannotBeRead() throws {
