@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ParsingError: CustomStringConvertible {
-    /// A sentence for whoever sent the message: what was expected, what was found and where.
+    /// A description of the error for the sender of the message: what was expected, what was found and where.
     public var reason: String {
         var reason = "expected \(kind.expectation)"
         if let found {
@@ -15,7 +15,7 @@ extension ParsingError: CustomStringConvertible {
     /// The kind and the reason.
     public var description: String { "\(kind): \(reason)" }
 
-    /// A byte as a reader can take it in.
+    /// Returns a readable name for a byte.
     private static func spelling(of byte: UInt8) -> String {
         switch byte {
         case 0x09: return "a tab"
@@ -31,7 +31,7 @@ extension ParsingError: CustomStringConvertible {
 }
 
 extension ParsingError.Kind {
-    /// What should have been there.
+    /// What was expected instead.
     fileprivate var expectation: String {
         switch self {
         case .excessiveEmptyLines: "a request line after at most \(RequestParser.maximumEmptyLines) empty lines"
@@ -40,7 +40,7 @@ extension ParsingError.Kind {
         case .oversizedMethod: "a method of at most \(RequestParser.maximumMethodLength) bytes"
         case .missingTarget: "a request target after the method"
         case .invalidTarget:
-            "a request target: a path, an absolute URL, host:port for CONNECT, or * for OPTIONS, with no white space, "
+            "a request target: a path, an absolute URL, host:port for CONNECT, or * for OPTIONS, with no whitespace, "
                 + "control character or '#'"
         case .oversizedTarget: "a request target within the limit"
         case .missingVersion: "one space and HTTP/1.1 after the request target"
@@ -66,7 +66,7 @@ extension ParsingError.Kind {
         case .conflictingContentLength: "one Content-Length field"
         case .contentLengthWithTransferEncoding: "either Content-Length or Transfer-Encoding"
         case .invalidTransferEncoding, .unsupportedTransferEncoding: "exactly 'chunked' as the Transfer-Encoding"
-        case .unsupportedExpectation: "no expectation but 100-continue"
+        case .unsupportedExpectation: "no expectation other than 100-continue"
         case .oversizedBody: "a body within the limit"
         case .invalidChunkSize: "a chunk size in hexadecimal digits, then CR LF or an extension"
         case .oversizedChunkSize: "a chunk size of at most 16 hexadecimal digits, below 2^63"
@@ -77,7 +77,7 @@ extension ParsingError.Kind {
         }
     }
 
-    /// What was there instead, where it is not one byte.
+    /// What was found instead, if it is not a single byte.
     fileprivate var finding: String? {
         switch self {
         case .missingHost: "none"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are not an HTTP/1.1 message.
+/// A violation of HTTP/1.1 syntax in received bytes.
 public struct ParsingError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of violation.
     public let kind: Kind
-    /// Where: an offset into the input of the call that threw.
+    /// The offset of the error in the input of the call that threw it.
     public let offset: Int
-    /// The byte that stands there, if one byte is at fault.
+    /// The byte at that offset, if a single byte is invalid.
     public let found: UInt8?
 
     init(_ kind: Kind, at offset: Int, found: UInt8? = nil) {
@@ -15,7 +15,7 @@ public struct ParsingError: Error, Sendable, Hashable {
         self.found = found
     }
 
-    /// What can be wrong with a message.
+    /// The kinds of syntax violations.
     public enum Kind: Sendable, Hashable, CaseIterable {
         // The request line (RFC 9112 section 3).
         case excessiveEmptyLines
@@ -43,7 +43,7 @@ public struct ParsingError: Error, Sendable, Hashable {
         case invalidFieldValue
         case oversizedHeaderSection
         case excessiveFields
-        // What fields mean (RFC 9112 sections 3.2, 6.1 to 6.3; RFC 9110 section 10.1.1).
+        // Meaning of fields (RFC 9112 sections 3.2, 6.1 to 6.3; RFC 9110 section 10.1.1).
         case missingHost
         case repeatedHost
         case invalidHost
@@ -65,9 +65,9 @@ public struct ParsingError: Error, Sendable, Hashable {
 }
 
 extension ParsingError {
-    /// The status to answer a request with.
+    /// The status code with which to answer an invalid request.
     ///
-    /// A recipient of a response has no one to answer; a gateway says 502 whatever stands here.
+    /// It does not apply to invalid responses: a gateway answers those with 502.
     public var status: Int {
         switch kind {
         case .oversizedMethod, .unsupportedTransferEncoding: 501

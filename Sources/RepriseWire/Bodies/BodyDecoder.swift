@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a body out of its framing (RFC 9112 sections 6 and 7), event by event.
+/// Extracts the content of a body from its framing (RFC 9112 sections 6 and 7), event by event.
 ///
 /// ```swift
 /// while true {
@@ -15,11 +15,11 @@
 /// }
 /// ```
 ///
-/// What is consumed need not be kept, and any split of the input gives the same content, chunks and trailers.
+/// Consumed bytes need not be kept. Splitting the input differently produces the same content, chunks and trailers.
 public struct BodyDecoder: Sendable {
-    /// The trailer fields of a chunked body; complete with ``BodyEvent/end(consumedTo:)``.
+    /// The trailer fields of a chunked body. They are complete when ``BodyEvent/end(consumedTo:)`` is returned.
     public var trailers: TrailerSection { chunks.trailers }
-    /// How much content there was so far, in bytes.
+    /// The number of content bytes decoded so far.
     public private(set) var received = 0
 
     private var framing: ResponseBodyFraming
@@ -27,13 +27,13 @@ public struct BodyDecoder: Sendable {
     private let limit: Int
     private var chunks: ChunkedDecoder
 
-    /// A decoder of a request's body.
+    /// Creates a decoder for a request body.
     ///
     /// - Parameters:
-    ///   - framing: what the head says.
-    ///   - limit: how much content there may be, in bytes.
-    ///   - trailerSection: how long the trailer section may be, in bytes.
-    ///   - trailerFields: how many trailer fields there may be.
+    ///   - framing: The framing that the head specifies.
+    ///   - limit: The maximum size of the content, in bytes.
+    ///   - trailerSection: The maximum length of the trailer section, in bytes. The default is 64 KiB.
+    ///   - trailerFields: The maximum number of trailer fields. The default is 100.
     public init(
         _ framing: BodyFraming,
         limit: Int,
@@ -49,13 +49,13 @@ public struct BodyDecoder: Sendable {
         self.init(response: framing, limit: limit, trailerSection: trailerSection, trailerFields: trailerFields)
     }
 
-    /// A decoder of a response's body. Of a tunnel, all that follows is content.
+    /// Creates a decoder for a response body. In a tunnel, all bytes that follow are content.
     ///
     /// - Parameters:
-    ///   - framing: what the head and the request say.
-    ///   - limit: how much content there may be, in bytes.
-    ///   - trailerSection: how long the trailer section may be, in bytes.
-    ///   - trailerFields: how many trailer fields there may be.
+    ///   - framing: The framing that the head and the request specify.
+    ///   - limit: The maximum size of the content, in bytes.
+    ///   - trailerSection: The maximum length of the trailer section, in bytes. The default is 64 KiB.
+    ///   - trailerFields: The maximum number of trailer fields. The default is 100.
     public init(
         response framing: ResponseBodyFraming,
         limit: Int,
@@ -69,12 +69,13 @@ public struct BodyDecoder: Sendable {
         chunks = ChunkedDecoder(trailerSection: bounds.headerSection, trailerFields: bounds.fields)
     }
 
-    /// The next event. After ``BodyEvent/end(consumedTo:)`` it is that again, and nothing is consumed.
+    /// Returns the next event. After ``BodyEvent/end(consumedTo:)``, returns the same event again and consumes
+    /// nothing.
     ///
     /// - Parameters:
-    ///   - input: bytes of the connection.
-    ///   - offset: where the bytes start that no event has consumed yet, at most `input.count`.
-    /// - Throws: ``ParsingError``; nothing after it can be trusted.
+    ///   - input: Bytes received on the connection.
+    ///   - offset: The offset of the first byte that has not been consumed by an event, at most `input.count`.
+    /// - Throws: ``ParsingError`` if the body is malformed. Do not use the bytes that follow.
     public mutating func decode(_ input: Span<UInt8>, from offset: Int) throws(ParsingError) -> BodyEvent {
         precondition(0...input.count ~= offset, "The offset lies outside the input")
         let event: BodyEvent
@@ -88,10 +89,9 @@ public struct BodyDecoder: Sendable {
         return event
     }
 
-    /// Says that the connection has ended and no more bytes will come.
+    /// Checks that the body is complete at the end of the connection, when no more bytes will arrive.
     ///
-    /// - Throws: ``ParsingError`` of kind `truncatedMessage` if the body is not complete with that (RFC 9112 section
-    ///   8).
+    /// - Throws: ``ParsingError`` of kind `truncatedMessage` if the body is incomplete (RFC 9112 section 8).
     public func endOfInput() throws(ParsingError) {
         let isComplete =
             switch framing {

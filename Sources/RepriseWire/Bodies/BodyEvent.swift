@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What ``BodyDecoder/decode(_:from:)`` came to.
+/// The result of ``BodyDecoder/decode(_:from:)``.
 public enum BodyEvent: Sendable, Hashable {
-    /// A chunk of `size` bytes, never 0, starts behind `consumedTo`.
+    /// A chunk of `size` bytes, never 0, starts at `consumedTo`.
     case chunkStart(size: Int, consumedTo: Int)
-    /// Content. The range is never empty, and nothing behind it is consumed.
+    /// A range of content. It is never empty, and nothing after it has been consumed.
     case data(Range<Int>)
-    /// A chunk is complete, with its CR LF.
+    /// A chunk is complete, including its CR LF.
     case chunkEnd(consumedTo: Int)
-    /// The body is complete; trailer fields are in ``BodyDecoder/trailers``.
+    /// The body is complete. Its trailer fields are in ``BodyDecoder/trailers``.
     case end(consumedTo: Int)
-    /// The input ends first; all of it is consumed.
+    /// The input ends before the next event. All of it has been consumed.
     case needsMore(consumedTo: Int)
 
-    /// Where the bytes start that are not consumed yet.
+    /// The offset of the first byte that has not been consumed.
     @inlinable public var consumedTo: Int {
         switch self {
         case .data(let range): range.upperBound

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the end of a request's body is told (RFC 9112 section 6.3).
+/// How a request's body is delimited (RFC 9112 section 6.3).
 public enum BodyFraming: Sendable, Hashable {
-    /// There is no body: neither Content-Length nor Transfer-Encoding.
+    /// There is no body, because the head has neither Content-Length nor Transfer-Encoding.
     case none
-    /// Content-Length said how many bytes follow; it may be 0.
+    /// The number of bytes in Content-Length, which may be 0.
     case length(Int)
     /// `Transfer-Encoding: chunked`.
     case chunked
 }
 
-/// How the end of a response's body is told (RFC 9112 section 6.3).
+/// How a response's body is delimited (RFC 9112 section 6.3).
 public enum ResponseBodyFraming: Sendable, Hashable {
-    /// There is no body, whatever the fields say: an answer to HEAD, 1xx, 204 or 304.
+    /// There is no body, whatever the fields say: a response to HEAD, or 1xx, 204 or 304.
     case none
-    /// Content-Length said how many bytes follow; it may be 0.
+    /// The number of bytes in Content-Length, which may be 0.
     case length(Int)
     /// `Transfer-Encoding: chunked`.
     case chunked
-    /// The body ends with the connection.
+    /// The body ends when the connection closes.
     case untilClose
-    /// HTTP is over on this connection: 101, or 2xx to CONNECT.
+    /// The connection no longer carries HTTP: 101, or 2xx to CONNECT.
     case tunnel
 }

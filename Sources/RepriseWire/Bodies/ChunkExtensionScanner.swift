@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks chunk extensions (RFC 9112 section 7.1.1) and passes over them.
+/// Validates and skips chunk extensions (RFC 9112 section 7.1.1).
 ///
-/// They may be as long together as the content so far and 4 KiB more: an extension of some length on each chunk of one
-/// byte is an attack, a signature on each chunk of a large upload is not.
+/// Their total length may exceed that of the content so far by at most 4 KiB. A long extension on every one-byte
+/// chunk is an attack, but a signature on each chunk of a large upload is not.
 struct ChunkExtensionScanner: Sendable {
     private enum State: UInt8 {
         case inactive, beforeSemicolon, beforeName, name, afterName, beforeValue, token, quoted, escaped, afterQuoted
@@ -16,16 +16,16 @@ struct ChunkExtensionScanner: Sendable {
     /// Whether the extensions of a chunk are being read.
     var isActive: Bool { state != .inactive }
 
-    /// Allows for `count` more bytes, because that much content came.
+    /// Raises the allowance by `count` bytes, because that many bytes of content were received.
     mutating func allow(_ count: Int) {
         let (sum, overflows) = allowance.addingReportingOverflow(count)
         allowance = overflows ? .max : sum
     }
 
-    /// The next byte is the first behind a chunk's size, and not its line end.
+    /// Starts scanning. The next byte is the first one after a chunk's size and not part of its line end.
     mutating func begin() { state = .beforeSemicolon }
 
-    /// Reads on, and returns whether the extensions and the carriage return behind them are consumed.
+    /// Continues scanning. Returns true if the extensions and the carriage return after them have been consumed.
     mutating func scan(_ input: Span<UInt8>, _ position: inout Int) throws(ParsingError) -> Bool {
         while state != .inactive, position < input.count {
             let byte = input[position]
@@ -44,7 +44,7 @@ struct ChunkExtensionScanner: Sendable {
         return false
     }
 
-    /// The state that `byte` leads to: inactive at the end of the line, nil where it may not stand.
+    /// Returns the state after `byte`: inactive at the end of the line, or nil if the byte is invalid here.
     private func following(_ byte: UInt8) -> State? {
         switch state {
         case .inactive: return nil

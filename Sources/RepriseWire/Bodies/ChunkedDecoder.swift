@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads chunked coding (RFC 9112 section 7.1), byte by byte if need be.
+/// Decodes chunked coding (RFC 9112 section 7.1) from input split at any byte.
 struct ChunkedDecoder: Sendable {
     private(set) var trailers = TrailerSection()
 
@@ -21,7 +21,7 @@ struct ChunkedDecoder: Sendable {
 
     var isComplete: Bool { state == .complete }
 
-    /// The next event; `capacity` is how much content there may still be.
+    /// Returns the next event. `capacity` is the number of content bytes still allowed.
     mutating func decode(
         _ input: Span<UInt8>,
         from offset: Int,
@@ -71,7 +71,7 @@ struct ChunkedDecoder: Sendable {
             let byte = input[position]
             if let digit = byte.hexadecimalValue {
                 digits += 1
-                // Section 7.1: a recipient must anticipate large sizes; 16 digits are all that 64 bits hold.
+                // Section 7.1: a recipient must anticipate large sizes. 64 bits hold 16 digits.
                 if digits > 16 || size >> 59 != 0 { throw ParsingError(.oversizedChunkSize, at: position) }
                 size = size << 4 | Int(digit)
             } else if digits == 0 {
@@ -110,7 +110,7 @@ struct ChunkedDecoder: Sendable {
         }
     }
 
-    /// Copies a line, or what there is of it, so that the input need not be kept, and reads it there.
+    /// Copies a line, or the part that has arrived, so that the input need not be kept, and parses the copy.
     private mutating func takeTrailers(_ input: Span<UInt8>, _ position: inout Int) throws(ParsingError) {
         let start = position
         var byte: UInt8 = 0
@@ -122,7 +122,7 @@ struct ChunkedDecoder: Sendable {
         do throws(ParsingError) {
             try readTrailers()
         } catch {
-            // The offset is one into the copy; what was copied before this call is no longer in the input.
+            // The error's offset refers to the copy. Bytes copied by an earlier call are no longer in the input.
             let offset = position - (trailers.bytes.count - error.offset)
             throw ParsingError(error.kind, at: max(offset, start), found: error.found)
         }
@@ -134,7 +134,7 @@ struct ChunkedDecoder: Sendable {
             case .field: trailers.fields.append(section.field)
             case .end:
                 state = .complete
-                // The blank line is framing.
+                // The blank line is framing, not a trailer field.
                 trailers.bytes.removeLast(2)
                 return
             case .needsMore: return

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The field lines after the last chunk (RFC 9112 section 7.1.2). They are kept apart and never merged into the
-/// headers.
+/// The field lines after the last chunk (RFC 9112 section 7.1.2). They are kept separate and never merged into the
+/// header fields.
 public struct TrailerSection: Sendable, Hashable {
-    /// The lines as they came, each with its CR LF.
+    /// The lines as received, each with its CR LF.
     public internal(set) var bytes: [UInt8] = []
-    /// Where the lines stand in ``bytes``, in order.
+    /// The positions of the lines in ``bytes``, in order.
     public internal(set) var fields: [FieldRange] = []
 
     init() {}

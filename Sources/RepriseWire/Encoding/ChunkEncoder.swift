@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes chunked coding (RFC 9112 section 7.1): sizes in lower case, no extensions.
+/// Encodes chunked coding (RFC 9112 section 7.1) with lowercase sizes and no extensions.
 public enum ChunkEncoder {
-    /// Appends one chunk. Without data nothing is appended: an empty chunk would end the body.
+    /// Appends one chunk. Appends nothing if `data` is empty, because an empty chunk would end the body.
     @inlinable
     public static func appendChunk(_ data: some Collection<UInt8>, to output: inout [UInt8]) {
         let count = data.count
@@ -12,9 +12,9 @@ public enum ChunkEncoder {
         appendChunkEnd(to: &output)
     }
 
-    /// Appends what stands before the data of a chunk.
+    /// Appends the size line of a chunk.
     ///
-    /// - Parameter size: how many bytes of data will follow, more than 0.
+    /// - Parameter size: The number of data bytes that follow, more than 0.
     public static func appendChunkStart(size: Int, to output: inout [UInt8]) {
         precondition(size > 0, "A chunk without data would end the body")
         var shift = (size.bitWidth - 1 - size.leadingZeroBitCount) & ~3
@@ -27,7 +27,7 @@ public enum ChunkEncoder {
         output.append(0x0A)
     }
 
-    /// Appends what stands behind the data of a chunk.
+    /// Appends the CR LF after the data of a chunk.
     @inlinable
     public static func appendChunkEnd(to output: inout [UInt8]) {
         output.append(0x0D)
@@ -40,7 +40,7 @@ public enum ChunkEncoder {
         output.append(contentsOf: "0\r\n\r\n".utf8)
     }
 
-    /// Appends the last chunk, the trailer lines as they are, and the end of the body.
+    /// Appends the last chunk, the unchanged trailer lines, and the end of the body.
     @inlinable
     public static func appendLastChunk<Line: Collection<UInt8>>(
         trailers: some Collection<Line>,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the parts of a head that requests and responses have in common, exactly as given: nothing is checked, folded,
+/// Encodes the parts that request and response heads have in common, exactly as given. Nothing is validated, folded,
 /// trimmed or added.
 public protocol HeadEncoder {}
 
 extension HeadEncoder {
-    /// Appends a field line as it is, and CR LF.
+    /// Appends an unchanged field line and CR LF.
     @inlinable
     public static func appendFieldLine(_ line: some Collection<UInt8>, to output: inout [UInt8]) {
         output.append(contentsOf: line)
@@ -51,7 +51,7 @@ extension HeadEncoder {
     }
 }
 
-/// Numbers as text, without a string between.
+/// Formats numbers as decimal digits without creating a string.
 @usableFromInline
 enum DecimalDigits {
     /// Appends `number` in decimal.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the heads of requests (RFC 9112 section 3) exactly as given.
+/// Encodes request heads (RFC 9112 section 3) exactly as given.
 public enum RequestHeadEncoder: HeadEncoder {
     /// Appends `method target HTTP/1.1` and CR LF.
     @inlinable
@@ -11,7 +11,7 @@ public enum RequestHeadEncoder: HeadEncoder {
         output.append(contentsOf: " HTTP/1.1\r\n".utf8)
     }
 
-    /// Appends a request line as it is, and CR LF.
+    /// Appends an unchanged request line and CR LF.
     @inlinable
     public static func appendRequestLine(_ line: some Collection<UInt8>, to output: inout [UInt8]) {
         output.append(contentsOf: line)

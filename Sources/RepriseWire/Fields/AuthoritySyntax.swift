@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `host` or `host:port` (RFC 3986 section 3.2, without user information, which RFC 9110 section 4.2.4 makes an error).
+/// The syntax of `host` or `host:port` (RFC 3986 section 3.2). User information is invalid (RFC 9110 section 4.2.4).
 public enum AuthoritySyntax {
-    /// Whether the bytes of `input` at `range` are a non-empty host, with a port up to 65535 or without one.
+    /// Whether the bytes of `input` in `range` are a non-empty host with an optional port up to 65535.
     ///
-    /// - Parameter requiresPort: whether there must be a port, as in the target of CONNECT (RFC 9112 section 3.2.3).
+    /// - Parameter requiresPort: Whether the port is required, as in the target of CONNECT (RFC 9112 section 3.2.3).
+    ///   The default is false.
     public static func isValid(_ range: Range<Int>, of input: Span<UInt8>, requiresPort: Bool = false) -> Bool {
         guard let hostEnd = endOfHost(range, of: input) else { return false }
         if hostEnd == range.upperBound { return !requiresPort }
@@ -15,7 +16,7 @@ public enum AuthoritySyntax {
         return number <= 65535
     }
 
-    /// Where the host ends; nil if there is none or it is malformed.
+    /// Returns the end of the host, or nil if it is missing or malformed.
     private static func endOfHost(_ range: Range<Int>, of input: Span<UInt8>) -> Int? {
         guard let first = range.first else { return nil }
         if input[first] == Byte.openBracket { return endOfLiteral(range, of: input) }
@@ -34,7 +35,7 @@ public enum AuthoritySyntax {
         return index == first ? nil : index
     }
 
-    /// Where an address in brackets ends.
+    /// Returns the end of an address in brackets, or nil if it is malformed.
     private static func endOfLiteral(_ range: Range<Int>, of input: Span<UInt8>) -> Int? {
         var close = range.lowerBound + 1
         while close < range.upperBound, input[close] != Byte.closeBracket { close += 1 }
@@ -43,7 +44,8 @@ public enum AuthoritySyntax {
         return isIPv6(address, of: input) || isFutureAddress(address, of: input) ? close + 1 : nil
     }
 
-    /// IPv6address: eight groups of up to four digits, `::` for one run of them, the last two perhaps as IPv4.
+    /// IPv6address: eight groups of up to four digits, with `::` for at most one run of groups. The last two may be
+    /// an IPv4 address.
     private static func isIPv6(_ range: Range<Int>, of input: Span<UInt8>) -> Bool {
         var groups = 0
         var isCompressed = false
@@ -91,7 +93,7 @@ public enum AuthoritySyntax {
         }
     }
 
-    /// IPvFuture: `v`, hexadecimal digits, a period, and what it says.
+    /// IPvFuture: `v`, hexadecimal digits, a period, and the address itself.
     private static func isFutureAddress(_ range: Range<Int>, of input: Span<UInt8>) -> Bool {
         guard let first = range.first, input[first].lowercased == UInt8(ascii: "v") else { return false }
         var index = first + 1

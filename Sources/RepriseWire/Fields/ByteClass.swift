@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes by name.
+/// Names for the ASCII bytes of HTTP syntax.
 enum Byte {
     @inline(__always) static var tab: UInt8 { 0x09 }
     @inline(__always) static var lineFeed: UInt8 { 0x0A }
@@ -23,15 +23,16 @@ enum Byte {
     @inline(__always) static var delete: UInt8 { 0x7F }
 }
 
-/// The classes that the grammars speak of. Bit masks, not tables: a table would be a global with a check each access.
+/// The character classes of the grammars. They are bit masks because a table would be a global, with an
+/// initialization check on each access.
 extension UInt8 {
     /// tchar (RFC 9110 section 5.6.2).
     @inline(__always) var isToken: Bool {
         isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE)
     }
 
-    /// What a registered name is made of but for percent escapes (RFC 3986 section 3.2.2), without the comma: two Host
-    /// values joined by a recipient upstream must not pass for one.
+    /// A character of a registered name other than a percent escape (RFC 3986 section 3.2.2), without the comma: two
+    /// Host values that an upstream recipient has joined must not pass as one.
     @inline(__always) var isRegisteredName: Bool {
         isIn(0x2BFF_6FD2_0000_0000, 0x47FF_FFFE_87FF_FFFE)
     }
@@ -41,7 +42,8 @@ extension UInt8 {
         _fastPath(self &- 0x20 < 0x5F) || self >= 0x80 || self == Byte.tab
     }
 
-    /// What a request target may hold: visible ASCII but `#`, and bytes from 0x80, which clients send unescaped.
+    /// A byte allowed in a request target: visible ASCII except `#`, and bytes from 0x80, which clients send
+    /// unescaped.
     @inline(__always) var isTarget: Bool {
         self > 0x20 && self != Byte.delete && self != Byte.hash
     }
@@ -52,14 +54,14 @@ extension UInt8 {
 
     @inline(__always) var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// 0 to 15 for a hexadecimal digit, in either case.
+    /// The value of a hexadecimal digit in either case, or nil.
     @inline(__always) var hexadecimalValue: UInt8? {
         if isDigit { return self &- 0x30 }
         let letter = (self | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }
 
-    /// The byte with `A` to `Z` in lower case.
+    /// The byte with `A` to `Z` converted to lowercase.
     @inline(__always) var lowercased: UInt8 {
         self &- 0x41 < 26 ? self | 0x20 : self
     }

@@ -2,12 +2,13 @@
 
 /// Field names (RFC 9110 section 5.1).
 public enum FieldName {
-    /// Whether the bytes of `input` at `range` are `name`, in any case. Nothing is allocated when `name` is a literal.
+    /// Whether the bytes of `input` in `range` are `name`, ignoring case. No memory is allocated if `name` is a
+    /// literal.
     public static func matches(_ range: Range<Int>, of input: Span<UInt8>, _ name: String) -> Bool {
         FieldValue.matches(range, of: input, name)
     }
 
-    /// Whether two names are the same, which is so in any case.
+    /// Whether two names are equal, ignoring case.
     public static func areEqual(_ one: String, _ other: String) -> Bool {
         guard one.utf8.count == other.utf8.count else { return false }
         for (left, right) in zip(one.utf8, other.utf8) where left.lowercased != right.lowercased { return false }
@@ -34,14 +35,14 @@ public enum FieldName {
 }
 
 extension FieldName {
-    /// The names that a parser acts on.
+    /// The names that the parsers interpret.
     enum Known: Sendable {
         case host, contentLength, contentType, transferEncoding, connection, expect
     }
 
-    /// Which known name stands at `range`, if one does.
+    /// Returns the known name in `range`, or nil if it is another name.
     ///
-    /// - Parameter tail: the last eight bytes of the name, folded as by ``FoldedWord``; what stands before them is
+    /// - Parameter tail: The last eight bytes of the name, folded as in ``FoldedWord``. The bytes before them are
     ///   compared here.
     @inline(__always)
     static func known(_ range: Range<Int>, tail: UInt64, of input: Span<UInt8>) -> Known? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where one field line stands in the bytes that were parsed.
+/// The position of a field line in the parsed bytes.
 public struct FieldRange: Sendable, Hashable {
     @usableFromInline let nameStart: UInt32
     @usableFromInline let nameEnd: UInt32
@@ -17,12 +17,12 @@ public struct FieldRange: Sendable, Hashable {
         self.lineEnd = UInt32(truncatingIfNeeded: lineEnd)
     }
 
-    /// The name as written, without the colon.
+    /// The range of the name as written, without the colon.
     @inlinable public var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
 
-    /// The value without the white space around it.
+    /// The range of the value, without surrounding whitespace.
     @inlinable public var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
 
-    /// The whole line as written, without its CR LF.
+    /// The range of the whole line as written, without its CR LF.
     @inlinable public var line: Range<Int> { Int(nameStart)..<Int(lineEnd) }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads field lines up to the blank line: a header section or a trailer section (RFC 9112 section 5).
+/// Scans field lines up to the blank line, in a header section or a trailer section (RFC 9112 section 5).
 ///
-/// It stops where the input stops and goes on from there, byte by byte if need be, so that every byte is looked at once
-/// and a fault is reported as soon as the byte that makes it certain is there.
+/// The scanner stops at the end of the input and later continues from there, even in the middle of a line. It reads
+/// every byte once and reports an error at the first byte that makes the section invalid.
 struct FieldSectionScanner: Sendable {
-    /// What a step came to.
+    /// The result of a step.
     enum Step {
-        /// One field line is complete: see ``FieldSectionScanner/field``.
+        /// A field line is complete; see ``FieldSectionScanner/field``.
         case field
-        /// The blank line is complete; ``FieldSectionScanner/position`` is behind it.
+        /// The blank line is complete. ``FieldSectionScanner/position`` is after it.
         case end
-        /// The input ends first.
+        /// The input ends before the next line is complete.
         case needsMore
     }
 
@@ -19,9 +19,9 @@ struct FieldSectionScanner: Sendable {
         case lineStart, name, beforeValue, value, lineFeed, lastLineFeed
     }
 
-    /// The first byte that was not looked at yet.
+    /// The offset of the first byte that has not been read.
     private(set) var position = 0
-    /// The last eight bytes of the current name, or-ed with 0x20; see ``FieldName/known(_:tail:of:)``.
+    /// The last eight bytes of the current name, each ORed with 0x20; see ``FieldName/known(_:tail:of:)``.
     private(set) var nameTail: UInt64 = 0
 
     private var state = State.lineStart
@@ -33,7 +33,7 @@ struct FieldSectionScanner: Sendable {
     private var valueEnd = 0
     private var lineEnd = 0
 
-    /// A scanner of the section that starts at `start`, of at most `limit` bytes with its blank line, and at most
+    /// Creates a scanner for the section at `start`, with at most `limit` bytes including the blank line, and at most
     /// `fields` lines.
     init(at start: Int = 0, limit: Int = 0, fields: Int = 0) {
         position = start
@@ -41,7 +41,7 @@ struct FieldSectionScanner: Sendable {
         fieldsLeft = fields
     }
 
-    /// The field line that the last ``Step/field`` was about.
+    /// The field line that the last ``Step/field`` refers to.
     var field: FieldRange {
         FieldRange(
             nameStart: nameStart,
@@ -52,9 +52,9 @@ struct FieldSectionScanner: Sendable {
         )
     }
 
-    /// Goes on to the end of the next line. `input` holds what it held before, and more.
+    /// Scans to the end of the next line. `input` contains the bytes of the previous call, and possibly more.
     ///
-    /// The states follow each other as they stand here, so a line that is all there is read without a jump back.
+    /// The states are handled in order, so a line that is completely available is scanned without a jump back.
     @inline(__always)
     mutating func next(_ input: Span<UInt8>) throws(ParsingError) -> Step {
         let end = min(input.count, sectionEnd)
@@ -101,10 +101,10 @@ struct FieldSectionScanner: Sendable {
         state = .name
     }
 
-    /// What is wrong with a line that starts with `byte`.
+    /// Returns the error for a line that starts with `byte`.
     private func lineFault(_ byte: UInt8) -> ParsingError {
         switch byte {
-        // RFC 9112 section 5.2: a folded line is rejected; so is white space before the first field (section 2.2).
+        // RFC 9112 section 5.2: a folded line is rejected, and so is whitespace before the first field (section 2.2).
         case Byte.space, Byte.tab: ParsingError(.foldedLine, at: position, found: byte)
         case Byte.colon: ParsingError(.emptyFieldName, at: position, found: byte)
         case Byte.lineFeed: ParsingError(.bareLineFeed, at: position, found: byte)
@@ -133,7 +133,7 @@ struct FieldSectionScanner: Sendable {
         return true
     }
 
-    /// What is wrong with a name that goes on with `byte`.
+    /// Returns the error for a name that continues with `byte`.
     private func nameFault(_ byte: UInt8) -> ParsingError {
         switch byte {
         case Byte.space, Byte.tab: ParsingError(.whitespaceBeforeColon, at: position, found: byte)

@@ -2,8 +2,8 @@
 
 /// Field values (RFC 9110 section 5.6).
 public enum FieldValue {
-    /// Whether the bytes of `input` at `range` are `text`, ASCII letters compared in any case. Nothing is allocated
-    /// when `text` is a literal.
+    /// Whether the bytes of `input` in `range` are `text`, ignoring the case of ASCII letters. No memory is allocated
+    /// if `text` is a literal.
     public static func matches(_ range: Range<Int>, of input: Span<UInt8>, _ text: String) -> Bool {
         guard range.count == text.utf8.count else { return false }
         var index = range.lowerBound
@@ -14,13 +14,13 @@ public enum FieldValue {
         return true
     }
 
-    /// Whether `value` has no control character but tabs, so that it can stand in a field line (RFC 9110 section 5.5).
+    /// Whether `value` is valid in a field line: it has no control characters except tabs (RFC 9110 section 5.5).
     public static func isContent(_ value: String) -> Bool {
         for byte in value.utf8 where !byte.isFieldContent { return false }
         return true
     }
 
-    /// Whether the comma-separated list at `range` has the element `element`, in any case.
+    /// Whether the comma-separated list in `range` contains `element`, ignoring case.
     public static func listContains(_ element: String, at range: Range<Int>, of input: Span<UInt8>) -> Bool {
         var list = List(range)
         while let candidate = list.next(in: input) {
@@ -29,18 +29,18 @@ public enum FieldValue {
         return false
     }
 
-    /// A walk over a comma-separated list whose elements are not quoted (RFC 9110 section 5.6.1).
+    /// An iterator over a comma-separated list of unquoted elements (RFC 9110 section 5.6.1).
     public struct List: Sendable {
         private var position: Int
         private let end: Int
 
-        /// A walk over the list that stands at `range`.
+        /// Creates an iterator over the list in `range`.
         public init(_ range: Range<Int>) {
             position = range.lowerBound
             end = range.upperBound
         }
 
-        /// The next element without the white space around it; empty elements are passed over. Nil at the end.
+        /// Returns the next element without surrounding whitespace, or nil at the end. Skips empty elements.
         public mutating func next(in input: Span<UInt8>) -> Range<Int>? {
             while position < end {
                 var lower = position
@@ -55,7 +55,7 @@ public enum FieldValue {
         }
     }
 
-    /// The number that 1*DIGIT at `range` stands for; nil for anything else and from 2^63 on.
+    /// Returns the decimal number in `range` (1*DIGIT), or nil if it is not a number or is 2^63 or more.
     public static func decimal(at range: Range<Int>, of input: Span<UInt8>) -> Int? {
         guard !range.isEmpty else { return nil }
         var number = 0

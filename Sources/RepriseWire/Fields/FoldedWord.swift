@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Up to eight bytes in one number, the first one highest, each or-ed with 0x20: a comparison in any case at the price
-/// of one of numbers.
+/// Up to eight bytes packed into one number, first byte highest, each ORed with 0x20. Comparing two such numbers
+/// compares the bytes without regard to case.
 ///
-/// Or-ing folds capitals onto small letters, and maps nothing but controls onto a hyphen: in bytes that are free of
-/// controls, equal words mean equal names.
+/// ORing with 0x20 maps uppercase letters to lowercase. Only a control character can become a hyphen this way, so in
+/// bytes without control characters, equal words mean equal names.
 enum FoldedWord {
     /// `host`
     @inline(__always) static var host: UInt64 { 0x686F_7374 }
@@ -33,7 +33,7 @@ enum FoldedWord {
     /// `ep-alive`
     @inline(__always) static var epAlive: UInt64 { 0x6570_2D61_6C69_7665 }
 
-    /// The word of the bytes at `range`; of the last eight if there are more.
+    /// Returns the word for the bytes in `range`, or for the last eight if there are more.
     @inline(__always)
     static func word(at range: Range<Int>, of input: Span<UInt8>) -> UInt64 {
         var word: UInt64 = 0

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the fields of a head say about framing and the connection; the same for requests and responses.
+/// The framing and connection fields of a request or response head.
 ///
-/// Every doubt about where a body ends is an error, also where RFC 9112 section 6.3 lets a recipient choose: two
-/// parsers that choose differently are what request smuggling is made of.
+/// Any ambiguity about where a body ends is an error, even where RFC 9112 section 6.3 lets a recipient choose. Two
+/// parsers that choose differently make request smuggling possible.
 struct FramingFields: Sendable {
     private(set) var contentLength: Int?
     private(set) var isChunked = false
     private(set) var hasClose = false
     private(set) var hasKeepAlive = false
 
-    /// Content-Length: one field, one number, no Transfer-Encoding (RFC 9112 sections 6.2 and 6.3).
+    /// Records Content-Length: one field, one number, no Transfer-Encoding (RFC 9112 sections 6.2 and 6.3).
     mutating func noteContentLength(_ range: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
         guard let length = FieldValue.decimal(at: range, of: input) else {
             throw ParsingError(.invalidContentLength, at: range.lowerBound)
@@ -20,7 +20,7 @@ struct FramingFields: Sendable {
         contentLength = length
     }
 
-    /// Transfer-Encoding: one field that says `chunked` and nothing else (RFC 9112 section 6.1).
+    /// Records Transfer-Encoding: one field whose value is exactly `chunked` (RFC 9112 section 6.1).
     mutating func noteTransferEncoding(_ range: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
         if contentLength != nil { throw ParsingError(.contentLengthWithTransferEncoding, at: range.lowerBound) }
         guard FieldValue.matches(range, of: input, "chunked") else {
@@ -30,7 +30,7 @@ struct FramingFields: Sendable {
         isChunked = true
     }
 
-    /// Connection: `close` and `keep-alive`, wherever they stand in the list (RFC 9112 section 9.3).
+    /// Records Connection: `close` and `keep-alive`, anywhere in the list (RFC 9112 section 9.3).
     mutating func noteConnection(_ range: Range<Int>, of input: Span<UInt8>) {
         var list = FieldValue.List(range)
         while let option = list.next(in: input) {
@@ -45,15 +45,16 @@ struct FramingFields: Sendable {
         }
     }
 
-    /// Whether the connection outlives a message of that version (RFC 9112 section 9.3). One that is chunked in
-    /// HTTP/1.0 is taken but not trusted further (section 6.1).
+    /// Whether the connection stays open after a message of the given version (RFC 9112 section 9.3). A chunked
+    /// message in HTTP/1.0 is accepted, but the connection is not reused (section 6.1).
     func isKeepAlive(minorVersion: Int) -> Bool {
         if hasClose { return false }
         return minorVersion >= 1 || hasKeepAlive && !isChunked
     }
 
-    /// A list of codings that ends in `chunked`, or has none, names a coding that is not implemented; all else is
-    /// malformed: `chunked` twice, not last or with parameters, elements that are empty or no tokens.
+    /// Returns the error for a list of codings. A valid list that has other codings than `chunked` is unsupported.
+    /// Everything else is malformed: `chunked` twice, not last or with parameters, or elements that are empty or not
+    /// tokens.
     private static func transferEncodingFault(_ range: Range<Int>, of input: Span<UInt8>) -> ParsingError.Kind {
         guard !range.isEmpty, input[range.upperBound - 1] != Byte.comma else { return .invalidTransferEncoding }
         var list = FieldValue.List(range)

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request's line and header section (RFC 9112 sections 3 and 5), as offsets into the bytes that were parsed.
+/// A request line and header section (RFC 9112 sections 3 and 5), as offsets into the parsed bytes.
 ///
-/// It holds no bytes of its own: keep the input, and read the ranges from it.
+/// The head does not contain the bytes. Keep the input, and use the ranges to read from it.
 public struct RequestHead: Sendable {
-    /// The method, a token whose case counts.
+    /// The method, a case-sensitive token.
     public internal(set) var method = 0..<0
-    /// The whole target as it came.
+    /// The whole request target as received.
     public internal(set) var target = 0..<0
-    /// The target's form; it always goes with the method.
+    /// The form of the target, which is always valid for the method.
     public internal(set) var form = TargetForm.origin
-    /// The host and port in the target: there in absolute-form and authority-form.
+    /// The host and port in a target in absolute-form or authority-form; otherwise nil.
     public internal(set) var authority: Range<Int>?
-    /// The path as it came: never empty in origin-form, `*` in asterisk-form, empty in authority-form, and empty in
-    /// absolute-form if nothing follows the authority, which means `/` (RFC 9110 section 4.2.3).
+    /// The path as received. It is never empty in origin-form, `*` in asterisk-form, and empty in authority-form. In
+    /// absolute-form it is empty if nothing follows the authority, which means `/` (RFC 9110 section 4.2.3).
     public internal(set) var path = 0..<0
-    /// What follows the first `?`; nil if there is none.
+    /// The part of the target after the first `?`, or nil if it has no `?`.
     public internal(set) var query: Range<Int>?
-    /// The x of HTTP/1.x; from 1 on, all mean 1.1 (RFC 9112 section 2.3).
+    /// The minor version, x in HTTP/1.x. All values from 1 mean 1.1 (RFC 9112 section 2.3).
     public internal(set) var minorVersion = 1
     /// The field lines, in order.
     public internal(set) var fields: [FieldRange] = []
-    /// The host and port that count: the target's where it has some, else the Host field's, which may be empty. Nil
-    /// only in HTTP/1.0.
+    /// The effective host and port: those of the target if it has them, otherwise the value of the Host field, which
+    /// may be empty. Nil only in HTTP/1.0.
     public internal(set) var host: Range<Int>?
     /// The value of the first Content-Type field.
     public internal(set) var contentType: Range<Int>?
-    /// The length of the head: empty lines before it, the request line, the fields and the blank line.
+    /// The length of the head, including empty lines before it, the request line, the fields and the blank line.
     public internal(set) var length = 0
-    /// How the end of the body is told.
+    /// How the body is delimited.
     public internal(set) var body = BodyFraming.none
-    /// Whether the client wants to go on with this connection (RFC 9112 section 9.3).
+    /// Whether the client keeps the connection open after this request (RFC 9112 section 9.3).
     public internal(set) var isKeepAlive = true
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1). False if there
-    /// is no body to wait for.
+    /// is no body.
     public internal(set) var expectsContinue = false
 
     init() {}
 
-    /// The value of the first field with that name, in any case.
+    /// Returns the value of the first field with the given name, ignoring case.
     ///
     /// - Parameters:
-    ///   - name: the name; nothing is allocated when it is a literal.
-    ///   - input: the bytes that were parsed.
+    ///   - name: The field name. No memory is allocated if it is a literal.
+    ///   - input: The parsed bytes.
     public func firstField(named name: String, in input: Span<UInt8>) -> Range<Int>? {
         for field in fields where FieldName.matches(field.name, of: input, name) { return field.value }
         return nil
     }
 
-    /// Back to the start; the capacity of the fields stays.
+    /// Resets the head and keeps the capacity of `fields`.
     mutating func reset() {
         fields.removeAll(keepingCapacity: true)
         authority = nil

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestParser {
-    /// How large a request may be, in bytes.
+    /// The maximum sizes of the parts of a request, in bytes.
     public struct Limits: Sendable, Hashable {
-        /// The target's length; 414 above.
+        /// The maximum length of the target. A longer one is answered with 414.
         public let target: Int
-        /// The length of the header section, with all line ends and the blank line; 431 above. A trailer section is
-        /// held to the same.
+        /// The maximum length of the header section, including line ends and the blank line. A longer one is answered
+        /// with 431. The same limit applies to a trailer section.
         public let headerSection: Int
-        /// The number of field lines; 431 above.
+        /// The maximum number of field lines. More are answered with 431.
         public let fields: Int
-        /// The body's length without its framing; 413 above.
+        /// The maximum length of the body without its framing. A longer one is answered with 413.
         public let body: Int
 
-        /// Limits of which each may be left at its default. Heads are held below 1 GiB whatever the limits say.
+        /// Creates limits. The defaults are 8 KiB, 64 KiB, 100 lines and 64 MiB. Heads are always limited to less
+        /// than 1 GiB.
         public init(
             target: Int = 8 * 1024,
             headerSection: Int = 64 * 1024,
             fields: Int = 100,
             body: Int = 64 * 1024 * 1024
         ) {
-            // Offsets into a head are kept in 32 bits.
+            // Offsets into a head are stored in 32 bits.
             let bound = 1 << 29
             self.target = min(max(target, 1), bound)
             self.headerSection = min(max(headerSection, 2), bound)

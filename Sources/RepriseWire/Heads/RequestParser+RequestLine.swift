@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestParser {
-    /// Reads on in the request line (RFC 9112 section 3) and returns whether it is complete.
+    /// Continues parsing the request line (RFC 9112 section 3). Returns true if it is complete.
     @inline(__always)
     mutating func parseRequestLine(_ input: Span<UInt8>, limits: Limits) throws(ParsingError) -> Bool {
         while state == .start || state == .startLineFeed {
@@ -27,7 +27,7 @@ extension RequestParser {
         return true
     }
 
-    /// RFC 9112 section 2.2: empty lines before a request are passed over; a few are enough.
+    /// RFC 9112 section 2.2: skip empty lines before a request, up to a small limit.
     @inline(__always)
     private mutating func passEmptyLines(_ input: Span<UInt8>) throws(ParsingError) {
         let byte = input[position]
@@ -92,11 +92,11 @@ extension RequestParser {
         guard byte == Byte.carriageReturn || byte == Byte.lineFeed else {
             return ParsingError(.invalidTarget, at: position, found: byte)
         }
-        // RFC 9112 section 2.3: this would be HTTP/0.9.
+        // RFC 9112 section 2.3: a request line without a version would be HTTP/0.9.
         return ParsingError(position == partStart ? .missingTarget : .missingVersion, at: position, found: byte)
     }
 
-    /// HTTP/1.1 and its line end when all of it is there, as it is nearly always.
+    /// Takes HTTP/1.1 and its line end if all of it is available, which is nearly always the case.
     @inline(__always)
     private mutating func takeUsualVersion(_ input: Span<UInt8>) -> Bool {
         let start = position

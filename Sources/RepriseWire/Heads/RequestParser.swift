@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the heads of requests, one after the other, from the bytes of a connection (RFC 9112).
+/// Parses request heads, one after another, from the bytes of a connection (RFC 9112).
 ///
 /// ```swift
 /// var parser = RequestParser()
@@ -10,19 +10,19 @@
 /// }
 /// ```
 ///
-/// The parser stops where the input stops and goes on from there: every byte is looked at once, however the bytes come,
-/// and any split gives the same result. After an error it is of no use until it is reset.
+/// The parser stops at the end of the input and later continues from there. It reads every byte once, and splitting
+/// the input differently produces the same result. After an error, reset the parser before using it again.
 public struct RequestParser: Sendable {
-    /// The head, once ``parseHead(_:)`` returned true and until ``reset()``. Read it in place: a copy that is still
-    /// alive at the reset costs an allocation.
+    /// The parsed head, valid after ``parseHead(_:)`` returns true and until ``reset()``. Read it in place, because a
+    /// copy that is still alive at the reset costs an allocation.
     public internal(set) var head = RequestHead()
 
     var state = State.start
     var position = 0
     var emptyLines = 0
-    /// Where the part that is being read starts.
+    /// The start of the part that is being parsed.
     var partStart = 0
-    /// Where the target's first `?` stands.
+    /// The offset of the first `?` in the target.
     var queryMark: Int?
     private var section = FieldSectionScanner()
     private var framing = FramingFields()
@@ -37,24 +37,24 @@ public struct RequestParser: Sendable {
     static let maximumEmptyLines = 4
     static let maximumMethodLength = 64
 
-    /// A parser that holds a message to `limits`.
+    /// Creates a parser that enforces `limits`.
     public init(limits: Limits = Limits()) {
         self.limits = limits
         head.fields.reserveCapacity(min(limits.fields, 32))
     }
 
-    /// Whether nothing of a message has come yet but empty lines.
+    /// Whether the parser has received no bytes of a message other than empty lines.
     public var isIdle: Bool { state == .start || state == .startLineFeed }
 
-    /// How many bytes of the input were looked at; none of them will be again.
+    /// The number of input bytes already read, which will not be read again.
     var consumed: Int { state == .fields || state == .complete ? section.position : position }
 
-    /// Reads on in a head.
+    /// Continues parsing a head.
     ///
-    /// - Parameter input: all bytes from the first of the message on, empty lines before it included: what the last
-    ///   call was given, and more.
-    /// - Returns: whether ``head`` is complete.
-    /// - Throws: ``ParsingError`` as soon as the fault is certain; nothing after it can be trusted.
+    /// - Parameter input: All bytes of the message so far, including empty lines before it: those of the previous
+    ///   call, followed by any new ones.
+    /// - Returns: Whether ``head`` is complete.
+    /// - Throws: ``ParsingError`` as soon as the head is known to be invalid. Do not use the bytes that follow.
     public mutating func parseHead(_ input: Span<UInt8>) throws(ParsingError) -> Bool {
         if state != .fields {
             if state == .complete { return true }
@@ -72,7 +72,7 @@ public struct RequestParser: Sendable {
         }
     }
 
-    /// Makes ready for the next message.
+    /// Prepares the parser for the next message.
     public mutating func reset() {
         head.reset()
         state = .start
@@ -98,18 +98,19 @@ public struct RequestParser: Sendable {
         }
     }
 
-    /// RFC 9112 section 3.2: one Host at most, and a valid one; it is empty where the target URI has no authority.
+    /// RFC 9112 section 3.2: at most one Host field, which must be valid. It is empty if the target URI has no
+    /// authority.
     private mutating func noteHost(_ value: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
         if hasHost { throw ParsingError(.repeatedHost, at: value.lowerBound) }
         guard value.isEmpty || AuthoritySyntax.isValid(value, of: input) else {
             throw ParsingError(.invalidHost, at: value.lowerBound)
         }
         hasHost = true
-        // Section 3.2.2: the target's authority is the one that counts.
+        // Section 3.2.2: the authority in the target takes precedence.
         head.host = head.authority ?? value
     }
 
-    /// RFC 9110 section 10.1.1.
+    /// Records an expectation (RFC 9110 section 10.1.1).
     private mutating func noteExpectation(_ value: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
         var list = FieldValue.List(value)
         while let expectation = list.next(in: input) {
@@ -132,7 +133,7 @@ public struct RequestParser: Sendable {
             head.body = .length(length)
         }
         head.isKeepAlive = framing.isKeepAlive(minorVersion: head.minorVersion)
-        // RFC 9110 section 10.1.1: an HTTP/1.0 client knows no 100.
+        // RFC 9110 section 10.1.1: an HTTP/1.0 client does not understand a 100 response.
         head.expectsContinue =
             hasExpectation && head.minorVersion >= 1 && head.body != .none && head.body != .length(0)
         head.length = end

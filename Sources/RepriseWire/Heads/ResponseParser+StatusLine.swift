@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ResponseParser {
-    /// Reads on in the status line (RFC 9112 section 4), which starts the input, and returns whether it is complete.
+    /// Continues parsing the status line (RFC 9112 section 4) at the start of the input. Returns true if it is
+    /// complete.
     mutating func parseStatusLine(_ input: Span<UInt8>, limit: Int) throws(ParsingError) -> Bool {
         while position < input.count {
             let byte = input[position]
@@ -46,7 +47,7 @@ extension ResponseParser {
             head.reason = position + 1..<position + 1
             state = .reason
         } else if byte == Byte.carriageReturn {
-            // The grammar wants a space here even before an empty reason; many servers leave it out.
+            // The grammar requires a space here even before an empty reason, but many servers omit it.
             finishLine()
         } else {
             let isLineFeed = byte == Byte.lineFeed

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the heads of responses, one after the other, from the bytes of a connection (RFC 9112).
+/// Parses response heads, one after another, from the bytes of a connection (RFC 9112).
 ///
-/// As ``RequestParser`` does it for requests, and as strictly where the end of a message is concerned. An interim head
-/// is one like any other: when ``Head/isInterim`` says so, reset and read the next one.
+/// It works like ``RequestParser`` and is equally strict about where a message ends. An interim head is parsed like
+/// any other. If ``Head/isInterim`` is true, reset the parser and parse the next head.
 public struct ResponseParser: Sendable {
-    /// The head, once ``parseHead(_:answering:)`` returned true and until ``reset()``. Read it in place: a copy that is
-    /// still alive at the reset costs an allocation.
+    /// The parsed head, valid after ``parseHead(_:answering:)`` returns true and until ``reset()``. Read it in place,
+    /// because a copy that is still alive at the reset costs an allocation.
     public internal(set) var head = Head()
 
     var state = State.version
@@ -19,7 +19,7 @@ public struct ResponseParser: Sendable {
         case version, code, reason, lineFeed, fields, complete
     }
 
-    /// What was asked, as far as it decides where the response ends (RFC 9112 section 6.3).
+    /// The kind of request, as far as it determines where the response ends (RFC 9112 section 6.3).
     public enum RequestKind: Sendable, Hashable {
         /// HEAD: the response has no body.
         case head
@@ -28,7 +28,7 @@ public struct ResponseParser: Sendable {
         /// Any other method.
         case other
 
-        /// The kind of a request with that method.
+        /// Creates the kind for a request method.
         public init(method: String) {
             self =
                 switch method {
@@ -39,18 +39,19 @@ public struct ResponseParser: Sendable {
         }
     }
 
-    /// How large a response's head may be, in bytes.
+    /// The maximum sizes of the parts of a response head, in bytes.
     public struct Limits: Sendable, Hashable {
-        /// The status line's length without its line end.
+        /// The maximum length of the status line, without its line end.
         public let statusLine: Int
-        /// The length of the header section, with all line ends and the blank line.
+        /// The maximum length of the header section, including line ends and the blank line.
         public let headerSection: Int
-        /// The number of field lines.
+        /// The maximum number of field lines.
         public let fields: Int
 
-        /// Limits of which each may be left at its default. Heads are held below 1 GiB whatever the limits say.
+        /// Creates limits. The defaults are 8 KiB, 256 KiB and 500 lines. Heads are always limited to less than 1
+        /// GiB.
         public init(statusLine: Int = 8 * 1024, headerSection: Int = 256 * 1024, fields: Int = 500) {
-            // Offsets into a head are kept in 32 bits.
+            // Offsets into a head are stored in 32 bits.
             let bound = 1 << 29
             self.statusLine = min(max(statusLine, 16), bound)
             self.headerSection = min(max(headerSection, 2), bound)
@@ -58,18 +59,18 @@ public struct ResponseParser: Sendable {
         }
     }
 
-    /// A parser that holds a head to `limits`.
+    /// Creates a parser that enforces `limits`.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Reads on in a head.
+    /// Continues parsing a head.
     ///
     /// - Parameters:
-    ///   - input: all bytes from the first of the response on: what the last call was given, and more.
-    ///   - request: what was asked.
-    /// - Returns: whether ``head`` is complete.
-    /// - Throws: ``ParsingError`` as soon as the fault is certain; nothing after it can be trusted.
+    ///   - input: All bytes of the response so far: those of the previous call, followed by any new ones.
+    ///   - request: The kind of request that the response answers. The default is `.other`.
+    /// - Returns: Whether ``head`` is complete.
+    /// - Throws: ``ParsingError`` as soon as the head is known to be invalid. Do not use the bytes that follow.
     public mutating func parseHead(
         _ input: Span<UInt8>,
         answering request: RequestKind = .other
@@ -90,7 +91,7 @@ public struct ResponseParser: Sendable {
         }
     }
 
-    /// Makes ready for the next head.
+    /// Prepares the parser for the next head.
     public mutating func reset() {
         head.reset()
         state = .version
@@ -120,7 +121,7 @@ public struct ResponseParser: Sendable {
         state = .complete
     }
 
-    /// RFC 9112 section 6.3, in its order.
+    /// Applies the rules of RFC 9112 section 6.3 in their order.
     private func bodyFraming(answering request: RequestKind) -> ResponseBodyFraming {
         if head.status == 101 { return .tunnel }
         if request == .head || head.status < 200 || head.status == 204 || head.status == 304 { return .none }

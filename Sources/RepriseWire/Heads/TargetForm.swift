@@ -13,8 +13,8 @@ public enum TargetForm: Sendable, Hashable {
 }
 
 extension RequestHead {
-    /// Takes the target apart; `mark` is where its first `?` stands. False if it is in no form that goes with the
-    /// method.
+    /// Splits the target into its parts. Returns false if the target has no form that is valid for the method. `mark`
+    /// is the offset of its first `?`.
     @inline(__always)
     mutating func splitTarget(mark: Int?, of input: Span<UInt8>) -> Bool {
         guard !FieldName.matchesExactly(method, of: input, "CONNECT") else { return splitAuthority(input) }
@@ -42,7 +42,7 @@ extension RequestHead {
         return AuthoritySyntax.isValid(target, of: input, requiresPort: true)
     }
 
-    /// absolute-form with an authority; other absolute URIs (`urn:x`) name nothing that HTTP can serve.
+    /// Splits a target in absolute-form with an authority. Other absolute URIs (`urn:x`) cannot be served over HTTP.
     private mutating func splitAbsolute(mark: Int?, of input: Span<UInt8>) -> Bool {
         var index = target.lowerBound
         guard input[index].isLetter else { return false }
@@ -74,14 +74,14 @@ extension RequestHead {
 }
 
 extension UInt8 {
-    /// What a scheme is made of (RFC 3986 section 3.1).
+    /// A character of a scheme (RFC 3986 section 3.1).
     fileprivate var isSchemeCharacter: Bool {
         isLetter || isDigit || self == 0x2B || self == 0x2D || self == 0x2E
     }
 }
 
 extension FieldName {
-    /// Methods are compared with their case.
+    /// Whether the bytes match exactly, because methods are case-sensitive.
     @inline(__always)
     fileprivate static func matchesExactly(_ range: Range<Int>, of input: Span<UInt8>, _ text: String) -> Bool {
         guard range.count == text.utf8.count else { return false }
