@@ -35,14 +35,14 @@ extension ConnectionError {
             switch stage {
             case .resolving: "the address of \(route.peer.host) was still being looked up"
             case .racing: "tried \(tried)"
-            case .tunnelling: "the proxy did not answer"
+            case .tunneling: "the proxy did not answer"
             case .securing: "the TLS handshake was not complete"
             case .ready, .closed: "connected"
             }
         return ConnectionError(.connectTimeout, "\(route): no connection after \(limit): \(state)")
     }
 
-    /// None of the attempts came to anything.
+    /// Returns the error for a connection for which all attempts failed.
     static func unreachable(_ route: Route, _ race: ConnectRace) -> ConnectionError {
         let kind: Kind =
             if race.failures.contains(where: \.isConnectionRefused) {
@@ -60,7 +60,7 @@ extension ConnectionError {
         return ConnectionError(kind, "\(route): no connection: \(attempts)")
     }
 
-    /// The connection was over before the response was complete.
+    /// Returns the error for a connection that ended before the response was complete.
     static func ended(
         _ breakage: ClientConnection.Breakage?,
         _ sendFailure: SystemError?,

@@ -3,15 +3,15 @@
 public import RepriseIO
 public import RepriseWire
 
-/// Why a request got no response, or not all of it.
+/// A request that received no response, or only a part of it.
 public struct ConnectionError: Error, Sendable {
-    /// What went wrong.
+    /// The category of the failure.
     public let kind: Kind
-    /// A sentence for people: what was tried, what was found and what to do about it.
+    /// A description of what was tried, what was found and what to do about it.
     public let message: String
-    /// Whether any byte of a response had come.
+    /// Whether any byte of a response was received.
     public internal(set) var hasResponseBegun = false
-    /// Whether the connection had carried another request before, and was idle then.
+    /// Whether the connection had already carried another request and was idle before this one.
     public internal(set) var wasReused = false
 
     init(_ kind: Kind, _ message: String) {
@@ -19,21 +19,21 @@ public struct ConnectionError: Error, Sendable {
         self.message = message
     }
 
-    /// What can go wrong.
+    /// A category of connection failures.
     public enum Kind: Sendable {
-        /// The request cannot be written, or its parts contradict each other; nothing was sent.
+        /// The request cannot be encoded, or its parts contradict each other. Nothing was sent.
         case invalidRequest
-        /// The host's name has no address.
+        /// The host name could not be resolved to an address.
         case nameNotResolved
-        /// Nobody listens there.
+        /// The connection was refused, because no server listens there.
         case connectionRefused
-        /// No route leads there.
+        /// The host or its network is unreachable.
         case unreachable
-        /// The connection could not be secured, or not stay so.
+        /// The TLS handshake or the TLS connection failed.
         case tls(TLSError)
-        /// Another failure of the system's: out of descriptors, for example.
+        /// Another system call failed, for example because no descriptors are left.
         case system(SystemError)
-        /// The connection did not stand in time.
+        /// The connection was not established in time.
         case connectTimeout
         /// The head of the response was not complete in time.
         case headTimeout
@@ -43,20 +43,20 @@ public struct ConnectionError: Error, Sendable {
         case reset
         /// The connection was closed before the response was complete.
         case truncated
-        /// What came is no response, or none to this request.
+        /// The received bytes are not a valid response, or not a response to this request.
         case malformedResponse(ParsingError?)
-        /// The proxy did not let the request through; with its status if it gave one.
+        /// The proxy did not forward the request, with the status it returned, if any.
         case proxy(status: Int?)
-        /// The body of the request threw, or did not have the length that was given.
+        /// The body of the request threw an error, or did not have the specified length.
         case requestBody((any Error)?)
-        /// The task was cancelled, or the stream.
+        /// The task or the stream was canceled.
         case cancelled
-        /// The pool is shut down.
+        /// The pool has been shut down.
         case shutDown
     }
 }
 
 extension ConnectionError: CustomStringConvertible {
-    /// The message.
+    /// The error's ``message``.
     public var description: String { message }
 }

@@ -3,12 +3,12 @@
 private import RepriseWire
 
 extension Origin {
-    /// The origin of a URL (RFC 9110 section 4.2).
+    /// Creates the origin of a URL (RFC 9110 section 4.2).
     ///
     /// - Parameters:
-    ///   - scheme: `http` or `https`, in any case.
-    ///   - authority: `host` or `host:port`; an IPv6 address in brackets.
-    /// - Returns: nil if the scheme is another, the host malformed or missing, or the port none.
+    ///   - scheme: `http` or `https`, ignoring case.
+    ///   - authority: `host` or `host:port`, with an IPv6 address in brackets.
+    /// - Returns: Nil if the scheme is neither of these, the host is missing or malformed, or the port is invalid.
     public init?(scheme: String, authority: String) {
         switch scheme.lowercased() {
         case "http": isSecure = false

@@ -2,16 +2,16 @@
 
 internal import RepriseWire
 
-/// Where requests go: the scheme, host and port that share connections (RFC 9110 section 4.3.1).
+/// The scheme, host and port of a server. Requests to the same origin share connections (RFC 9110 section 4.3.1).
 public struct Origin: Hashable, Sendable {
-    /// Whether the connection is protected by TLS: `https`, not `http`.
+    /// Whether connections use TLS: true for `https`, false for `http`.
     public var isSecure: Bool
     /// The host name or address, without the brackets of an IPv6 address.
     public var host: String
-    /// The port.
+    /// The port number.
     public var port: UInt16
 
-    /// An origin.
+    /// Creates an origin.
     public init(isSecure: Bool, host: String, port: UInt16) {
         self.isSecure = isSecure
         self.host = host
@@ -20,14 +20,14 @@ public struct Origin: Hashable, Sendable {
 }
 
 extension Origin {
-    /// The port that goes without saying (RFC 9110 sections 4.2.1 and 4.2.2).
+    /// Whether the port is the scheme's default (RFC 9110 sections 4.2.1 and 4.2.2).
     private var isPortUsual: Bool { port == (isSecure ? 443 : 80) }
 
-    /// `host` or `host:port`, as `Host` and the targets of requests have it.
+    /// Appends `host` or `host:port`, in the form used in `Host` and in request targets.
     func appendAuthority(to bytes: inout [UInt8], withPort: Bool = false) {
         if host.utf8.contains(UInt8(ascii: ":")) {
             bytes.append(UInt8(ascii: "["))
-            // A zone means something on this machine only (RFC 6874 section 4).
+            // A zone is meaningful only on this machine (RFC 6874 section 4).
             bytes += host.utf8.prefix { $0 != UInt8(ascii: "%") }
             bytes.append(UInt8(ascii: "]"))
         } else {
@@ -38,7 +38,7 @@ extension Origin {
         RequestHeadEncoder.appendNumber(Int(port), to: &bytes)
     }
 
-    /// `host:port`.
+    /// The host and port as `host:port`.
     var authorityWithPort: String {
         var bytes: [UInt8] = []
         appendAuthority(to: &bytes, withPort: true)
@@ -47,7 +47,7 @@ extension Origin {
 }
 
 extension Origin: CustomStringConvertible {
-    /// As in a URL: `https://example.com`, `http://[::1]:8080`.
+    /// The origin as in a URL, such as `https://example.com` or `http://[::1]:8080`.
     public var description: String {
         var bytes = Array((isSecure ? "https://" : "http://").utf8)
         appendAuthority(to: &bytes)

@@ -5,32 +5,33 @@ internal import RepriseText
 internal import RepriseWire
 
 extension ClientConnection {
-    /// What has come of a response and is not delivered yet.
+    /// The received part of a response that has not been delivered yet.
     struct ResponseInTransit {
-        /// The head until it is delivered.
+        /// The head, until it is delivered.
         var head: IncomingHead?
-        /// Where the body goes once the head is delivered.
+        /// The queue for the body, after the head is delivered.
         var queue: BodyQueue?
-        /// What one read brought of the content.
+        /// The content received in one read.
         var content: [UInt8] = []
-        /// How that is divided; only in chunked coding.
+        /// The parts of ``content``. Used only with chunked coding.
         var parts: [Part] = []
-        /// Whether a part is held back, and for this turn of the loop only.
+        /// Whether a part is being held back, for this turn of the loop only.
         var isHolding = false
-        /// Whether the reader wants no more.
+        /// Whether the reader needs no more of the body.
         var isAbandoned = false
 
-        /// Neighbouring bytes of one chunk.
+        /// Consecutive bytes of the same chunk.
         struct Part {
             var count: Int
             var endsChunk: Bool
         }
     }
 
-    /// So much of an abandoned body is thrown away to keep the connection, if it is there already.
+    /// How many bytes of an abandoned body to discard, if they have already arrived, so that the connection can be
+    /// kept.
     private static let discardLimit = 64 << 10
 
-    /// Takes in what came.
+    /// Processes received bytes.
     func read(_ input: Span<UInt8>) {
         if let exchange, exchange.stamps.firstByte == nil { exchange.stamps.firstByte = loop.now() }
         var offset = 0
@@ -73,9 +74,10 @@ extension ClientConnection {
         }
     }
 
-    /// Hands over what one read brought.
+    /// Delivers the content of one read.
     ///
-    /// - Parameter hasMore: whether the read filled the buffer, so that the rest of the last chunk may be there too.
+    /// - Parameter hasMore: Whether the read filled the buffer, so that the rest of the last chunk may also have
+    ///   arrived.
     private func deliver(hasMore: Bool = false) {
         guard let exchange, !arriving.isAbandoned else { return }
         if let receiver = exchange.receiver { return receiver.receivedAllAvailable() }
@@ -92,7 +94,8 @@ extension ClientConnection {
         if queue.add(pieces) { socket?.stopReading() }
     }
 
-    /// A chunk that is there whole comes whole, but nothing waits for the rest of one that is not.
+    /// Delivers a part that was held back. A chunk that has arrived completely is delivered in one piece, but an
+    /// incomplete chunk does not wait for its rest.
     private func deliverHeld() {
         arriving.isHolding = false
         deliver()
@@ -125,7 +128,7 @@ extension ClientConnection {
         }
         arriving = ResponseInTransit()
         if machine.phase == .idle {
-            // It may have stood still for a slow reader.
+            // Reading may have been paused for a slow reader.
             socket?.startReading()
             pool.release(self)
         } else {
@@ -139,15 +142,15 @@ extension ClientConnection {
         case .unsolicited: close()
         case .malformed(let error):
             deliver()
-            fail(.malformedResponse(error), "what came is no HTTP/1.1 response: \(error.reason)")
+            fail(.malformedResponse(error), "the response is not valid HTTP/1.1: \(error.reason)")
         case .interimFlood:
-            fail(.malformedResponse(nil), "too many interim responses came, and no final one")
+            fail(.malformedResponse(nil), "received too many interim responses and no final response")
         case .unexpectedUpgrade:
-            fail(.malformedResponse(nil), "101 Switching Protocols came without having been asked for")
+            fail(.malformedResponse(nil), "received 101 Switching Protocols without asking for an upgrade")
         }
     }
 
-    // MARK: Reading less, and more again
+    // MARK: Pausing and resuming
 
     func pauseReading() {
         socket?.stopReading()
@@ -157,8 +160,8 @@ extension ClientConnection {
         socket?.startReading()
     }
 
-    /// The reader wants no more. If the rest of the body is there already, the connection can be used again; it is
-    /// closed otherwise.
+    /// Stops delivering the body. If the rest of it has already arrived, the connection is kept for reuse; otherwise
+    /// it is closed.
     func abandonBody() {
         let exchange = exchange
         arriving.isAbandoned = true
@@ -171,15 +174,15 @@ extension ClientConnection {
 
     // MARK: The end
 
-    /// Why a connection ended.
+    /// The reason why a connection ended.
     enum Breakage {
         case system(SystemError)
         case tls(TLSError)
     }
 
-    /// The server has closed the connection, or it broke.
+    /// Called when the server has closed the connection or it failed.
     func peerEnded(_ breakage: Breakage?) {
-        guard stage == .ready else { return makingEnded(breakage) }
+        guard stage == .ready else { return pendingEnded(breakage) }
         switch machine.end(isClean: breakage == nil) {
         case .idle: close()
         case .complete: complete([])
@@ -190,17 +193,17 @@ extension ClientConnection {
         }
     }
 
-    /// RFC 9110 section 9.2.2 and RFC 9112 section 9.3.1: a connection that was idle may be closed by the server at
-    /// any time, also while a request is on its way.
+    /// Whether the request may be sent again over a new connection. The server may close an idle connection at any
+    /// time, even while a request is on its way (RFC 9110 section 9.2.2 and RFC 9112 section 9.3.1).
     private var maySendAgain: Bool {
-        // Once only: the second time the connection is a fresh one.
+        // Retry only once: the second attempt uses a new connection.
         guard let exchange, exchange.stamps.isReused, exchange.request.canBeSentAgain else { return false }
         return exchange.request.traits.isIdempotent || !sending.hasBegun
     }
 }
 
 extension ClientConnection.ResponseInTransit {
-    /// What came but for the last part.
+    /// Takes the received pieces except for the last part.
     fileprivate mutating func takeWholePieces() -> [IncomingBody.Piece] {
         guard let last = parts.popLast() else { return [] }
         let held = Array(content.suffix(last.count))
@@ -212,7 +215,7 @@ extension ClientConnection.ResponseInTransit {
         return takePieces()
     }
 
-    /// What came, in pieces.
+    /// Takes all received pieces.
     fileprivate mutating func takePieces() -> [IncomingBody.Piece] {
         defer {
             content = []

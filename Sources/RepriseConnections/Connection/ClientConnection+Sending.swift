@@ -4,21 +4,21 @@ internal import RepriseIO
 internal import RepriseWire
 
 extension ClientConnection {
-    /// What is known of the request that is being sent.
+    /// The state of the request that is being sent.
     struct RequestInTransit {
-        /// Whether any of it went out.
+        /// Whether any byte of the request has been sent.
         var hasBegun = false
-        /// Whether all that will be written is in the queue.
+        /// Whether all bytes of the request are in the queue.
         var isQueued = false
-        /// Whether the body is on its way, held back for `100 Continue` no longer.
+        /// Whether sending the body has begun, so that it no longer waits for `100 Continue`.
         var hasBodyBegun = false
         var framing = UploadFraming.length(0)
         var continueTimer = TimerToken.none
-        /// Why the connection takes no more.
+        /// The error for which the connection accepts no more bytes.
         var failure: SystemError?
     }
 
-    /// Sends the request of an exchange. Only while the connection is usable.
+    /// Sends the request of an exchange. The connection must be usable.
     func begin(_ exchange: ClientExchange) {
         self.exchange = exchange
         exchange.place = .connection(self)
@@ -37,7 +37,7 @@ extension ClientConnection {
         }
     }
 
-    /// The body's turn has come, unless nobody wants it any more.
+    /// Starts sending the body, unless it is no longer needed.
     func sendBody() {
         guard machine.upload == .open, !sending.hasBodyBegun, let exchange else { return }
         sending.hasBodyBegun = true
@@ -56,7 +56,7 @@ extension ClientConnection {
         }
     }
 
-    /// The body waits for `100 Continue` no longer, if the head is out already.
+    /// Sends the body without waiting any longer for `100 Continue`, if the head has already been sent.
     func releaseBody() {
         guard stage == .ready else { return }
         loop.cancel(sending.continueTimer)
@@ -65,19 +65,19 @@ extension ClientConnection {
         sendBody()
     }
 
-    /// Gives the socket what it takes.
+    /// Sends as many queued bytes as the socket takes.
     func flush() {
-        guard let socket, stage == .ready || stage == .tunnelling else { return }
+        guard let socket, stage == .ready || stage == .tunneling else { return }
         do throws(SystemError) {
             while let block = output.next {
                 let sent = try socket.send(block.span)
                 if sent > 0 { sending.hasBegun = true }
                 output.didSend(sent)
-                // The rest when the socket is writable.
+                // Send the rest when the socket is writable.
                 if sent < block.count { return }
             }
         } catch {
-            // A response may have come all the same, and says more; reading tells.
+            // A response that explains more may have arrived all the same, and reading reports it.
             sending.failure = error
             return abandonUpload()
         }
@@ -88,7 +88,7 @@ extension ClientConnection {
         }
     }
 
-    /// Nothing more is sent of the request.
+    /// Stops sending the request.
     func abandonUpload() {
         machine.abandonUpload()
         output.removeAll()
@@ -104,8 +104,8 @@ extension ClientConnection {
         } catch {
             let reason =
                 error.missing > 0
-                ? "its body ended \(error.missing) bytes before the length that was given"
-                : "its body has at least \(-error.missing) bytes more than the length that was given"
+                ? "its body ended \(error.missing) bytes short of the specified length"
+                : "its body exceeds the specified length by at least \(-error.missing) bytes"
             fail(.requestBody(nil), "the request was not sent in full: \(reason)")
         }
     }

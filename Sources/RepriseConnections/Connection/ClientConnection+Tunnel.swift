@@ -6,7 +6,7 @@ internal import RepriseWire
 extension ClientConnection {
     /// Asks a proxy for a tunnel (RFC 9110 section 9.3.6).
     func openTunnel(to origin: Origin, through proxy: Proxy) {
-        stage = .tunnelling
+        stage = .tunneling
         do throws(ConnectionError) {
             output.add(try TunnelRequest.encode(to: origin, through: proxy))
         } catch {
@@ -17,22 +17,22 @@ extension ClientConnection {
         flush()
     }
 
-    /// Reads what the proxy says to that.
+    /// Reads the proxy's response to CONNECT.
     func readTunnel(_ input: Span<UInt8>) {
         var offset = 0
-        while stage == .tunnelling {
+        while stage == .tunneling {
             switch machine.receive(input, from: offset) {
             case .interim(_, let consumed): offset = consumed
             case .head(let head, let consumed) where 200..<300 ~= head.status:
                 guard consumed == input.count else {
-                    return fail(.proxy(status: head.status), "the proxy sent something before the tunnel was used")
+                    return fail(.proxy(status: head.status), "the proxy sent bytes before the tunnel was used")
                 }
                 machine = ClientConnectionStateMachine(configuration: pool.shard.configuration)
                 return secure()
             case .head(let head, _): return refuse(head)
             case .failed(.malformed(let error)):
-                return fail(.proxy(status: nil), "the proxy's answer is no HTTP/1.1 response: \(error.reason)")
-            case .failed: return fail(.proxy(status: nil), "the proxy's answer is none to CONNECT")
+                return fail(.proxy(status: nil), "the proxy's response is not valid HTTP/1.1: \(error.reason)")
+            case .failed: return fail(.proxy(status: nil), "the proxy's response is not a valid response to CONNECT")
             case .needsMore, .content, .complete: return
             }
         }
@@ -42,16 +42,17 @@ extension ClientConnection {
         let status = String(decoding: head.statusText, as: UTF8.self)
         let advice =
             head.status == 407
-            ? "; it wants credentials, or others: give them in the proxy's URL, http://user:password@host" : ""
-        fail(.proxy(status: head.status), "the proxy opened no tunnel: \(status)\(advice)")
+            ? "; add valid credentials to the proxy's URL: http://user:password@host" : ""
+        fail(.proxy(status: head.status), "the proxy did not open a tunnel: \(status)\(advice)")
     }
 }
 
-/// What opens a tunnel.
+/// Encodes requests that open a tunnel.
 enum TunnelRequest {
-    /// The bytes of a CONNECT request.
+    /// Returns the bytes of a CONNECT request.
     ///
-    /// - Throws: ``ConnectionError/Kind/invalidRequest`` if host or credentials hold what cannot be written.
+    /// - Throws: ``ConnectionError/Kind/invalidRequest`` if the host or the credentials contain characters that are
+    ///   invalid in a request.
     static func encode(to origin: Origin, through proxy: Proxy) throws(ConnectionError) -> [UInt8] {
         let authority = origin.authorityWithPort
         var bytes: [UInt8] = []
@@ -61,7 +62,7 @@ enum TunnelRequest {
             RequestHeadEncoder.appendField(name: "Proxy-Authorization", value: authorization, to: &bytes)
         }
         RequestHeadEncoder.appendEndOfHead(to: &bytes)
-        // As RequestCheck does it: nothing must have slipped in.
+        // As in RequestCheck: parse the request to make sure that nothing was injected.
         var parser = RequestParser(limits: RequestCheck.limits)
         let input = bytes[...]
         let isParsed = (try? parser.parseHead(input.span)) ?? false

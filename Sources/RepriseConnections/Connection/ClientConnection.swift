@@ -3,23 +3,24 @@
 internal import RepriseIO
 internal import RepriseWire
 
-/// One connection of a pool: performs what its ``ClientConnectionStateMachine`` decides. Lives on its loop's thread.
+/// A connection of a pool, which performs what its ``ClientConnectionStateMachine`` decides. Lives on its loop's
+/// thread.
 ///
 /// ```
-/// resolving -> racing -> tunnelling -> securing -> ready -> closed
-///                 |-----------------------|----------^
+/// resolving -> racing -> tunneling -> securing -> ready -> closed
+///                 |----------------------|----------^
 /// ```
 ///
-/// Its loop keeps it alive by its socket, and the pool while it is idle.
+/// The loop keeps it alive through its socket, and the pool keeps it alive while it is idle.
 final class ClientConnection {
     enum Stage {
-        /// The host's addresses are looked up.
+        /// The host's addresses are being looked up.
         case resolving
-        /// Connections to its addresses are being made; the first that stands is taken.
+        /// Connections to the host's addresses are being attempted. The first to succeed is used.
         case racing
-        /// A proxy is asked for a tunnel.
-        case tunnelling
-        /// The TLS handshake is going on.
+        /// The connection has asked a proxy for a tunnel.
+        case tunneling
+        /// The TLS handshake is in progress.
         case securing
         /// Requests can be sent.
         case ready
@@ -31,10 +32,10 @@ final class ClientConnection {
     var stage = Stage.resolving
     var socket: Socket?
     var machine: ClientConnectionStateMachine
-    /// What the connection is made for or used by; nil while it is idle.
+    /// The exchange that the connection is being opened for or used by, or nil while it is idle.
     var exchange: ClientExchange?
-    /// What only matters until the connection stands.
-    var making: ConnectionInTheMaking?
+    /// The state that is needed only until the connection is ready.
+    var pending: PendingConnection?
     var output = OutputQueue()
     var sending = RequestInTransit()
     var arriving = ResponseInTransit()
@@ -49,14 +50,14 @@ final class ClientConnection {
     /// Whether a request can be sent now.
     var isUsable: Bool { stage == .ready && exchange == nil && machine.phase == .idle }
 
-    /// Looks whether the server has closed the connection or sent what nobody asked for; it is closed then.
-    func discover() {
+    /// Closes the connection if the server has closed it or has sent unrequested bytes.
+    func closeIfUnusable() {
         socket?.readAvailable()
     }
 
     // MARK: Ending
 
-    /// Closes the connection at once; what uses it gets the error.
+    /// Closes the connection immediately. Its exchange, if any, ends with the error.
     func close(_ error: ConnectionError? = nil) {
         guard stage != .closed else { return }
         let hasResponseBegun = stage == .ready && machine.hasResponseBegun
@@ -69,17 +70,17 @@ final class ClientConnection {
         pool.remove(self)
     }
 
-    /// Closes the connection and has its request sent again over a new one.
+    /// Closes the connection and sends its request again over a new one.
     func closeAndSendAgain() {
         guard let exchange = leave() else { return }
         exchange.prepareToBeSentAgain()
         pool.reopen(for: exchange)
     }
 
-    /// Lets go of everything but the slot in the pool.
+    /// Releases everything except the slot in the pool.
     private func leave() -> ClientExchange? {
         stage = .closed
-        endMaking()
+        endPending()
         loop.cancel(sending.continueTimer)
         socket?.close()
         socket = nil
@@ -89,7 +90,7 @@ final class ClientConnection {
         return exchange
     }
 
-    /// Closes the connection because of what came, or did not come.
+    /// Closes the connection with an error because of a response that is invalid or missing.
     func fail(_ kind: ConnectionError.Kind, _ reason: String) {
         close(ConnectionError(kind, "\(pool.route): \(reason)"))
     }
@@ -104,11 +105,11 @@ extension ClientConnection: SocketHandler {
 
     func socketIsSecured(_ socket: Socket) {
         exchange?.stamps.secured = loop.now()
-        isMade()
+        becameReady()
     }
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
-        if stage == .tunnelling { readTunnel(bytes) } else { read(bytes) }
+        if stage == .tunneling { readTunnel(bytes) } else { read(bytes) }
     }
 
     func socketReachedEnd(_ socket: Socket) {
@@ -135,7 +136,7 @@ extension ClientConnection: TimerTarget {
             machine.releaseUpload()
             sendBody()
         } else {
-            makingTimerFired(token)
+            pendingTimerFired(token)
         }
     }
 }

@@ -3,7 +3,8 @@
 internal import RepriseText
 internal import RepriseWire
 
-/// What a client's connection makes of what comes in, decided from values alone: no socket, no clock, no loop.
+/// Decides what the bytes that a client receives on a connection mean. It uses values only: no socket, no clock, no
+/// loop.
 ///
 /// ```
 /// idle -> head -> body -> idle       the connection can be used again
@@ -11,86 +12,87 @@ internal import RepriseWire
 ///   `-------`-------`---> closed     the server is at fault, or gone
 /// ```
 ///
-/// A request goes in by ``begin(_:)``, bytes by ``receive(_:from:)``, which says what they are, event by event, and any
-/// split of them gives the same response. The request's body goes out beside that: see ``Upload``.
+/// Start a request with ``begin(_:)`` and pass received bytes to ``receive(_:from:)``, which returns one event after
+/// another. Splitting the bytes differently produces the same response. The request's body is sent independently; see
+/// ``Upload``.
 struct ClientConnectionStateMachine {
-    /// Where the response stands.
+    /// The phase of the response.
     enum Phase: Equatable {
-        /// Nothing is asked, nothing may come.
+        /// No request has been sent and no bytes are expected.
         case idle
-        /// The head of a response is awaited, or has begun.
+        /// A response head is expected or has begun.
         case head
-        /// Within the body.
+        /// The body is being received.
         case body
-        /// No more requests.
+        /// The connection accepts no more requests.
         case closed
     }
 
-    /// Where the request's body stands.
+    /// The state of the request's body.
     enum Upload: Equatable {
-        /// It is held back for `100 Continue` (RFC 9110 section 10.1.1).
+        /// The body waits for `100 Continue` (RFC 9110 section 10.1.1).
         case awaitsContinue
-        /// It is being sent.
+        /// The body is being sent.
         case open
-        /// The request is sent in full.
+        /// The request has been sent completely.
         case complete
-        /// The response came first and made it pointless (RFC 9112 section 9.5): nothing of it is sent any more.
+        /// The response arrived first and made the body unnecessary (RFC 9112 section 9.5). No more of it is sent.
         case abandoned
     }
 
-    /// What the input amounts to.
+    /// An event in the input.
     enum Event {
-        /// All of the input is used up.
+        /// All input has been consumed.
         case needsMore
-        /// An interim response (RFC 9110 section 15.2), which is for the connection alone.
+        /// An interim response (RFC 9110 section 15.2), which is not passed on to the caller.
         case interim(status: Int, consumed: Int)
         /// The head of the final response.
         case head(IncomingHead, consumed: Int)
         /// A part of the body.
         case content(Range<Int>, endsChunk: Bool)
-        /// The response is complete, with these trailer lines. If the connection can be used again it is idle now.
+        /// The response is complete, with these trailer lines. If the connection can be reused, it is now idle.
         case complete(trailers: [[UInt8]])
-        /// The server is at fault. Nothing that comes can be trusted.
+        /// The server violated the protocol. Do not use the bytes that follow.
         case failed(Fault)
     }
 
-    /// What a server can do wrong.
+    /// A protocol violation by a server.
     enum Fault: Error, Equatable {
         case malformed(ParsingError)
-        /// More interim responses than anyone needs.
+        /// The server sent more interim responses than the limit.
         case interimFlood
-        /// 101 without having been asked for it (RFC 9110 section 15.2.2).
+        /// The server sent 101, which the request did not ask for (RFC 9110 section 15.2.2).
         case unexpectedUpgrade
-        /// Bytes that answer nothing.
+        /// The server sent bytes that belong to no request.
         case unsolicited
     }
 
-    /// What the end of the connection means.
+    /// The meaning of the connection's end.
     enum Ending: Equatable {
-        /// There was no request; nothing is lost.
+        /// There was no request, so nothing was lost.
         case idle
-        /// Not a byte of a response has come: the request may be sent again elsewhere.
+        /// No byte of a response was received, so the request may be sent again over another connection.
         case unanswered
         /// A part of the response is missing.
         case truncated
-        /// The response was to end with the connection, and is complete.
+        /// The response was delimited by the end of the connection and is complete.
         case complete
     }
 
     private(set) var phase = Phase.idle
     private(set) var upload = Upload.complete
-    /// Whether a byte has come since the last request, also of an interim response.
+    /// Whether a byte has been received since the last request, including one of an interim response.
     private(set) var hasResponseBegun = false
-    /// How the end of the response's body is told.
+    /// How the response's body is delimited.
     private(set) var framing = ResponseBodyFraming.none
-    /// How much of the chunk that is being read is still to come.
+    /// The number of bytes left in the current chunk.
     private(set) var leftOfChunk = 0
 
     private let maximumInterimResponses: Int
     private var parser: ResponseParser
     private var decoder = BodyDecoder(response: .none, limit: .max)
     private var traits = RequestTraits()
-    /// The beginning of a head whose end has not come yet.
+    /// The start of a head that is still incomplete.
     private var partialHead: [UInt8] = []
     private var interimResponses = 0
     private var isKeepAlive = true
@@ -100,9 +102,9 @@ struct ClientConnectionStateMachine {
         maximumInterimResponses = configuration.maximumInterimResponses
     }
 
-    /// A request is being sent. Only in the phase `idle`.
+    /// Starts a request. Only in the phase `idle`.
     mutating func begin(_ traits: RequestTraits) {
-        precondition(phase == .idle, "one request at a time")
+        precondition(phase == .idle, "only one request at a time")
         self.traits = traits
         phase = .head
         upload = traits.awaitsContinue ? .awaitsContinue : .open
@@ -110,7 +112,7 @@ struct ClientConnectionStateMachine {
         interimResponses = 0
     }
 
-    /// The next event in `input`, from `offset` on.
+    /// Returns the next event in `input`, starting at `offset`.
     mutating func receive(_ input: Span<UInt8>, from offset: Int) -> Event {
         do throws(Fault) {
             switch phase {
@@ -125,9 +127,10 @@ struct ClientConnectionStateMachine {
         }
     }
 
-    /// The connection has ended.
+    /// Handles the end of the connection.
     ///
-    /// - Parameter isClean: whether the server ended it on purpose: FIN, and with TLS a notice before.
+    /// - Parameter isClean: Whether the server ended the connection deliberately, with FIN and, over TLS, a closure
+    ///   alert.
     mutating func end(isClean: Bool) -> Ending {
         defer { phase = .closed }
         switch phase {
@@ -145,24 +148,24 @@ struct ClientConnectionStateMachine {
         }
     }
 
-    /// How much of the body is still to come; nil if the head does not tell.
+    /// The number of bytes left in the body, or nil if the head does not specify it.
     var remainingLength: Int? {
         if case .length(let length) = framing { length - decoder.received } else { nil }
     }
 
     // MARK: The request's body
 
-    /// The body need not wait for `100 Continue` any longer.
+    /// Releases the body if it is waiting for `100 Continue`.
     mutating func releaseUpload() {
         if upload == .awaitsContinue { upload = .open }
     }
 
-    /// All of the request is given to the system.
+    /// Records that the whole request has been passed to the system.
     mutating func uploadIsComplete() {
         if upload == .open { upload = .complete }
     }
 
-    /// The connection takes nothing any more; a response may have come all the same.
+    /// Stops the upload because the connection accepts no more bytes. A response may still have arrived.
     mutating func abandonUpload() {
         if upload != .complete { upload = .abandoned }
     }
@@ -212,7 +215,8 @@ extension ClientConnectionStateMachine {
             return .interim(status: status, consumed: consumed)
         }
         if status == 101, !traits.asksForUpgrade { throw .unexpectedUpgrade }
-        // A server that does not go on reading must not be written to; one that answers 2xx early may well read on.
+        // A server that may have stopped reading must not be sent any more. After an early 2xx, it may well keep
+        // reading.
         if status >= 300 || upload == .awaitsContinue { abandonUpload() }
         framing = parser.head.body
         isKeepAlive = parser.head.isKeepAlive && traits.isKeepAlive
@@ -248,7 +252,7 @@ extension ClientConnectionStateMachine {
         }
     }
 
-    /// RFC 9112 section 9.3: what comes behind a response without having been asked for is not the next one.
+    /// RFC 9112 section 9.3: bytes after a response that no request asked for are not the next response.
     private mutating func complete(hasMore: Bool) -> Event {
         let isReusable = isKeepAlive && upload == .complete && !hasMore
         phase = isReusable ? .idle : .closed

@@ -2,9 +2,9 @@
 
 internal import RepriseIO
 
-/// One request and its response, from the call to the end of the body.
+/// A request and its response, from the call to the end of the body.
 ///
-/// It lives on its loop; the task that waits for the response reaches it through a ``LoopBound``.
+/// It lives on its loop. The task that waits for the response reaches it through a ``LoopBound``.
 final class ClientExchange {
     let request: EncodedRequest
     let route: Route
@@ -12,21 +12,21 @@ final class ClientExchange {
     private let home: LoopBound<PoolShard>
     let start: MonotonicTime
     let limits: ExchangeLimits
-    /// Who waits for the head, once it is started.
+    /// The promise for the head, after the exchange has started.
     var answer: ResponsePromise?
-    /// What it begins with, until it is on its loop.
+    /// The values to start with, until the exchange is on its loop.
     private var submission: Submission?
-    /// The request's body, if it comes piece by piece.
+    /// The request's body, if it is sent piece by piece.
     var upload: (any UploadSource)?
-    /// Who takes the response as it comes; nil if it is delivered to who waits for it.
+    /// The receiver of the response, or nil if the response is delivered to a waiting task.
     var receiver: (any ResponseReceiver)?
-    /// Whether the body goes out without `100 Continue`, though the request asks for it.
+    /// Whether to send the body without `100 Continue`, although the request expects it.
     private(set) var isBodyReleased = false
-    /// The response's body, if it goes piece by piece.
+    /// The queue for the response's body, if it is delivered piece by piece.
     private(set) var body: BodyQueue?
-    /// Where it is.
+    /// What the exchange is waiting for or using.
     var place = Place.nowhere
-    /// Its place in the shard's list; -1 for none.
+    /// The exchange's index in the shard's list, or -1.
     var slot = -1
     var stamps = Stamps()
     private var timer = TimerToken.none
@@ -38,15 +38,15 @@ final class ClientExchange {
         case connection(ClientConnection)
     }
 
-    /// What a task gives an exchange on its way to the loop.
+    /// The values that a task passes to the exchange's loop.
     struct Submission {
-        /// Who waits for the head.
+        /// The promise for the head.
         let answer: ResponsePromise
-        /// The request's body, if it comes piece by piece.
+        /// The request's body, if it is sent piece by piece.
         let upload: BodyUpload.Pending?
     }
 
-    /// When things happened; nil if they have not.
+    /// The times of the exchange's steps, or nil for steps not taken.
     struct Stamps {
         var isReused = false
         var resolved: MonotonicTime?
@@ -56,7 +56,7 @@ final class ClientExchange {
         var firstByte: MonotonicTime?
     }
 
-    /// What the caller gets.
+    /// The response as the caller receives it.
     enum Delivery {
         case whole(IncomingHead, IncomingBody.WholeBody, ConnectionTimings)
         case stream(IncomingHead, BodyQueue, ConnectionTimings)
@@ -79,26 +79,26 @@ final class ClientExchange {
         self.submission = submission
     }
 
-    /// Where its connections are; loop thread only.
+    /// The shard with the exchange's connections; loop thread only.
     var shard: PoolShard { home.value }
 
     // MARK: The response
 
-    /// The response came all at once.
+    /// Delivers a response that was received completely.
     func deliver(_ head: IncomingHead, _ body: IncomingBody.WholeBody) {
         let answer = answer
         self.answer = nil
-        answer?.give(.success(.whole(head, body, timings)))
+        answer?.fulfill(.success(.whole(head, body, timings)))
         end()
     }
 
-    /// The head is here, the body is to follow in the queue.
+    /// Delivers the head and returns the queue for the body.
     func deliver(_ head: IncomingHead) -> BodyQueue {
         let queue = BodyQueue(of: LoopBound(local: self, on: loop), on: route, length: head.length)
         body = queue
         let answer = answer
         self.answer = nil
-        answer?.give(.success(.stream(head, queue, timings)))
+        answer?.fulfill(.success(.stream(head, queue, timings)))
         return queue
     }
 
@@ -115,13 +115,14 @@ final class ClientExchange {
 
     // MARK: Ending
 
-    /// It is to start anew on another connection.
+    /// Resets the exchange so that it can start again on another connection.
     func prepareToBeSentAgain() {
         place = .nowhere
         stamps = Stamps()
     }
 
-    /// It is over, well or with an error. The connection has been left, or is closed.
+    /// Ends the exchange, successfully or with an error. The exchange must have left its connection, or the
+    /// connection must be closed.
     func end(with error: ConnectionError? = nil) {
         guard !isOver else { return }
         isOver = true
@@ -131,7 +132,7 @@ final class ClientExchange {
         upload?.stop()
         upload = nil
         if let error {
-            answer?.give(.failure(error))
+            answer?.fulfill(.failure(error))
             answer = nil
             body?.end(with: error)
         } else {
@@ -143,7 +144,8 @@ final class ClientExchange {
         if let error { receiver?.responseFailed(error) }
     }
 
-    /// Ends it from outside: the task is cancelled, the time is over, the pool is shut down. The connection is closed.
+    /// Ends the exchange because the task was canceled, a time limit was exceeded, or the pool was shut down. Closes
+    /// its connection.
     func abort(_ error: ConnectionError) {
         switch place {
         case .nowhere: end(with: error)
@@ -154,37 +156,37 @@ final class ClientExchange {
         }
     }
 
-    /// The body waits for `100 Continue` no longer.
+    /// Sends the body without waiting any longer for `100 Continue`.
     func releaseBody() {
         isBodyReleased = true
         if case .connection(let connection) = place { connection.releaseBody() }
     }
 
-    /// The reader cannot keep up.
+    /// Pauses reading because the reader cannot keep up.
     func pauseReading() {
         if case .connection(let connection) = place { connection.pauseReading() }
     }
 
-    /// The reader has caught up.
+    /// Resumes reading after the reader has caught up.
     func resumeReading() {
         if case .connection(let connection) = place { connection.resumeReading() }
     }
 
-    /// The reader wants no more of the body.
+    /// Stops delivering the body because the reader needs no more of it.
     func abandonBody() {
         if case .connection(let connection) = place { connection.abandonBody() }
     }
 }
 
 extension ClientExchange: LoopWork {
-    /// Begins what was submitted.
+    /// Starts the submitted exchange.
     func run() {
         guard let submission else { return }
         self.submission = nil
         if let pending = submission.upload {
             let upload = pending.upload.value
             upload.begin(pending.task, for: self)
-            // Cancelled before it got here, it has ended without its upload.
+            // If the exchange was canceled before this point, it has ended without stopping its upload.
             if isOver { upload.stop() } else { self.upload = upload }
         }
         shard.start(self, answering: submission.answer)
@@ -194,7 +196,7 @@ extension ClientExchange: LoopWork {
 // MARK: - Deadlines
 
 extension ClientExchange: TimerTarget {
-    /// Deadlines that are near are kept to the millisecond; the others are left to the sweep.
+    /// Deadlines closer than this are met to the millisecond. The others are left to the sweep.
     private static let nearness = Duration.seconds(2)
 
     func startTimer() {
@@ -208,7 +210,7 @@ extension ClientExchange: TimerTarget {
         if !isOver { startTimer() }
     }
 
-    /// Ends the exchange if it has taken too long.
+    /// Ends the exchange if it has exceeded a time limit.
     func checkDeadlines(at now: MonotonicTime) {
         guard let (kind, limit) = limits.exceeded(after: now - start, isHeadComplete: answer == nil) else { return }
         abort(.timedOut(kind, route, after: limit))

@@ -2,42 +2,42 @@
 
 internal import RepriseIO
 
-/// Which of a host's addresses is tried when, so that one dead address family costs a moment and not the connection
-/// (RFC 8305, "Happy Eyeballs"). No effects.
+/// The order and timing of attempts to connect to a host's addresses. With it, an unreachable address family delays
+/// the connection instead of preventing it (RFC 8305, "Happy Eyeballs"). It has no effects.
 struct ConnectRace: Sendable {
-    /// How long an attempt has before the next one starts beside it (RFC 8305 section 8).
+    /// How long an attempt runs before the next one starts in parallel (RFC 8305 section 8).
     static let headStart = Duration.milliseconds(250)
 
     /// The addresses in the order in which they are tried.
     let addresses: [SocketAddress]
-    /// What failed, in order.
+    /// The errors of failed attempts, in order.
     private(set) var failures: [SystemError] = []
     private var tried = 0
 
-    /// - Parameter addresses: in the system's order of preference (RFC 6724).
+    /// - Parameter addresses: The addresses in the system's order of preference (RFC 6724).
     init(_ addresses: [SocketAddress]) {
         self.addresses = Self.interleave(addresses)
     }
 
-    /// The address for the next attempt; nil when all have been tried.
+    /// Returns the address for the next attempt, or nil if all have been tried.
     mutating func next() -> SocketAddress? {
         guard hasMore else { return nil }
         defer { tried += 1 }
         return addresses[tried]
     }
 
-    /// Whether another attempt is to start when the present one has had its head start.
+    /// Whether another attempt should start after the current one's head start.
     var hasMore: Bool { tried < addresses.count }
 
-    /// One of the attempts failed; the next one, if there is one, need not wait any longer.
+    /// Records that an attempt failed. The next one need not wait any longer.
     mutating func attemptFailed(_ error: SystemError) {
         failures.append(error)
     }
 
-    /// Whether no attempt is left.
+    /// Whether all attempts have failed.
     var isLost: Bool { failures.count == addresses.count }
 
-    /// The families take turns, the preferred one first (RFC 8305 section 4).
+    /// Alternates between the address families, starting with the preferred one (RFC 8305 section 4).
     private static func interleave(_ addresses: [SocketAddress]) -> [SocketAddress] {
         guard let first = addresses.first else { return [] }
         let preferred = addresses.filter { $0.isIPv6 == first.isIPv6 }

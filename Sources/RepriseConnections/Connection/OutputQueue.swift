@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes that wait for the socket, in the blocks in which they were made.
+/// Bytes waiting to be sent, in the blocks in which they were added.
 struct OutputQueue: Sendable {
     private var blocks: [[UInt8]] = []
     private var block = 0
@@ -8,21 +8,21 @@ struct OutputQueue: Sendable {
 
     var isEmpty: Bool { block == blocks.count }
 
-    /// Adds a block behind the others.
+    /// Adds a block at the end.
     mutating func add(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         blocks.append(bytes)
     }
 
-    /// What is to be sent next; nil if nothing waits.
+    /// The bytes to send next, or nil if the queue is empty.
     var next: ArraySlice<UInt8>? { isEmpty ? nil : blocks[block][offset...] }
 
-    /// So many bytes of ``next`` were taken.
+    /// Removes the first `count` bytes of ``next``, which have been sent.
     mutating func didSend(_ count: Int) {
         offset += count
         guard offset == blocks[block].count else { return }
         offset = 0
-        // Its memory is not wanted any more.
+        // Release the memory of the block.
         blocks[block] = []
         block += 1
         if isEmpty { removeAll() }

@@ -2,23 +2,23 @@
 
 internal import RepriseIO
 
-/// What an exchange comes to, on its way from the loop to the task that waits for it.
+/// The outcome of an exchange, on its way from the loop to the task that waits for it.
 ///
-/// It lies under a lock, and the task is only woken: what a continuation hands over looks like a race to ThreadSanitizer
-/// where it is resumed before its task sleeps.
+/// The outcome is kept under a lock, and the continuation only wakes the task. ThreadSanitizer reports a false race
+/// for a value passed through a continuation that is resumed before its task suspends.
 final class ResponsePromise: Sendable {
     typealias Outcome = Result<ClientExchange.Delivery, ConnectionError>
     typealias Waiter = CheckedContinuation<Void, Never>
 
     private let state = Locked<(waiter: Waiter?, outcome: Outcome?)>((nil, nil))
 
-    /// Wakes `waiter` when the outcome is there. Once, before anyone can give one.
+    /// Sets the continuation to wake when the outcome is available. Call this once, before the outcome can be set.
     func wake(_ waiter: Waiter) {
         state.withLock { $0.waiter = waiter }
     }
 
-    /// The exchange came to `outcome`. Once.
-    func give(_ outcome: Outcome) {
+    /// Sets the outcome. Call this once.
+    func fulfill(_ outcome: Outcome) {
         let waiter = state.withLock { state in
             state.outcome = outcome
             defer { state.waiter = nil }
@@ -27,9 +27,9 @@ final class ResponsePromise: Sendable {
         waiter?.resume()
     }
 
-    /// The outcome, by whom it woke.
+    /// Returns the outcome. Call this after being woken.
     func take() -> Outcome {
-        guard let outcome = state.withLock({ $0.outcome }) else { preconditionFailure("it wakes with an outcome") }
+        guard let outcome = state.withLock({ $0.outcome }) else { preconditionFailure("no outcome has been set") }
         return outcome
     }
 }

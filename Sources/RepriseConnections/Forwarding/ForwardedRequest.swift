@@ -2,24 +2,25 @@
 
 internal import RepriseWire
 
-/// A request whose head is written already, for who passes on what another has asked.
+/// A request with an encoded head, for servers that forward the requests they receive.
 public struct ForwardedRequest: Sendable {
-    /// Where it goes.
+    /// The origin to send the request to.
     public let origin: Origin
     /// Whether a body follows the head.
     public var hasBody: Bool { if case .none = encoded.body { false } else { true } }
-    /// Whether it may be sent twice (RFC 9110 section 9.2.2).
+    /// Whether the request may be sent twice (RFC 9110 section 9.2.2).
     public var isIdempotent: Bool { encoded.traits.isIdempotent }
 
     let encoded: EncodedRequest
 
-    /// A request that says what `head` says.
+    /// Creates a request from an encoded head.
     ///
     /// - Parameters:
-    ///   - head: the request line, the field lines and the blank line. A body comes piece by piece, framed as they say.
-    ///   - origin: where it goes.
-    /// - Throws: ``ConnectionError/Kind/invalidRequest`` if a strict server would not take it, or take it for more than
-    ///   one request (RFC 9112 section 11.2).
+    ///   - head: The request line, the field lines and the blank line. The body, if any, is sent piece by piece with
+    ///     the framing that the fields specify.
+    ///   - origin: The origin to send the request to.
+    /// - Throws: ``ConnectionError/Kind/invalidRequest`` if a strict server would reject the head or read more than
+    ///   one request from it (RFC 9112 section 11.2).
     public init(head: [UInt8], at origin: Origin) throws(ConnectionError) {
         self.origin = origin
         encoded = try EncodedRequest(head: head, at: origin)
@@ -53,12 +54,12 @@ extension EncodedRequest {
             throw invalid(origin, error.reason)
         }
         guard isComplete, parser.head.length == bytes.count else {
-            throw invalid(origin, "its head has no end, or something follows it")
+            throw invalid(origin, "its head is incomplete, or other bytes follow it")
         }
         return parser.head
     }
 
     private static func invalid(_ origin: Origin, _ reason: String) -> ConnectionError {
-        ConnectionError(.invalidRequest, "the request to \(origin) is not sent: \(reason)")
+        ConnectionError(.invalidRequest, "the request to \(origin) was not sent: \(reason)")
     }
 }

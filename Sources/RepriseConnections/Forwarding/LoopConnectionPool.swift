@@ -2,20 +2,21 @@
 
 public import RepriseIO
 
-/// Connections to origins for what lives on a loop itself: no task, and no way between threads. Loop thread only.
+/// Connections to origins for code that itself runs on a loop, without tasks and without crossing threads. Loop
+/// thread only.
 ///
-/// It keeps its connections as a ``ConnectionPool`` does, which is the one for everybody else. Proxies are not used.
+/// It manages its connections like a ``ConnectionPool``, which all other code should use. It does not use proxies.
 public final class LoopConnectionPool {
     private let shard: LoopBound<PoolShard>
     private let connectTimeout: Duration
 
-    /// A pool without connections.
+    /// Creates a pool without connections.
     public init(loop: EventLoop, configuration: ConnectionPool.Configuration = ConnectionPool.Configuration()) {
         shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: configuration), on: loop)
         connectTimeout = configuration.connectTimeout
     }
 
-    /// A request that is about to be sent, by ``LoopExchange/start()``.
+    /// Creates an exchange for a request, to be sent with ``LoopExchange/start()``.
     public func exchange(_ request: ForwardedRequest, for receiver: any ResponseReceiver) -> LoopExchange {
         let exchange = ClientExchange(
             request.encoded,
@@ -29,15 +30,15 @@ public final class LoopConnectionPool {
         return LoopExchange(exchange)
     }
 
-    /// Closes all connections; exchanges in progress fail with ``ConnectionError/Kind/shutDown``.
+    /// Closes all connections. Exchanges in progress fail with ``ConnectionError/Kind/shutDown``.
     public func shutDown() {
         shard.value.shutDown()
     }
 }
 
-/// One request and its response on a ``LoopConnectionPool``. Loop thread only.
+/// A request and its response on a ``LoopConnectionPool``. Loop thread only.
 ///
-/// It keeps its receiver alive until it is over.
+/// It keeps its receiver alive until the exchange ends.
 public final class LoopExchange {
     private let exchange: ClientExchange
 
@@ -45,45 +46,46 @@ public final class LoopExchange {
         self.exchange = exchange
     }
 
-    /// Sends the request. The receiver hears of the response when this has returned, but may be asked for the body
-    /// before.
+    /// Sends the request. The receiver is not called about the response until this method has returned, but it may be
+    /// asked for the body before then.
     public func start() {
         exchange.shard.start(exchange)
     }
 
-    /// Asks for the body even if `100 Continue` has not come: the client did not wait for it either.
+    /// Asks for the body without waiting for `100 Continue`, because the client did not wait for it either.
     public func releaseBody() {
         exchange.releaseBody()
     }
 
-    /// Sends a piece of the body, not empty, once for each ``ResponseReceiver/bodyIsWanted()``.
+    /// Sends a piece of the body. Call this once for each ``ResponseReceiver/bodyIsWanted()``, with a non-empty
+    /// piece.
     public func send(_ piece: [UInt8]) {
         exchange.upload(piece)
     }
 
-    /// The body is complete; only when a piece was wanted.
+    /// Ends the body. Call this only when a piece has been requested.
     public func endBody() {
         exchange.uploadEnded()
     }
 
-    /// Takes no more of the response from the network until ``resumeReading()``.
+    /// Stops reading the response from the network until ``resumeReading()``.
     public func pauseReading() {
         exchange.pauseReading()
     }
 
-    /// Goes on after ``pauseReading()``.
+    /// Resumes reading after ``pauseReading()``.
     public func resumeReading() {
         exchange.resumeReading()
     }
 
-    /// Ends it, and closes its connection; the receiver hears nothing any more.
+    /// Ends the exchange and closes its connection. The receiver is not called anymore.
     public func cancel() {
         exchange.receiver = nil
         exchange.abort(.cancelled(exchange.route))
     }
 }
 
-/// Asks the receiver of the response for the body of the request.
+/// Requests the body from the receiver of the response.
 private final class ReceiverUpload: UploadSource {
     private weak var receiver: (any ResponseReceiver)?
 

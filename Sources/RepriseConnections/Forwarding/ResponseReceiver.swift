@@ -2,31 +2,34 @@
 
 public import RepriseWire
 
-/// Who sends a request through a ``LoopConnectionPool`` and takes the response as it comes, on the loop's thread.
+/// A type that sends a request through a ``LoopConnectionPool`` and receives the response on the loop's thread.
 ///
-/// A response is a head, content and an end, or a failure at any point of that, which comes last. Each call may cancel
-/// the exchange.
+/// A response consists of a head, content and an end. A failure may occur at any point and is the last call. Each
+/// call may cancel the exchange.
 public protocol ResponseReceiver: AnyObject {
-    /// The head of the final response.
+    /// Called with the head of the final response.
     func received(_ head: IncomingHead, framing: ResponseBodyFraming)
 
-    /// Content, never empty: a view of the loop's buffer, gone after the call.
+    /// Called with content, which is never empty. The bytes are in the loop's buffer and valid only during the call.
     ///
-    /// - Parameter leftOfChunk: how much of the chunk is still to come, in bytes; 0 without chunked coding.
+    /// - Parameter leftOfChunk: The number of bytes left in the chunk, or 0 without chunked coding.
     func received(_ content: Span<UInt8>, leftOfChunk: Int)
 
-    /// What has come so far is all there is at the moment.
+    /// Called after all content that has arrived so far was delivered.
     func receivedAllAvailable()
 
-    /// The response is complete, with these trailer lines. The connection is free already.
+    /// Called when the response is complete, with its trailer lines. The connection is already available to other
+    /// requests.
     func responseEnded(trailers: [[UInt8]])
 
-    /// There will be no response, or no more of it.
+    /// Called when there will be no response, or no more of it.
     func responseFailed(_ error: ConnectionError)
 
-    /// The next piece of the request's body is wanted, the first time after `100 Continue` if the request waits for that.
+    /// Called when the connection is ready for the next piece of the request's body. If the request expects `100
+    /// Continue`, the first call is after that.
     func bodyIsWanted()
 
-    /// No more of the request's body is wanted: the response made it pointless, or the exchange is over.
+    /// Called when no more of the request's body is needed, because the response made it unnecessary or the exchange
+    /// ended.
     func bodyIsUnwanted()
 }

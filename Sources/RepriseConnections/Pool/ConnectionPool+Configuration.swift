@@ -4,31 +4,34 @@ public import RepriseIO
 public import RepriseWire
 
 extension ConnectionPool {
-    /// What a pool is to do.
+    /// The settings of a pool.
     public struct Configuration: Sendable {
-        /// How many loops share the origins, each of which has one; one is enough for most clients.
+        /// The number of loops. Each origin is assigned to one of them. The default is 1, which is enough for most
+        /// clients.
         public var loops = 1
-        /// How many connections there may be to one origin, or to one proxy for all origins that are not secure. More
-        /// requests wait their turn, first come, first served.
+        /// The maximum number of connections to an origin, or to a proxy for all `http` origins. Further requests
+        /// wait in FIFO order. The default is 64.
         public var connectionsPerOrigin = 64
-        /// How long a connection that nobody uses stays open.
+        /// How long an idle connection stays open. The default is 60 seconds.
         public var idleTimeout = Duration.seconds(60)
-        /// How long finding the host, connecting and securing the connection may take together.
+        /// The time limit for resolving the host, connecting and the TLS handshake together. The default is 10
+        /// seconds.
         public var connectTimeout = Duration.seconds(10)
-        /// How long a request that expects 100 (RFC 9110 section 10.1.1) waits for it before the body goes out anyway.
+        /// How long a request that expects `100 Continue` (RFC 9110 section 10.1.1) waits for it before sending the
+        /// body. The default is one second.
         public var continueTimeout = Duration.seconds(1)
-        /// Whom secure connections trust and what they speak.
+        /// The TLS settings of connections to `https` origins.
         public var tls = TLSClientConfiguration()
-        /// Hosts that are not looked up but have these numeric addresses, the preferred one first.
+        /// The numeric addresses of hosts that are not looked up, in order of preference.
         public var addresses: [String: [String]] = [:]
-        /// Which requests go through a proxy.
+        /// The proxies to use. The default is none.
         public var proxies = Proxies.none
-        /// How large the heads of responses may be.
+        /// The maximum sizes of response heads.
         public var responseLimits = ResponseParser.Limits()
-        /// How many interim responses (RFC 9110 section 15.2) may come before the final one.
+        /// The maximum number of interim responses (RFC 9110 section 15.2) before the final one. The default is 32.
         public var maximumInterimResponses = 32
 
-        /// The defaults.
+        /// Creates a configuration with default values.
         public init() {}
     }
 }

@@ -2,17 +2,17 @@
 
 internal import RepriseIO
 
-/// Connections to origins, shared by requests.
+/// A pool of connections to origins, shared by requests.
 ///
 /// ```swift
 /// let pool = ConnectionPool()
 /// let response = try await pool.send(OutgoingRequest("GET", "/status", at: origin))
 /// ```
 ///
-/// Its loops start with the first request. A pool that is let go of closes its connections, but not before the last
-/// body that it gave out is.
+/// The pool's loops start with the first request. When the pool is released, it closes its connections, but not
+/// before the last body that it returned is released.
 public final class ConnectionPool: Sendable {
-    /// How the pool was set up.
+    /// The pool's settings.
     public let configuration: Configuration
 
     private let resolver = HostResolver()
@@ -23,7 +23,7 @@ public final class ConnectionPool: Sendable {
         var isShutDown = false
     }
 
-    /// A pool without connections.
+    /// Creates a pool without connections.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         state = Locked(State(shards: Array(repeating: nil, count: max(configuration.loops, 1))))
@@ -32,16 +32,16 @@ public final class ConnectionPool: Sendable {
     deinit {
         let shards = state.withLock { $0.isShutDown ? [] : $0.shards.compactMap { $0 } }
         guard !shards.isEmpty else { return }
-        // The loops' threads are waited for, which must not be done here: this may be one of them.
+        // This waits for the loops' threads and so must not run here, because this may be one of them.
         Task.detached { await Self.end(shards) }
     }
 
     /// Sends a request and waits for the head of the final response.
     ///
-    /// An idle connection is used where there is one. If that turns out to be closed before a byte of the response has
-    /// come, the request is sent once more on a fresh one, provided that it may be repeated: the body can be sent again
-    /// and the method is idempotent, or nothing had been sent (RFC 9110 section 9.2.2). Cancelling the task closes the
-    /// connection at once.
+    /// The pool uses an idle connection if there is one. If that connection turns out to be closed before any byte of
+    /// the response arrives, the pool sends the request once more over a new connection, provided that the request
+    /// may be repeated: its body can be sent again and its method is idempotent, or nothing had been sent (RFC 9110
+    /// section 9.2.2). Canceling the task closes the connection immediately.
     public func send(_ request: OutgoingRequest) async throws(ConnectionError) -> IncomingResponse {
         let start = MonotonicTime.now
         let route = try Route(to: request.origin, via: configuration.proxies)
@@ -89,7 +89,7 @@ public final class ConnectionPool: Sendable {
 
     /// Closes all connections. Requests and bodies in progress fail with ``ConnectionError/Kind/shutDown``.
     ///
-    /// Returns when the loops' threads are over.
+    /// Returns after the loops' threads have ended.
     public func shutDown() async {
         let shards = state.withLock { state in
             state.isShutDown = true
@@ -105,7 +105,8 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    /// Where the connections of a route live: always in the same place, so that its limit holds.
+    /// Returns the shard with a route's connections. It is always the same one, so that the limit on connections
+    /// applies.
     private func shard(for route: Route) throws(ConnectionError) -> LoopBound<PoolShard> {
         try state.withLock { state throws(ConnectionError) in
             guard !state.isShutDown else { throw .shutDown(route) }
@@ -120,7 +121,7 @@ public final class ConnectionPool: Sendable {
                 state.shards[place] = shard
                 return shard
             } catch {
-                throw ConnectionError(.system(error), "\(route): no thread for connections: \(error)")
+                throw ConnectionError(.system(error), "\(route): cannot start a thread for connections: \(error)")
             }
         }
     }

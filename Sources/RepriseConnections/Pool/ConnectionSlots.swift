@@ -3,13 +3,14 @@
 internal import RepriseIO
 internal import RepriseLocking
 
-/// Which connections of a route are idle, how many there may be, and who waits for one. No effects.
+/// The idle connections of a route, the number of connections allowed, and the waiters for one. It has no effects.
 ///
-/// The connection that was used last is used next, so that those that are not needed grow old and can be closed.
+/// The most recently used connection is used first, so that connections that are not needed stay idle and can be
+/// closed.
 struct ConnectionSlots<Connection: AnyObject, Waiter> {
     typealias Ticket = TicketQueue<Waiter>.Ticket
 
-    /// How many there are: idle, in use, or being made.
+    /// The number of connections that are idle, in use or being opened.
     private(set) var count = 0
     private let limit: Int
     private var idle: [(connection: Connection, since: MonotonicTime)] = []
@@ -19,25 +20,25 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
         self.limit = max(limit, 1)
     }
 
-    /// Whether there is nothing to keep.
+    /// Whether there are no connections and no waiters.
     var isEmpty: Bool { count == 0 && line.count == 0 }
 
     var idleCount: Int { idle.count }
     var waitingCount: Int { line.count }
 
-    /// Takes the idle connection that was used last.
+    /// Takes the most recently used idle connection.
     mutating func takeIdle() -> Connection? {
         idle.popLast()?.connection
     }
 
-    /// Takes a slot for a new connection; false if all are taken.
+    /// Takes a slot for a new connection. Returns false if all are taken.
     mutating func takeSlot() -> Bool {
         guard count < limit else { return false }
         count += 1
         return true
     }
 
-    /// Waits for a connection or a slot.
+    /// Adds a waiter for a connection or a slot.
     mutating func wait(_ waiter: Waiter) -> Ticket {
         line.join(waiter)
     }
@@ -46,14 +47,15 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
         line.leave(ticket)
     }
 
-    /// A connection is free: for who waits, who is returned, or for later.
+    /// Releases a connection. Returns the next waiter, which then uses the connection, or keeps the connection as
+    /// idle.
     mutating func release(_ connection: Connection, at time: MonotonicTime) -> Waiter? {
         if let waiter = line.next() { return waiter }
         idle.append((connection, time))
         return nil
     }
 
-    /// A connection is gone. If somebody waits, the slot is that one's now, for a new connection.
+    /// Removes a closed connection. Returns the next waiter, which then owns the slot for a new connection.
     mutating func remove(_ connection: Connection) -> Waiter? {
         if let position = idle.lastIndex(where: { $0.connection === connection }) { idle.remove(at: position) }
         if let waiter = line.next() { return waiter }
@@ -61,9 +63,9 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
         return nil
     }
 
-    /// The connections that nobody has used since `time`. They stay here until they are removed.
+    /// Returns the connections that have been idle since `time`. They stay in the list until they are removed.
     func idle(since time: MonotonicTime) -> [Connection] {
-        // In the order in which they became idle, for only the last ones are taken.
+        // They are in the order in which they became idle, because only the last ones are reused.
         idle.prefix { $0.since <= time }.map(\.connection)
     }
 }

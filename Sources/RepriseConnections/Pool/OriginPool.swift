@@ -14,16 +14,16 @@ final class OriginPool {
         slots = ConnectionSlots(limit: shard.configuration.connectionsPerOrigin)
     }
 
-    /// Sends a request: over an idle connection, a new one, or when it is its turn.
+    /// Sends a request over an idle connection or a new one, or queues it until a connection is available.
     func start(_ exchange: ClientExchange) {
         while let connection = slots.takeIdle() {
-            connection.discover()
-            // It was closed by the server, perhaps just now: not taken for granted, so nothing has to be repeated.
+            connection.closeIfUnusable()
+            // The server has closed it, perhaps just now. Checking first avoids having to repeat the request.
             guard connection.isUsable else { continue }
             exchange.stamps.isReused = true
             return connection.begin(exchange)
         }
-        // It is gone from there if those were its last connections.
+        // The shard has removed this pool if those were its last connections.
         shard.add(self)
         if slots.takeSlot() {
             open(for: exchange)
@@ -32,19 +32,19 @@ final class OriginPool {
         }
     }
 
-    /// An exchange does not want to wait any longer.
+    /// Removes an exchange from the queue.
     func leave(_ ticket: ConnectionSlots<ClientConnection, ClientExchange>.Ticket) {
         slots.leave(ticket)
         removeIfEmpty()
     }
 
-    /// A connection has done what it was used for and can be used again.
+    /// Makes a connection available after its exchange has ended.
     func release(_ connection: ClientConnection) {
         guard slots.waitingCount > 0 else { return handOver(connection) }
-        // What the server has sent behind its response would be taken for the answer to the next request: it is looked
-        // for when what was read is dealt with.
+        // Bytes that the server has sent after its response would be read as the response to the next request. Check
+        // for them after the current input has been processed.
         shard.loop.executeLater {
-            connection.discover()
+            connection.closeIfUnusable()
             if connection.isUsable { self.handOver(connection) }
         }
     }
@@ -55,7 +55,7 @@ final class OriginPool {
         connection.begin(next)
     }
 
-    /// A connection is closed; its slot goes to who waits.
+    /// Removes a closed connection and passes its slot to the next waiting exchange.
     func remove(_ connection: ClientConnection) {
         if let next = slots.remove(connection) { open(for: next) }
         removeIfEmpty()
@@ -66,13 +66,13 @@ final class OriginPool {
         open(for: exchange)
     }
 
-    /// Closes the connections that nobody has used since `time`.
+    /// Closes the connections that have been idle since `time`.
     func closeIdle(since time: MonotonicTime) {
         for connection in slots.idle(since: time) { connection.close() }
     }
 
-    // It never fails before it returns, so that a thousand waiters whose connections fail are not a thousand calls
-    // deep.
+    // Never fails before it returns. Otherwise, a thousand waiting exchanges with failing connections would nest a
+    // thousand calls deep.
     private func open(for exchange: ClientExchange) {
         ClientConnection(in: self).connect(for: exchange)
     }

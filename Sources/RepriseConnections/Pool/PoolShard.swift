@@ -18,7 +18,7 @@ final class PoolShard {
         self.configuration = configuration
     }
 
-    /// What secure connections have in common; made when it is first needed.
+    /// Returns the TLS context that all connections share, created on first use.
     func tls() throws(TLSError) -> TLSContext {
         if let tlsContext { return try tlsContext.get() }
         let made: Result<TLSContext, TLSError>
@@ -31,15 +31,15 @@ final class PoolShard {
         return try made.get()
     }
 
-    /// Takes care of an exchange until it is over.
+    /// Starts an exchange and tracks it until it ends.
     func start(_ exchange: ClientExchange, answering answer: ResponsePromise) {
-        // Its task was cancelled before it got here.
-        guard !exchange.isOver else { return answer.give(.failure(.cancelled(exchange.route))) }
+        // The task was canceled before the exchange reached its loop.
+        guard !exchange.isOver else { return answer.fulfill(.failure(.cancelled(exchange.route))) }
         exchange.answer = answer
         start(exchange)
     }
 
-    /// Takes care of an exchange whose receiver is told about the response.
+    /// Starts an exchange that reports its response to a receiver, and tracks it until it ends.
     func start(_ exchange: ClientExchange) {
         guard !isShutDown else { return exchange.end(with: .shutDown(exchange.route)) }
         if active.isEmpty { loop.sweep.add(self) }
@@ -50,12 +50,12 @@ final class PoolShard {
         pool.start(exchange)
     }
 
-    /// A route has connections or waiters.
+    /// Adds the pool of a route that has connections or waiters.
     func add(_ pool: OriginPool) {
         origins[pool.route] = pool
     }
 
-    /// An exchange is over.
+    /// Removes an exchange that has ended.
     func remove(_ exchange: ClientExchange) {
         guard exchange.slot >= 0 else { return }
         let last = active.removeLast()
@@ -66,12 +66,12 @@ final class PoolShard {
         exchange.slot = -1
     }
 
-    /// A route has neither connections nor waiters.
+    /// Removes the pool of a route that has neither connections nor waiters.
     func remove(_ pool: OriginPool) {
         origins[pool.route] = nil
     }
 
-    /// Ends everything; nothing can be started any more.
+    /// Ends all exchanges and closes all connections. Nothing can be started afterward.
     func shutDown() {
         isShutDown = true
         while let exchange = active.last { exchange.abort(.shutDown(exchange.route)) }
@@ -81,13 +81,13 @@ final class PoolShard {
 }
 
 extension PoolShard: Sweepable {
-    /// Always past: each tick is wanted as long as there is anything to look at.
+    /// Always in the past, because the shard needs every tick while it has exchanges or connections.
     var deadline: MonotonicTime? { MonotonicTime(nanoseconds: 0) }
 
-    /// One tick: ends what takes too long and closes what is not used.
+    /// Ends exchanges that exceeded a time limit and closes idle connections.
     func deadlinePassed() {
         let now = loop.now()
-        // From the end, because an exchange that ends is replaced by the last one.
+        // Iterate from the end, because an exchange that ends is replaced by the last one.
         var position = active.count - 1
         while position >= 0 {
             if position < active.count { active[position].checkDeadlines(at: now) }

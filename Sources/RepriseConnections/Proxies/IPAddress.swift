@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A numeric address, for comparing it with a network.
+/// A numeric address that can be compared with a network.
 struct IPAddress: Hashable, Sendable {
-    /// 4 or 16 bytes.
+    /// The 4 or 16 bytes of the address.
     let bytes: [UInt8]
 
-    /// Reads `192.0.2.1` or `2001:db8::1`, without brackets; a zone is passed over.
+    /// Parses an address such as `192.0.2.1` or `2001:db8::1`, without brackets. A zone is ignored.
     init?(_ text: some StringProtocol) {
         guard text.utf8.contains(UInt8(ascii: ":")) else {
             guard let bytes = Self.version4(text) else { return nil }
@@ -13,7 +13,7 @@ struct IPAddress: Hashable, Sendable {
             return
         }
         guard let bytes = Self.version6(text.prefix { $0 != "%" }) else { return nil }
-        // An IPv4 address in IPv6 clothes is that address (RFC 4291 section 2.5.5.2).
+        // An IPv4-mapped IPv6 address is treated as the IPv4 address (RFC 4291 section 2.5.5.2).
         let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         self.bytes = isMapped ? Array(bytes[12...]) : bytes
     }
@@ -30,7 +30,7 @@ struct IPAddress: Hashable, Sendable {
     private static func version4(_ text: some StringProtocol) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { part in
-            // A leading zero makes a number octal for some and decimal for others.
+            // Some parsers read a number with a leading zero as octal, others as decimal.
             let isPlain = part.utf8.count == 1 || part.utf8.first != UInt8(ascii: "0")
             return isPlain && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? UInt8(part) : nil
         }

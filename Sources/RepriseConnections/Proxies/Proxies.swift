@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which requests go through which proxy.
+/// The proxies that requests go through.
 ///
-/// Requests to `http` origins are given to their proxy in absolute-form, those to `https` origins go through a tunnel
-/// that it opens (RFC 9110 section 9.3.6).
+/// Requests to `http` origins are sent to the proxy in absolute-form. Requests to `https` origins go through a tunnel
+/// that the proxy opens (RFC 9110 section 9.3.6).
 public struct Proxies: Sendable, Hashable {
-    /// No proxy: every request goes to its origin.
+    /// No proxies: every request goes directly to its origin.
     public static let none = Proxies()
 
     private var http = Setting.direct
@@ -15,31 +15,32 @@ public struct Proxies: Sendable, Hashable {
     private enum Setting: Hashable {
         case direct
         case proxy(Proxy)
-        /// What was set is not usable; going without the proxy could show requests to those who must not see them.
+        /// The setting is invalid. Bypassing the proxy could expose requests to others, so they fail.
         case unusable(variable: String, Proxy.Malformed)
     }
 
-    /// Proxies given one by one.
+    /// Creates a set of proxies.
     ///
     /// - Parameters:
-    ///   - http: the proxy of `http` origins, if any.
-    ///   - https: the proxy of `https` origins, if any.
-    ///   - exceptions: hosts that are reached without, each written as in `no_proxy`; what cannot be read is passed
-    ///     over.
+    ///   - http: The proxy for `http` origins, or nil for none.
+    ///   - https: The proxy for `https` origins, or nil for none.
+    ///   - exceptions: The hosts to reach without a proxy, each in the format of `no_proxy`. Invalid entries are
+    ///     ignored.
     public init(http: Proxy? = nil, https: Proxy? = nil, exceptions: [String] = []) {
         self.http = http.map { .proxy($0) } ?? .direct
         self.https = https.map { .proxy($0) } ?? .direct
         self.exceptions = exceptions.compactMap { ProxyException($0) }
     }
 
-    /// What the variables of an environment say.
+    /// Creates the proxies that environment variables specify.
     ///
-    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`; in capitals where the small ones are not there. But
-    /// `HTTP_PROXY` means nothing where `REQUEST_METHOD` is set: in a CGI program it is a header of the client's.
+    /// The variables are `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. If a lowercase name is not set, the
+    /// uppercase name is used. `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set, because in a CGI program it
+    /// contains a header field from the client.
     ///
-    /// `no_proxy` is a list, divided by commas or white space, of `*`, domains (with all below them), addresses and
-    /// networks (`10.0.0.0/8`); domains and addresses may have a port. A proxy that cannot be used fails each request
-    /// that would go through it.
+    /// `no_proxy` is a list, separated by commas or whitespace, of `*`, domains (including their subdomains),
+    /// addresses and networks (`10.0.0.0/8`). Domains and addresses may have a port. If a proxy setting is invalid,
+    /// every request that would use the proxy fails.
     public init(environment: [String: String]) {
         let isCGI = environment["REQUEST_METHOD"] != nil
         http = Self.setting(["http_proxy"] + (isCGI ? [] : ["HTTP_PROXY"]) + ["all_proxy", "ALL_PROXY"], environment)
@@ -51,7 +52,7 @@ public struct Proxies: Sendable, Hashable {
 
     private static func setting(_ names: [String], _ environment: [String: String]) -> Setting {
         for name in names {
-            // Empty is how a shell unsets a proxy for one command.
+            // An empty value is how a shell disables a proxy for one command.
             guard let value = environment[name] else { continue }
             if value.isEmpty { return .direct }
             do throws(Proxy.Malformed) {
@@ -63,9 +64,9 @@ public struct Proxies: Sendable, Hashable {
         return .direct
     }
 
-    /// The proxy for requests to `origin`; nil for none.
+    /// Returns the proxy for requests to `origin`, or nil for none.
     ///
-    /// - Throws: ``ConnectionError/Kind/proxy(status:)`` if one is set that cannot be used.
+    /// - Throws: ``ConnectionError/Kind/proxy(status:)`` if the proxy setting is invalid.
     func proxy(for origin: Origin) throws(ConnectionError) -> Proxy? {
         switch origin.isSecure ? https : http {
         case .direct: return nil

@@ -4,21 +4,21 @@ internal import RepriseText
 
 /// A forward proxy (RFC 9110 section 3.7).
 public struct Proxy: Sendable, Hashable {
-    /// Where it is; a secure one is talked to over TLS.
+    /// The proxy's scheme, host and port. With `https`, the connection to the proxy uses TLS.
     public var origin: Origin
-    /// What `Proxy-Authorization` says to it (RFC 9110 section 11.7.2).
+    /// The value of `Proxy-Authorization` (RFC 9110 section 11.7.2), or nil to send none.
     public var authorization: String?
 
-    /// A proxy.
+    /// Creates a proxy.
     public init(origin: Origin, authorization: String? = nil) {
         self.origin = origin
         self.authorization = authorization
     }
 
-    /// A proxy as environment variables name it: `http://user:password@host:port`, of which only the host must be
-    /// there.
+    /// Parses a proxy URL in the format used in environment variables, `http://user:password@host:port`. Only the
+    /// host is required.
     ///
-    /// - Throws: ``Malformed``.
+    /// - Throws: ``Malformed`` if the URL is invalid.
     public init(url: String) throws(Malformed) {
         var rest = Substring(url)
         var isSecure = false
@@ -39,9 +39,9 @@ public struct Proxy: Sendable, Hashable {
         origin = Origin(isSecure: isSecure, host: host, port: port ?? (isSecure ? 443 : 80))
     }
 
-    /// Why a text names no proxy. It does not hold the text, which may have a password in it.
+    /// An invalid proxy URL. The error does not include the URL, which may contain a password.
     public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What was expected.
+        /// What was expected in the URL.
         public let description: String
 
         init(_ description: String) {
@@ -49,7 +49,7 @@ public struct Proxy: Sendable, Hashable {
         }
     }
 
-    /// `host`, `host:port`, `[address]`, `[address]:port`.
+    /// Splits `host`, `host:port`, `[address]` or `[address]:port`.
     static func split(_ authority: Substring) throws(Malformed) -> (host: String, port: UInt16?) {
         var host = authority
         var port = Substring()
@@ -71,7 +71,7 @@ public struct Proxy: Sendable, Hashable {
         return (String(host), number)
     }
 
-    /// RFC 7617; the parts are percent-encoded in a URL.
+    /// Returns Basic credentials (RFC 7617) for the user information of a URL, whose parts are percent-encoded.
     package static func basic(_ userInformation: Substring) throws(Malformed) -> String {
         let bytes = Array(userInformation.utf8)
         for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
@@ -80,7 +80,7 @@ public struct Proxy: Sendable, Hashable {
             }
         }
         var credentials = PercentEscape.decoded(bytes.span)
-        // A user alone has an empty password.
+        // A user name without a colon has an empty password.
         if !credentials.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
         return "Basic " + Base64.text(credentials)
     }

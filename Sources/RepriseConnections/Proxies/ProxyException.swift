@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One entry of `no_proxy`: hosts that are reached without a proxy.
+/// An entry of `no_proxy`: hosts to reach without a proxy.
 struct ProxyException: Sendable, Hashable {
     private enum Hosts: Hashable {
         case all
-        /// A domain and what is below it, in lower case.
+        /// A domain in lowercase, including its subdomains.
         case domain(String)
         case network(IPAddress, prefixLength: Int)
     }
@@ -12,8 +12,8 @@ struct ProxyException: Sendable, Hashable {
     private let hosts: Hosts
     private let port: UInt16?
 
-    /// Reads an entry: `*`, `example.com`, `.example.com`, `*.example.com`, each of them with a port or without, an
-    /// address, or a network such as `10.0.0.0/8`.
+    /// Parses an entry: `*`, `example.com`, `.example.com` or `*.example.com`, an address, each with an optional
+    /// port, or a network such as `10.0.0.0/8`.
     init?(_ text: some StringProtocol) {
         let text = text.lowercased()
         if text == "*" {
@@ -48,7 +48,7 @@ struct ProxyException: Sendable, Hashable {
         return .network(address, prefixLength: length)
     }
 
-    /// Without what stands for "anything before" and the dot of a name that is complete.
+    /// Returns the name without a leading wildcard or dot and without the trailing dot of a fully qualified name.
     private static func domain(_ host: String) -> String {
         var name = host[...]
         if name.hasPrefix("*") { name = name.dropFirst() }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way to an origin; requests that have it in common share connections.
+/// The way to an origin. Requests with the same route share connections.
 enum Route: Hashable, Sendable {
     case direct(Origin)
-    /// A proxy that forwards requests, for any origin that is not secure.
+    /// A proxy that forwards requests to any `http` origin.
     case forward(Proxy)
     /// A tunnel through a proxy.
     case tunnel(Proxy, Origin)
@@ -17,18 +17,18 @@ enum Route: Hashable, Sendable {
         if origin.isSecure, proxy.origin.isSecure {
             throw ConnectionError(
                 .proxy(status: nil),
-                "the proxy \(proxy.origin) for \(origin) is one over TLS, through which https is not supported; "
+                "the proxy \(proxy.origin) for \(origin) uses TLS, which is not supported for https origins; "
                     + "use its http:// address"
             )
         }
     }
 
-    /// The proxy that wants requests in absolute-form.
+    /// The proxy that requires requests in absolute-form.
     var forwardingProxy: Proxy? {
         if case .forward(let proxy) = self { proxy } else { nil }
     }
 
-    /// Whom the TCP connection goes to.
+    /// The host and port of the TCP connection.
     var peer: Origin {
         switch self {
         case .direct(let origin): origin
@@ -36,7 +36,7 @@ enum Route: Hashable, Sendable {
         }
     }
 
-    /// Who speaks TLS at the other end, if anybody does.
+    /// The origin or proxy at the other end of TLS, or nil without TLS.
     var secureOrigin: Origin? {
         switch self {
         case .direct(let origin): origin.isSecure ? origin : nil
@@ -47,12 +47,12 @@ enum Route: Hashable, Sendable {
 }
 
 extension Route: CustomStringConvertible {
-    /// For messages: `https://example.com`, or that and the proxy before it.
+    /// The route in messages: `https://example.com`, or the origin and its proxy.
     var description: String {
         switch self {
         case .direct(let origin): "\(origin)"
         case .forward(let proxy): "the proxy \(proxy.origin)"
-        case .tunnel(let proxy, let origin): "\(origin) by the proxy \(proxy.origin)"
+        case .tunnel(let proxy, let origin): "\(origin) through the proxy \(proxy.origin)"
         }
     }
 }

@@ -2,21 +2,21 @@
 
 internal import RepriseIO
 
-/// Pulls the pieces of a request's body from a closure, each when the connection has taken the one before.
+/// Pulls the pieces of a request's body from a closure, each after the connection has taken the previous one.
 ///
-/// It lives on the loop; the task that calls the closure reaches it through a ``LoopBound``.
+/// It lives on the loop. The task that calls the closure reaches it through a ``LoopBound``.
 final class BodyUpload: UploadSource {
-    /// Receives the body.
+    /// A type that receives the body.
     protocol Receiver: AnyObject {
-        /// A piece; ``BodyUpload/proceed()`` is called when it is taken.
+        /// Called with a piece. The receiver calls ``BodyUpload/proceed()`` after the piece has been taken.
         func upload(_ piece: [UInt8])
-        /// That was all.
+        /// Called after the last piece.
         func uploadEnded()
-        /// The closure threw.
+        /// Called with the error that the closure threw.
         func uploadFailed(_ error: any Error)
     }
 
-    /// An upload whose task has started and that is still to begin on its loop.
+    /// An upload whose task has started, but which has yet to begin on its loop.
     struct Pending: Sendable {
         let upload: LoopBound<BodyUpload>
         let task: Task<Void, Never>
@@ -25,12 +25,12 @@ final class BodyUpload: UploadSource {
     private var task: Task<Void, Never>?
     private var receiver: (any Receiver)?
     private var waiter: CheckedContinuation<Bool, Never>?
-    /// Whether the first or the next piece is wanted already.
+    /// Whether the connection has already asked for the next piece.
     private var mayProceed = false
     private var isStopped = false
 
-    /// Starts a task that waits until the connection wants the body. In the caller's task, so that it inherits what is
-    /// local to that one.
+    /// Starts a task that waits until the connection asks for the body. It is created in the caller's task so that it
+    /// inherits task-local values.
     static func start(
         on loop: EventLoop,
         pulling next: @escaping @Sendable () async throws -> [UInt8]?
@@ -39,13 +39,13 @@ final class BodyUpload: UploadSource {
         return Pending(upload: upload, task: Task { await upload.pull(from: next) })
     }
 
-    /// Begins to feed the receiver with what `task` pulls.
+    /// Begins passing the pieces that `task` pulls to the receiver.
     func begin(_ task: Task<Void, Never>, for receiver: any Receiver) {
         self.task = task
         self.receiver = receiver
     }
 
-    /// The connection wants a piece.
+    /// Called when the connection is ready for a piece.
     func proceed() {
         guard let waiter else {
             mayProceed = true
@@ -55,7 +55,7 @@ final class BodyUpload: UploadSource {
         waiter.resume(returning: true)
     }
 
-    /// Nothing is wanted any more.
+    /// Stops the upload, because no more pieces are needed.
     func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -87,7 +87,7 @@ extension LoopBound<BodyUpload> {
         guard await isWanted(nil) else { return }
         do {
             while let piece = try await next() {
-                // An empty chunk would be the last one.
+                // An empty chunk would end the body.
                 if piece.isEmpty { continue }
                 guard await isWanted(piece) else { return }
             }
@@ -97,7 +97,7 @@ extension LoopBound<BodyUpload> {
         }
     }
 
-    /// Hands a piece over and waits until another one is wanted; false if none will be.
+    /// Passes a piece to the receiver and waits until the next one is needed. Returns false if none will be.
     private func isWanted(_ piece: [UInt8]?) async -> Bool {
         await withCheckedContinuation { waiter in
             loop.execute { value.park(waiter, behind: piece) }
@@ -105,10 +105,10 @@ extension LoopBound<BodyUpload> {
     }
 }
 
-/// Where the body of a request comes from, piece by piece. Loop thread only.
+/// The source of a request's body, piece by piece. Loop thread only.
 protocol UploadSource: AnyObject {
-    /// The connection wants a piece.
+    /// Called when the connection is ready for a piece.
     func proceed()
-    /// Nothing is wanted any more.
+    /// Called when no more pieces are needed.
     func stop()
 }

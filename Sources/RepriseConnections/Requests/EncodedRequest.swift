@@ -2,26 +2,26 @@
 
 internal import RepriseWire
 
-/// A request as the bytes that are written for it, checked and framed.
+/// A request encoded as bytes, validated and framed.
 ///
-/// It is made where the request comes from, so that a loop only has to send it; and it can be sent again.
+/// It is encoded where the request is made, so that the loop only has to send it. It can be sent again.
 struct EncodedRequest: Sendable {
-    /// The head, and behind it the body if that is small and at hand.
+    /// The head, followed by the body if it is small and in memory.
     let bytes: [UInt8]
-    /// What follows ``bytes``.
+    /// The part of the body that follows ``bytes``.
     let body: OutgoingBody
     let traits: RequestTraits
 
-    /// A body up to this size is copied behind the head, which saves a system call and a packet.
+    /// A body of up to this size is copied behind the head, which saves a system call and a packet.
     static let joinedBodySize = 16 << 10
 
     /// Encodes a request.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - proxy: the proxy that it is sent to in absolute-form (RFC 9112 section 3.2.2); nil to send it to the origin,
-    ///     directly or through a tunnel.
-    /// - Throws: ``ConnectionError/Kind/invalidRequest``.
+    ///   - request: The request to encode.
+    ///   - proxy: The proxy to send the request to in absolute-form (RFC 9112 section 3.2.2), or nil to send it to
+    ///     the origin, directly or through a tunnel.
+    /// - Throws: ``ConnectionError/Kind/invalidRequest`` if the request is invalid.
     init(_ request: OutgoingRequest, forwardedBy proxy: Proxy? = nil) throws(ConnectionError) {
         let given = GivenFields(request.fields)
         var head: [UInt8] = []
@@ -47,7 +47,7 @@ struct EncodedRequest: Sendable {
         bytes = head
     }
 
-    /// A request that is encoded already.
+    /// Creates a request from encoded bytes.
     init(bytes: [UInt8], body: OutgoingBody, traits: RequestTraits) {
         self.bytes = bytes
         self.body = body
@@ -59,7 +59,7 @@ struct EncodedRequest: Sendable {
         if case .stream = body { false } else { true }
     }
 
-    /// Appends the body to the head where that is worth it, and returns what is left to send.
+    /// Appends the body to the head if it is small. Returns the part that is left to send.
     private static func joinBody(
         of request: OutgoingRequest,
         _ traits: RequestTraits,
@@ -75,7 +75,7 @@ struct EncodedRequest: Sendable {
     }
 }
 
-/// Which fields that a pool would add are there already.
+/// The fields of the request that a pool would otherwise add.
 private struct GivenFields {
     var hasHost = false
     var hasFraming = false
@@ -84,7 +84,7 @@ private struct GivenFields {
 
     init(_ fields: [OutgoingRequest.Field]) {
         for field in fields {
-            // The length first: nearly all names are told apart by it.
+            // Compare lengths first, because they distinguish nearly all names.
             switch field.name.utf8.count {
             case 4 where FieldName.areEqual(field.name, "host"): hasHost = true
             case 7 where FieldName.areEqual(field.name, "upgrade"): hasUpgrade = true
@@ -98,7 +98,7 @@ private struct GivenFields {
 }
 
 extension OutgoingRequest {
-    /// About as many bytes as the head will have, and a small body with it.
+    /// The approximate number of bytes in the head, including a small body.
     fileprivate var encodedSizeEstimate: Int {
         var size = method.utf8.count + target.utf8.count + (authority ?? origin.host).utf8.count + 64
         for field in fields { size += field.name.utf8.count + field.value.utf8.count + 4 }
@@ -113,7 +113,7 @@ extension OutgoingRequest {
         head += method.utf8
         head += (origin.isSecure ? " https://" : " http://").utf8
         origin.appendAuthority(to: &head)
-        // RFC 9112 section 3.2.4: `*` becomes an empty path on the way through a proxy.
+        // RFC 9112 section 3.2.4: in a request to a proxy, `*` becomes an empty path.
         if target != "*" { head += target.utf8 }
         head += " HTTP/1.1\r\n".utf8
     }
@@ -124,7 +124,7 @@ extension OutgoingRequest {
         head += "\r\n".utf8
     }
 
-    /// Appends what tells the end of the body, if anything has to (RFC 9110 section 8.6, RFC 9112 section 6.3).
+    /// Appends the field that delimits the body, if one is needed (RFC 9110 section 8.6, RFC 9112 section 6.3).
     fileprivate func appendFraming(to head: inout [UInt8]) -> Bool {
         switch body {
         case .none:

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request as a ``ConnectionPool`` sends it: what is given here is what is written, in this order.
+/// A request to a ``ConnectionPool``, which sends exactly the given parts in the given order.
 ///
-/// The pool adds `Host` where the fields have none, and what frames the body (RFC 9112 section 6). Nothing with a line
-/// end or another control character in it is ever written: such a request fails with
+/// The pool adds `Host` if the fields do not include it, and the field that frames the body (RFC 9112 section 6).
+/// Line breaks and other control characters are never sent: a request that contains one fails with
 /// ``ConnectionError/Kind/invalidRequest`` before anything is sent.
 public struct OutgoingRequest: Sendable {
-    /// Where it goes.
+    /// The origin to send the request to.
     public var origin: Origin
-    /// The method, a token whose case counts; not CONNECT, which a pool itself sends to a proxy.
+    /// The method, a case-sensitive token. CONNECT is invalid, because the pool itself sends it to proxies.
     public var method: String
     /// The target in origin-form, `/path?query`, or `*` for OPTIONS (RFC 9112 section 3.2).
     public var target: String
     /// The field lines, in order.
     public var fields: [Field]
-    /// What `Host` says, which is written first unless ``fields`` have one; nil for the origin's own.
+    /// The value of `Host`, or nil for the origin's own. The pool sends `Host` first, unless ``fields`` include it.
     public var authority: String?
     /// The body.
     public var body: OutgoingBody
-    /// How long finding the host, connecting and securing the connection may take together; nil for the pool's limit.
+    /// The time limit for resolving the host, connecting and the TLS handshake together, or nil for the pool's limit.
     public var connectTimeout: Duration?
-    /// How long it may take from the call until the response's head is complete; nil for no limit.
+    /// The time limit from the call until the response's head is complete, or nil for no limit.
     public var headTimeout: Duration?
-    /// How long it may take from the call until the response's body is complete; nil for no limit.
+    /// The time limit from the call until the response's body is complete, or nil for no limit.
     public var totalTimeout: Duration?
 
-    /// A request.
+    /// Creates a request.
     public init(
         _ method: String = "GET",
         _ target: String,
@@ -40,14 +40,14 @@ public struct OutgoingRequest: Sendable {
         self.body = body
     }
 
-    /// A field line, written as `name: value`.
+    /// A field line, encoded as `name: value`.
     public struct Field: Sendable, Hashable {
-        /// The name, a token.
+        /// The field name, a token.
         public var name: String
-        /// The value.
+        /// The field value.
         public var value: String
 
-        /// A field line.
+        /// Creates a field line.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -57,14 +57,15 @@ public struct OutgoingRequest: Sendable {
 
 /// The body of a request.
 public enum OutgoingBody: Sendable {
-    /// No body, and nothing that frames one; of methods that expect one (POST, PUT, PATCH) `Content-Length: 0`.
+    /// No body and no framing fields, except `Content-Length: 0` with methods that expect a body (POST, PUT, PATCH).
     case none
-    /// All of it, with its length.
+    /// A complete body, sent with its length.
     case bytes([UInt8])
-    /// Piece by piece, with its length if that is known, else in chunked coding, a chunk for each piece.
+    /// A body in pieces. It is sent with its length if that is known, and otherwise in chunked coding with one chunk
+    /// for each piece.
     ///
-    /// `next` is called again when the connection has taken the piece before, and no more after it returned nil. Empty
-    /// pieces are passed over. What it throws ends the request with ``ConnectionError/Kind/requestBody(_:)``; so do
-    /// pieces that do not add up to the length.
+    /// `next` is called after the connection has taken the previous piece, and not again after it returns nil. Empty
+    /// pieces are skipped. If `next` throws an error, or if the pieces do not add up to the length, the request fails
+    /// with ``ConnectionError/Kind/requestBody(_:)``.
     case stream(length: Int?, next: @Sendable () async throws -> [UInt8]?)
 }

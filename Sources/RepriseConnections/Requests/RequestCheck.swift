@@ -2,12 +2,12 @@
 
 internal import RepriseWire
 
-/// Checks that the head that was written for a request says what was meant and nothing else.
+/// Checks that the encoded head of a request means exactly what was given.
 ///
-/// The parser that a strict server reads it with is the judge: a line end in a value would show as a line too many, a
-/// space in the target as a version that is none. So nothing can be smuggled in, whatever the strings hold.
+/// It parses the head as a strict server would. A line break in a value would produce an additional line, and a space
+/// in the target an invalid version. As a result, no string in a request can inject anything.
 struct RequestCheck {
-    /// How many field lines stand before and behind the request's own.
+    /// The number of field lines added before and after the request's own.
     struct AddedFields {
         var leading = 0
         var trailing = 0
@@ -25,15 +25,15 @@ struct RequestCheck {
         self.addedFields = addedFields
     }
 
-    /// What the head says.
+    /// Returns the traits that the encoded head specifies.
     ///
-    /// - Throws: ``ConnectionError/Kind/invalidRequest``.
+    /// - Throws: ``ConnectionError/Kind/invalidRequest`` if the head is invalid or does not match the request.
     func traits(of bytes: [UInt8]) throws(ConnectionError) -> RequestTraits {
-        // Behind a proxy's `http://host` anything else would go on with the host.
+        // After a proxy's `http://host`, any other character would become a part of the host.
         let isAsterisk = request.target == "*" && request.method == "OPTIONS"
         guard request.target.utf8.first == UInt8(ascii: "/") || isAsterisk else { throw invalid(targetFault) }
         let head = try parse(bytes)
-        guard head.length == bytes.count, isAsMeant(head) else { throw invalid(fault ?? "it holds a line end") }
+        guard head.length == bytes.count, isAsMeant(head) else { throw invalid(fault ?? "it contains a line break") }
         guard head.form == expectedForm else { throw invalid(targetFault) }
         try checkBody(head.body)
         return RequestTraits(
@@ -53,10 +53,10 @@ struct RequestCheck {
         } catch {
             throw invalid(fault ?? error.reason)
         }
-        throw invalid(fault ?? "its head has no end")
+        throw invalid(fault ?? "its head is incomplete")
     }
 
-    /// Whether each part came out as long as it went in, and none more or less of them.
+    /// Whether each part has the same length as in the request, with no part missing or added.
     private func isAsMeant(_ head: RequestHead) -> Bool {
         guard head.method.count == request.method.utf8.count,
             isAbsolute || head.target.count == request.target.utf8.count,
@@ -73,14 +73,14 @@ struct RequestCheck {
     }
 
     private func invalid(_ reason: String) -> ConnectionError {
-        ConnectionError(.invalidRequest, "the request to \(request.origin) is not sent: \(reason)")
+        ConnectionError(.invalidRequest, "the request to \(request.origin) was not sent: \(reason)")
     }
 }
 
 // MARK: - The body
 
 extension RequestCheck {
-    /// Fields that frame the body must frame the body that there is.
+    /// Checks that fields that frame the body match the actual body.
     private func checkBody(_ framing: BodyFraming) throws(ConnectionError) {
         switch (request.body, framing) {
         case (.none, .none), (.none, .length(0)), (.bytes, .chunked), (.stream, .chunked): return
@@ -89,8 +89,8 @@ extension RequestCheck {
         case (.stream(let known, _), .length(let length)):
             if let known, known != length { throw contradiction(length, known) }
         case (.none, .length(let length)): throw contradiction(length, 0)
-        case (.none, .chunked): throw invalid("Transfer-Encoding says that a body follows, but it has none")
-        case (.bytes, .none), (.stream, .none): throw invalid("nothing tells the end of its body")
+        case (.none, .chunked): throw invalid("it has Transfer-Encoding, but no body; leave the field out")
+        case (.bytes, .none), (.stream, .none): throw invalid("no field specifies where its body ends")
         }
     }
 
@@ -99,20 +99,20 @@ extension RequestCheck {
     }
 }
 
-// MARK: - What to tell
+// MARK: - Messages
 
 extension RequestCheck {
-    /// The part that is at fault, in the request's own words; nil if each part is well-formed for itself.
+    /// A description of the first malformed part, or nil if every part is well-formed on its own.
     private var fault: String? {
-        if request.method == "CONNECT" { return "CONNECT is for proxies and not a request's method" }
-        if !FieldName.isToken(request.method) { return "\(quoted(request.method)) is no method" }
+        if request.method == "CONNECT" { return "CONNECT is reserved for proxies; use another method" }
+        if !FieldName.isToken(request.method) { return "\(quoted(request.method)) is not a valid method" }
         if !request.target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) {
             return targetFault
         }
         for field in request.fields {
-            if !FieldName.isToken(field.name) { return "\(quoted(field.name)) is no field name" }
+            if !FieldName.isToken(field.name) { return "\(quoted(field.name)) is not a valid field name" }
             if !FieldValue.isContent(field.value) {
-                return "the value of \(field.name) holds a line end or another control character: "
+                return "the value of \(field.name) contains a line break or another control character: "
                     + quoted(field.value)
             }
         }
@@ -120,11 +120,11 @@ extension RequestCheck {
     }
 
     private var targetFault: String {
-        "expected a target such as /path?query, found \(quoted(request.target)); escape white space, control "
+        "expected a target such as /path?query, found \(quoted(request.target)); escape whitespace, control "
             + "characters and '#' with percent signs"
     }
 
-    /// Without control characters, and not too long for a message.
+    /// Returns the text with control characters escaped, truncated for a message.
     private func quoted(_ text: String) -> String {
         text.utf8.count > 100 ? String(text.prefix(100)).debugDescription + "…" : text.debugDescription
     }

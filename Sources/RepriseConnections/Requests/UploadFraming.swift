@@ -2,23 +2,23 @@
 
 internal import RepriseWire
 
-/// Puts the pieces of a request's body into their framing (RFC 9112 sections 6.2 and 7.1).
+/// Frames the pieces of a request's body (RFC 9112 sections 6.2 and 7.1).
 enum UploadFraming: Sendable, Equatable {
-    /// A chunk for each piece.
+    /// One chunk for each piece.
     case chunked
-    /// As they are, so many bytes of them still.
+    /// The pieces unchanged, with the given number of bytes left.
     case length(Int)
 
-    /// A piece that does not fit the length that the head gave.
+    /// A body that does not have the length specified in the head.
     struct LengthFault: Error, Equatable {
-        /// How many bytes are missing; negative if there are too many.
+        /// The number of missing bytes, negative if there are too many.
         let missing: Int
     }
 
-    /// Pieces up to this size are copied between the lines of their chunk, which saves two system calls.
+    /// A piece of up to this size is copied into its chunk's framing, which saves two system calls.
     private static let joinedPieceSize = 64 << 10
 
-    /// Adds what is written for one piece. Empty ones are passed over: an empty chunk would end the body.
+    /// Adds a framed piece. Skips an empty piece, because an empty chunk would end the body.
     mutating func add(_ piece: [UInt8], to output: inout OutputQueue) throws(LengthFault) {
         guard !piece.isEmpty else { return }
         switch self {
@@ -40,7 +40,7 @@ enum UploadFraming: Sendable, Equatable {
         }
     }
 
-    /// Adds what is written behind the last piece.
+    /// Adds the framing after the last piece.
     func finish(in output: inout OutputQueue) throws(LengthFault) {
         switch self {
         case .length(let remaining):

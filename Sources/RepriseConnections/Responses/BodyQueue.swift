@@ -2,13 +2,14 @@
 
 internal import RepriseIO
 
-/// The pieces of a body on their way from the connection's loop to the task that reads them.
+/// The pieces of a body, on their way from the connection's loop to the task that reads them.
 final class BodyQueue: Sendable {
-    /// So much may wait, in bytes, before the connection stops reading; it goes on at half of it.
+    /// The number of waiting bytes above which the connection stops reading. It resumes at half of this number.
     static let limit = 256 << 10
-    /// What a piece counts beside its content, so that tiny pieces cannot take more memory than large ones.
+    /// The size counted for a piece in addition to its content, so that tiny pieces cannot use more memory than large
+    /// ones.
     private static let pieceOverhead = 64
-    /// A chunk that comes in parts is put together again up to this size while nobody takes the parts.
+    /// The maximum size of a chunk that is reassembled from parts while they wait for the reader.
     static let chunkSize = 64 << 10
 
     typealias Piece = IncomingBody.Piece
@@ -36,11 +37,12 @@ final class BodyQueue: Sendable {
 
     // MARK: The loop's side
 
-    /// Adds pieces; true if the connection is to stop reading.
+    /// Adds pieces. Returns true if the connection should stop reading.
     func add(_ pieces: [Piece]) -> Bool {
         let (waiter, isFull) = state.withLock { state in
             for piece in pieces { state.add(piece) }
-            // Once the connection is told to stop it is the reader who lets it go on, also if this comes in between.
+            // After the connection has been paused, only the reader resumes it, even if more pieces are added before
+            // then.
             if state.size > Self.limit { state.isPaused = true }
             return (state.hasPieces ? state.takeWaiter() : nil, state.isPaused)
         }
@@ -48,7 +50,7 @@ final class BodyQueue: Sendable {
         return isFull
     }
 
-    /// The body is complete, or over with an error.
+    /// Ends the body, either complete or with an error.
     func end(with error: ConnectionError? = nil) {
         let waiter = state.withLock { state in
             state.ending = state.ending ?? error.map { .failure($0) } ?? .success(nil)
@@ -63,8 +65,8 @@ final class BodyQueue: Sendable {
         if Task.isCancelled { cancel() }
         while true {
             if let taken = take() { return try taken.get() }
-            // It is woken and takes for itself: what a continuation hands over looks like a race to ThreadSanitizer where
-            // it is resumed before its task sleeps.
+            // The continuation only wakes the task, which then takes the piece itself. ThreadSanitizer reports a
+            // false race for a value passed through a continuation that is resumed before its task suspends.
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiter in
                     if !park(waiter) { waiter.resume() }
@@ -75,7 +77,7 @@ final class BodyQueue: Sendable {
         }
     }
 
-    /// The next piece or the end, if either is there.
+    /// Returns the next piece or the end, if available.
     private func take() -> Result<Piece?, ConnectionError>? {
         let (taken, hasCaughtUp) = state.withLock { state -> (Result<Piece?, ConnectionError>?, Bool) in
             guard let piece = state.takeFirst() else { return (state.ending, false) }
@@ -87,17 +89,17 @@ final class BodyQueue: Sendable {
         return taken
     }
 
-    /// Keeps the waiter until there is something to take; false if there is already.
+    /// Stores the waiter until there is something to take. Returns false if there already is.
     private func park(_ waiter: Waiter) -> Bool {
         state.withLock { state in
             guard !state.hasPieces, state.ending == nil else { return false }
-            precondition(state.waiter == nil, "one task at a time reads a body")
+            precondition(state.waiter == nil, "only one task at a time may read a body")
             state.waiter = waiter
             return true
         }
     }
 
-    /// The reader wants no more.
+    /// Cancels the body, because the reader needs no more of it.
     func cancel() {
         let error = ConnectionError.cancelled(route)
         let (waiter, isOpen) = state.withLock { state in
@@ -126,12 +128,12 @@ extension BodyQueue.State {
         pieces.append(piece)
     }
 
-    /// Appends content to the last piece if both are of one chunk.
+    /// Appends content to the last piece if both belong to the same chunk.
     private mutating func append(_ content: [UInt8], _ endsChunk: Bool) -> Bool {
         guard pieces.count > first, case .content(var whole, false)? = pieces.last,
             whole.count + content.count <= BodyQueue.chunkSize
         else { return false }
-        // Out of the list while it grows, so that it is not copied.
+        // Remove it from the list while it grows, to avoid a copy.
         pieces.removeLast()
         whole += content
         pieces.append(.content(whole, endsChunk: endsChunk))

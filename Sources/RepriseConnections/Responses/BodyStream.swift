@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A body that comes piece by piece. One task at a time reads it.
+/// A body that is received piece by piece. Only one task at a time may read it.
 ///
-/// A reader that is slow slows the server down: at most 256 KiB wait for it. A stream that is let go of before its end
-/// is cancelled.
+/// A slow reader slows the server down, because at most 256 KiB wait to be read. A stream that is released before its
+/// end is canceled.
 public final class BodyStream: Sendable {
     private let queue: BodyQueue
-    // The pool lives as long as a body of it is read.
+    // Keeps the pool alive while one of its bodies is being read.
     private let pool: ConnectionPool
 
     init(_ queue: BodyQueue, of pool: ConnectionPool) {
@@ -18,19 +18,19 @@ public final class BodyStream: Sendable {
         queue.cancel()
     }
 
-    /// How long the body is, if the head says so.
+    /// The length of the body in bytes, or nil if the head does not specify it.
     public var length: Int? { queue.length }
 
-    /// The next piece; nil at the end, which means that the body is complete, and from then on.
+    /// Returns the next piece, or nil after the body is complete.
     ///
-    /// - Throws: ``ConnectionError``: the connection ended too early (``ConnectionError/Kind/truncated``,
-    ///   ``ConnectionError/Kind/reset``), the time is over, the framing is broken, or the task or the stream was
-    ///   cancelled. Pieces that came before are returned first, but not to a task that is cancelled.
+    /// - Throws: ``ConnectionError`` if the connection ended too early (``ConnectionError/Kind/truncated``,
+    ///   ``ConnectionError/Kind/reset``), the time limit was exceeded, the framing is invalid, or the task or the
+    ///   stream was canceled. Pieces received earlier are returned first, except to a canceled task.
     public func next() async throws(ConnectionError) -> IncomingBody.Piece? {
         try await queue.next()
     }
 
-    /// Closes the connection at once unless the body has come in full.
+    /// Closes the connection immediately, unless the whole body has been received.
     public func cancel() {
         queue.cancel()
     }

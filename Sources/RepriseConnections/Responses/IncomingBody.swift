@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A response's body: there already, or still to come.
+/// A response's body, either complete or still being received.
 public enum IncomingBody: Sendable {
-    /// All of it came together with the head, as small bodies do, or there is none.
+    /// The whole body, received together with the head as small bodies usually are. Also used if there is no body.
     case whole(WholeBody)
-    /// It comes piece by piece.
+    /// A body that is received piece by piece.
     case stream(BodyStream)
 
-    /// A body that is complete.
+    /// A complete body.
     public struct WholeBody: Sendable, Hashable {
-        /// The content without its framing.
+        /// The content, without framing.
         public var content: [UInt8] = []
-        /// How the content was divided into chunks; empty unless it came in chunked coding.
+        /// The sizes of the chunks, or empty if the body did not use chunked coding.
         public var chunkSizes: [Int] = []
-        /// The trailer lines as they came, each without its CR LF (RFC 9112 section 7.1.2).
+        /// The trailer lines as received, each without its CR LF (RFC 9112 section 7.1.2).
         public var trailers: [[UInt8]] = []
     }
 
@@ -21,10 +21,11 @@ public enum IncomingBody: Sendable {
     public enum Piece: Sendable, Hashable {
         /// Content, never empty.
         ///
-        /// In chunked coding `endsChunk` tells the last piece of a chunk, and a chunk of up to 64 KiB that is there
-        /// whole comes whole; otherwise each piece is what came at a time, and `endsChunk` is true.
+        /// In chunked coding, `endsChunk` marks the last piece of a chunk, and a chunk of up to 64 KiB that has been
+        /// received completely is returned in one piece. Otherwise, each piece is what was received at a time, and
+        /// `endsChunk` is true.
         case content([UInt8], endsChunk: Bool)
-        /// The trailer lines as they came, each without its CR LF: the last piece, if there are any.
+        /// The trailer lines as received, each without its CR LF. If there are any, this is the last piece.
         case trailers([[UInt8]])
     }
 }

@@ -2,28 +2,28 @@
 
 internal import RepriseWire
 
-/// A response's status line and field lines (RFC 9112 sections 4 and 5), as they were on the wire.
+/// A response's status line and field lines (RFC 9112 sections 4 and 5), exactly as received.
 public struct IncomingHead: Sendable {
     /// The status code: 101, or 200 to 999.
     public let status: Int
-    /// The whole head with its line ends and the blank line.
+    /// The whole head, including line ends and the blank line.
     public let bytes: [UInt8]
     let statusLineEnd: Int
     let statusTextStart: Int
     let ranges: [FieldRange]
-    /// How long the body is, if the head says so.
+    /// The length of the body in bytes, or nil if the head does not specify it.
     let length: Int?
 
-    /// The whole status line, `HTTP/1.1 200 OK`.
+    /// The whole status line, such as `HTTP/1.1 200 OK`.
     public var statusLine: ArraySlice<UInt8> { bytes[..<statusLineEnd] }
 
-    /// The status code and what stands behind it: `200 OK`.
+    /// The status code and the text after it, such as `200 OK`.
     public var statusText: ArraySlice<UInt8> { bytes[statusTextStart..<statusLineEnd] }
 
     /// The field lines, in order.
     public var fields: Fields { Fields(bytes: bytes, ranges: ranges) }
 
-    /// The value of the first field with that name, in any case; nil if there is none.
+    /// Returns the value of the first field with the given name, ignoring case, or nil if there is none.
     public func firstValue(of name: String) -> String? {
         let bytes = bytes[...]
         for range in ranges where FieldName.matches(range.name, of: bytes.span, name) {
@@ -32,30 +32,30 @@ public struct IncomingHead: Sendable {
         return nil
     }
 
-    /// The field lines of a head; taken apart when they are looked at.
+    /// The field lines of a head, which are split when they are accessed.
     public struct Fields: RandomAccessCollection, Sendable {
         let bytes: [UInt8]
         let ranges: [FieldRange]
 
-        /// 0.
+        /// The index of the first line, 0.
         public var startIndex: Int { 0 }
-        /// How many lines there are.
+        /// The number of lines.
         public var endIndex: Int { ranges.count }
 
-        /// One line.
+        /// Returns the line at an index.
         public subscript(position: Int) -> Field { Field(bytes: bytes, range: ranges[position]) }
     }
 
-    /// One field line.
+    /// A field line.
     public struct Field: Sendable {
         let bytes: [UInt8]
         let range: FieldRange
 
-        /// The line as it came, without its CR LF.
+        /// The line as received, without its CR LF.
         public var line: ArraySlice<UInt8> { bytes[range.line] }
-        /// The name as it was spelled.
+        /// The name as received.
         public var name: String { String(decoding: bytes[range.name], as: UTF8.self) }
-        /// The value without the white space around it; bytes that are not UTF-8 are replaced.
+        /// The value without surrounding whitespace. Bytes that are not valid UTF-8 are replaced.
         public var value: String { String(decoding: bytes[range.value], as: UTF8.self) }
         /// The bytes of the value.
         public var valueBytes: ArraySlice<UInt8> { bytes[range.value] }

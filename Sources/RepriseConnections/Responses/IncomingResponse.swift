@@ -2,26 +2,26 @@
 
 /// The final response to a request.
 public struct IncomingResponse: Sendable {
-    /// The status and the fields.
+    /// The status line and the field lines.
     public let head: IncomingHead
-    /// The body, or the way to it.
+    /// The body, either complete or as a stream.
     public let body: IncomingBody
-    /// How long what came before took.
+    /// The time that each step took until the response arrived.
     public let timings: ConnectionTimings
 }
 
-/// How long the steps of a request took, each counted from the call of ``ConnectionPool/send(_:)``.
+/// The times at which the steps of a request were complete, measured from the call of ``ConnectionPool/send(_:)``.
 public struct ConnectionTimings: Sendable, Hashable {
-    /// Whether the request went over a connection that was there already.
+    /// Whether the request used an existing connection.
     public var isReused = false
-    /// Until the host's addresses were known; nil on a connection that was there already.
+    /// The time until the host's addresses were known, or nil for an existing connection.
     public var resolved: Duration?
-    /// Until the connection stood, to the host or its proxy; nil on a connection that was there already.
+    /// The time until the connection to the host or its proxy was established, or nil for an existing connection.
     public var connected: Duration?
-    /// Until the connection was secured; nil without TLS and on a connection that was there already.
+    /// The time until the TLS handshake was complete, or nil without TLS or for an existing connection.
     public var secured: Duration?
-    /// Until the head of the request was given to the system.
+    /// The time until the head of the request was passed to the system.
     public var sent = Duration.zero
-    /// Until the first byte of the response came.
+    /// The time until the first byte of the response was received.
     public var firstByte = Duration.zero
 }

@@ -128,7 +128,7 @@ import Testing
 
     @Test func saysWhichPartIsAtFault() {
         let request = OutgoingRequest("GET", "/", at: Self.origin, fields: [Field("X-A", "a\r\nb")])
-        expectInvalid(request, "the value of X-A holds a line end or another control character: \"a\\r\\nb\"")
+        expectInvalid(request, "the value of X-A contains a line break or another control character: \"a\\r\\nb\"")
     }
 
     // MARK: Support

@@ -35,7 +35,7 @@ import Testing
         #expect(received.hasSuffix("\r\nContent-Length: 5\r\n\r\nhello"))
     }
 
-    @Test(arguments: [(["abc"], 4, "1 bytes before"), (["abc", "de"], 4, "1 bytes more")])
+    @Test(arguments: [(["abc"], 4, "1 bytes short"), (["abc", "de"], 4, "at least 1 bytes")])
     func aBodyOfAnotherLengthIsAnError(pieces: [String], length: Int, message: String) async throws {
         let server = try await ScriptedServer.start { try await $0.readToEnd() }
         try await withPool { pool in

@@ -2,15 +2,15 @@
 
 internal import RepriseIO
 
-/// What a connection has to do with until it stands.
-struct ConnectionInTheMaking {
-    /// The question for the host's addresses.
+/// The state of a connection that is being opened.
+struct PendingConnection {
+    /// The lookup of the host's addresses.
     var resolution: ResolutionToken?
     var race = ConnectRace([])
-    /// The attempts that are neither won nor lost.
+    /// The attempts in progress.
     var candidates: [(socket: Socket, address: SocketAddress)] = []
-    /// When the next attempt starts.
+    /// The timer that starts the next attempt.
     var nextAttempt = TimerToken.none
-    /// When all of it must be over.
+    /// The timer that ends all attempts.
     var limit = TimerToken.none
 }
