@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the API of this module names, what a test builds fixtures from, and no more: the modules of fixtures are not
-// products.
+// The types that this module's API uses, and those from which tests build fixtures. The modules that define them are
+// not products.
 @_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseAnswers.ResponseHead
 @_exported public import struct RepriseAnswers.ResponsePlan

@@ -7,43 +7,43 @@ public import RepriseMatching
 internal import RepriseWire
 
 extension MockServer {
-    /// How a server is set up. The defaults are those of the command line, but for
-    /// ``requestLog``.
+    /// The settings of a server. The defaults are those of the command line, except for ``requestLog``.
     public struct Configuration: Sendable {
-        /// The address to listen on: a name, an IPv4 or an IPv6 address. Default: `127.0.0.1`.
+        /// The address to listen on: a name, an IPv4 address, or an IPv6 address. The default is `127.0.0.1`.
         public var host: String
-        /// The number of loops, each with its own thread. Default: 1.
+        /// The number of loops, each with its own thread. The default is 1.
         public var threads: Int
-        /// How fast the pauses of streams are played. Default: as recorded.
+        /// How fast recorded time passes in the body of a response. The default is as recorded.
         public var pace: Pace
-        /// Whether recorded times to the head of a response are played. Default: not.
+        /// Whether to wait for the recorded time before the head of a response. The default is not to wait.
         public var latency: Latency
-        /// The parts of a request that are compared with a recording; anything else may differ. The default is the
-        /// method, the path, the query, and the body. To compare the host too, use `.standard + [.host]`.
+        /// The parts of a request that must match the recording; anything else may differ. The default is method, path,
+        /// query, and body. To compare the host too, use `.standard + [.host]`.
         ///
-        /// A custom matcher works in process only; starting a server with one throws a ``StartError``.
+        /// Custom matchers are not supported: starting a server with one throws a ``StartError``.
         public var matching: [Matcher]
-        /// What follows the last answer of a sequence. The last answer again by default.
+        /// What follows the last answer of a sequence. The default is to repeat the last answer.
         public var afterLast: AfterLast
-        /// Who the server is to clients that speak TLS. Default: nobody, they speak plain HTTP.
+        /// The TLS certificate for clients; nil, the default, serves plain HTTP.
         public var tls: TLS?
-        /// Where requests go that no fixture answers. Default: nowhere, they are misses.
+        /// The server that unmatched requests are forwarded to. If nil, the default, such requests are misses.
         public var upstream: Upstream?
-        /// Whether browsers' pages from other origins may read the answers. Default: not.
+        /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool
-        /// Whether a line for each request goes to standard error. Default: not.
+        /// The style of the line that is written to standard error for each request. If nil, the default, nothing is
+        /// written.
         public var requestLog: RequestLogStyle?
-        /// The most requests that the journal of one loop holds. Default: 10,000.
+        /// The maximum number of requests in the journal of one loop. The default is 10,000.
         public var journalRecords: Int
-        /// The most bytes of requests that the journal of one loop holds. Default: 4 MiB.
+        /// The maximum number of request bytes in the journal of one loop. The default is 4 MiB.
         public var journalBytes: Int
-        /// Where the server reports its own troubles. Its handler is called on the loops' threads and must not block.
+        /// The logger for the server's own problems. Its handler is called on the loops' threads and must not block.
         public var logger: Logger
 
         var limits = RequestParser.Limits()
         var timeouts = Timeouts()
 
-        /// A configuration; what is left out has its default.
+        /// Creates a configuration. Omitted values have their defaults.
         public init(
             host: String = "127.0.0.1",
             threads: Int = 1,
@@ -75,25 +75,25 @@ extension MockServer {
         }
     }
 
-    /// How the line for each request looks.
+    /// The style of the request log.
     public enum RequestLogStyle: Sendable, Hashable {
         /// Plain text.
         case plain
-        /// The status coloured by its class, for a terminal.
+        /// The status is colored by its class, for a terminal.
         case coloured
     }
 
-    /// How long a connection may take for what, in nanoseconds: they are added for each request.
+    /// The time limits of a connection, in nanoseconds, because they are added to the time for each request.
     struct Timeouts: Sendable {
         /// For a request to begin.
         var idle = seconds(75)
-        /// For a whole head, from its first byte on.
+        /// For a whole head, from its first byte.
         var head = seconds(10)
-        /// For the content, on top of a millisecond for each byte that came.
+        /// For the content, plus one millisecond for each byte received.
         var content = seconds(30)
-        /// For a reader to take something of a response.
+        /// For the client to read any part of a response.
         var write = seconds(600)
-        /// For a peer to take something of what comes before a recorded reset.
+        /// For the peer to receive any part of the output before a recorded reset.
         var delivery = seconds(10)
         /// For the peer to close after the last response.
         var draining = seconds(2)

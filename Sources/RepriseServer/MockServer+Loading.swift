@@ -10,14 +10,13 @@ internal import RepriseText
 #endif
 
 extension MockServer {
-    /// Loads fixtures and starts to serve them.
+    /// Loads fixtures and starts serving them.
     ///
     /// - Parameters:
-    ///   - fixtures: Folders and files.
-    ///   - port: The port to listen on; 0 takes a free one.
-    ///   - configuration: All else.
-    /// - Throws: `FixtureProblems` with all that is wrong with the fixtures; ``StartError`` if the address cannot be
-    ///   listened on.
+    ///   - fixtures: The folders and files to load.
+    ///   - port: The port to listen on; 0 selects a free port.
+    ///   - configuration: All other settings.
+    /// - Throws: `FixtureProblems` with every problem in the fixtures; ``StartError`` if the server cannot start.
     public static func start(
         fixtures: URL...,
         port: Int = 0,
@@ -26,14 +25,13 @@ extension MockServer {
         try await start(fixtures: fixtures, port: port, configuration: configuration)
     }
 
-    /// Loads fixtures and starts to serve them.
+    /// Loads fixtures and starts serving them.
     ///
     /// - Parameters:
-    ///   - fixtures: Folders and files.
-    ///   - port: The port to listen on; 0 takes a free one.
-    ///   - configuration: All else.
-    /// - Throws: `FixtureProblems` with all that is wrong with the fixtures; ``StartError`` if the address cannot be
-    ///   listened on.
+    ///   - fixtures: The folders and files to load.
+    ///   - port: The port to listen on; 0 selects a free port.
+    ///   - configuration: All other settings.
+    /// - Throws: `FixtureProblems` with every problem in the fixtures; ``StartError`` if the server cannot start.
     @_disfavoredOverload
     public static func start(
         fixtures: [URL],
@@ -44,19 +42,21 @@ extension MockServer {
         return try await start(fixtures: set.fixtures, port: port, configuration: configuration)
     }
 
-    /// Loads fixtures and serves them in the place of the present ones; see ``reload(fixtures:)-([Fixture])``.
+    /// Loads fixtures and replaces the current ones; see ``reload(fixtures:)-([Fixture])``.
     ///
-    /// - Parameter fixtures: Folders and files.
-    /// - Throws: `FixtureProblems`; then the present fixtures stay.
+    /// - Parameter fixtures: The folders and files to load.
+    /// - Returns: The loaded fixtures.
+    /// - Throws: `FixtureProblems` with every problem in the fixtures. The current fixtures then stay in use.
     @discardableResult
     public func reload(fixtures: URL...) async throws -> FixtureSet {
         try await reload(fixtures: fixtures)
     }
 
-    /// Loads fixtures and serves them in the place of the present ones; see ``reload(fixtures:)-([Fixture])``.
+    /// Loads fixtures and replaces the current ones; see ``reload(fixtures:)-([Fixture])``.
     ///
-    /// - Parameter fixtures: Folders and files.
-    /// - Throws: `FixtureProblems`; then the present fixtures stay.
+    /// - Parameter fixtures: The folders and files to load.
+    /// - Returns: The loaded fixtures.
+    /// - Throws: `FixtureProblems` with every problem in the fixtures. The current fixtures then stay in use.
     @_disfavoredOverload
     @discardableResult
     public func reload(fixtures: [URL]) async throws -> FixtureSet {

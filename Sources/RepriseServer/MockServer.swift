@@ -9,7 +9,7 @@ internal import RepriseIO
     public import Foundation
 #endif
 
-/// A mock server in this process: it serves recorded traffic and hand-made fixtures over HTTP/1.1.
+/// A mock server in this process that serves recorded traffic and handmade fixtures over HTTP/1.1.
 ///
 /// ```swift
 /// let server = try await MockServer.start(fixtures: URL(filePath: "Fixtures"))
@@ -17,15 +17,15 @@ internal import RepriseIO
 /// await server.stop()
 /// ```
 ///
-/// Many servers can run in one process; each has its own threads, port and journal.
+/// A process can run many servers; each has its own threads, port, and journal.
 public final class MockServer: Sendable {
-    /// Where the server listens: `http://127.0.0.1:49152`, or https.
+    /// The server's URL, such as `http://127.0.0.1:49152`. The scheme is `https` if the server uses TLS.
     public let url: URL
-    /// The port it listens on.
+    /// The port that the server listens on.
     public let port: Int
-    /// How it was set up.
+    /// The configuration that the server was started with.
     public let configuration: Configuration
-    /// The certificate that https clients have to trust, in PEM; nil without TLS or with a certificate of one's own.
+    /// The certificate, in PEM format, that clients must trust. Nil without TLS, or if you provided the certificate.
     public let certificateAuthority: [UInt8]?
 
     private let loops: [EventLoop]
@@ -34,9 +34,9 @@ public final class MockServer: Sendable {
     private let logWriter: BackgroundWriter?
     private let stopping = Locked<Task<Void, Never>?>(nil)
 
-    /// Starts to serve fixtures that are in memory.
+    /// Starts serving fixtures from memory.
     ///
-    /// - Throws: ``StartError`` if the address cannot be listened on.
+    /// - Throws: ``StartError`` if the server cannot start.
     public static func start(
         fixtures: [Fixture],
         port: Int = 0,
@@ -92,7 +92,7 @@ public final class MockServer: Sendable {
     ) {
         let scheme = identity == nil ? "http" : "https"
         guard let url = Self.url(host: configuration.host, port: port, scheme: scheme) else {
-            preconditionFailure("start(fixtures:port:configuration:) has seen that the host makes a URL")
+            preconditionFailure("start(fixtures:port:configuration:) checks that the host makes a valid URL")
         }
         self.url = url
         self.port = port
@@ -120,7 +120,7 @@ public final class MockServer: Sendable {
         control = ServerControl(shared, loops: workers, configuration: configuration)
     }
 
-    /// A server that is let go of without ``stop(grace:)`` ends at once: its threads would run for ever.
+    /// Without this, the threads of a server released without ``stop(grace:)`` would run forever.
     deinit {
         let (workers, loops) = (workers, loops)
         Task.detached {
@@ -130,12 +130,12 @@ public final class MockServer: Sendable {
     }
 
     private static func url(host: String, port: Int, scheme: String = "http") -> URL? {
-        // RFC 6874: the percent sign before an IPv6 zone is escaped in a URL.
+        // The percent sign before an IPv6 zone is escaped in a URL (RFC 6874).
         let name = host.contains(":") ? "[\(host.split(separator: "%").joined(separator: "%25"))]" : host
         return URL(string: "\(scheme)://\(name):\(port)")
     }
 
-    /// What the server was asked since it started, as far as the journal's limits let it remember.
+    /// The requests received since the server started, within the journal's limits.
     public var journal: Journal {
         get async {
             var parts: [LoopJournal] = []
@@ -144,7 +144,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// How many connections are open.
+    /// The number of open connections.
     var connectionCount: Int {
         get async {
             var count = 0
@@ -153,36 +153,36 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Serves other fixtures from now on. No connection is dropped; a response in progress is finished as it was begun.
-    /// When this returns, no request is answered from the former fixtures any more.
+    /// Replaces the fixtures. No connection is dropped, and a response in progress is finished as it began. When this
+    /// returns, no request is answered from the previous fixtures anymore.
     ///
-    /// A sequence goes on where it is if its requests and its answers are the same as before; one that changed starts
-    /// anew. See ``reset()``.
+    /// A sequence keeps its position if its requests and answers are unchanged; otherwise it starts over. See
+    /// ``reset()``.
     public func reload(fixtures: [Fixture]) async {
         await control.reload(fixtures)
     }
 
-    /// Puts every sequence back to its first answer.
+    /// Resets every sequence to its first answer.
     public func reset() async {
         await control.reset()
     }
 
-    /// Ends the recording and writes the cassette; after ``stop(grace:)``, so that nothing is missing.
+    /// Ends the recording and writes the cassette. Call it after ``stop(grace:)``, so that the recording is complete.
     ///
-    /// - Returns: what was recorded; nil without a recorder.
+    /// - Returns: What was recorded; nil without a recorder.
     package func finishRecording() async throws -> CassetteRecorder.Summary? {
         try await control.finishRecording()
     }
 
-    /// Loads what is at `paths` as the command line names it, and serves it from now on.
+    /// Loads the fixtures at `paths`, as the command line names them, and replaces the current ones.
     package func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
         try await control.reload(paths)
     }
 
-    /// Stops: no connection is accepted any more, idle ones are closed, responses in flight are finished. Comes back when
-    /// all is done, also where another call began it.
+    /// Stops the server: accepts no more connections, closes idle ones, and finishes responses in flight. Returns
+    /// when the server has stopped, even if another call started stopping it.
     ///
-    /// - Parameter grace: How long responses in flight may take; what is not written by then is cut off.
+    /// - Parameter grace: How long responses in flight may take. Any that are unfinished by then are cut off.
     public func stop(grace: Duration = .seconds(5)) async {
         let task = stopping.withLock { task in
             if let task { return task }
@@ -201,7 +201,7 @@ public final class MockServer: Sendable {
 }
 
 extension String {
-    /// An IPv6 address may be written with the brackets that it has in a URL.
+    /// The host without the brackets that an IPv6 address has in a URL.
     fileprivate var withoutBrackets: String {
         hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }

@@ -3,24 +3,24 @@
 internal import RepriseFixtures
 internal import RepriseIO
 
-/// Why a server could not start to listen.
+/// An error that prevented a server from starting.
 public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// What went wrong and what to do, for a person.
+    /// What went wrong and what to do about it.
     public let description: String
 
-    /// What went wrong. More codes may come.
+    /// A kind of error. More codes may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
-        /// Another process listens on the port.
+        /// Another process is using the port.
         public static let portTaken = Code(name: "portTaken")
-        /// A certificate or a key cannot be used.
+        /// A certificate or a key is unusable.
         public static let tls = Code(name: "tls")
-        /// The configuration asks for what a server cannot do.
+        /// The configuration contains something that a server does not support.
         public static let configuration = Code(name: "configuration")
-        /// The system said no for another reason; the description tells it.
+        /// The system reported another error; see the description.
         public static let system = Code(name: "system")
     }
 
@@ -42,7 +42,7 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
     init(unsupported matcher: Matcher.Custom) {
         code = .configuration
         description =
-            "cannot compare requests with the custom matcher '\(matcher.name)': a server takes no closures; "
+            "expected matchers that a server supports, found the custom matcher '\(matcher.name)'; "
             + "remove it, or replay in process with ReplayingTransport"
     }
 
@@ -55,7 +55,7 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         if error.isAddressInUse {
             code = .portTaken
             description =
-                "port \(port) on \(host) is taken by another process: stop it, or choose another port (0 takes a free one)"
+                "port \(port) on \(host) is in use by another process; stop it, or use port 0 for a free one"
         } else {
             code = .system
             description = "cannot listen on \(host), port \(port): \(error)"

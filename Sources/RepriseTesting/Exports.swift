@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a test says of its cassette and its server. The client under test is imported by whoever names it.
+// The types that tests use for cassettes and servers. Import the client under test separately.
 @_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseCassettes.RecordedRequest
 @_exported public import struct RepriseFixtures.Fixture

@@ -127,7 +127,7 @@ import Testing
             let file = folder + "/nowhere/port"
             let result = try await MockServerProcess.run(folder, "--port", "0", "--port-file", file)
             #expect(result.status == 1)
-            #expect(result.errors == "the port file \(file) cannot be written: no such file or directory\n")
+            #expect(result.errors == "cannot write the port file \(file): no such file or directory\n")
         }
     }
 

@@ -102,7 +102,7 @@ import Testing
             let careless = try MockServerProcess(arguments + ["--insecure"])
             #expect(try await get("/a", port: try await careless.port()).hasSuffix("\r\n\r\nok"))
             careless.signal(SIGTERM)
-            #expect(try await careless.result().errors.hasPrefix("warning: --insecure verifies no certificate"))
+            #expect(try await careless.result().errors.hasPrefix("warning: --insecure disables certificate verification"))
         }
     }
 
@@ -197,9 +197,9 @@ import Testing
             "--mode: expected append, once or overwrite"
         ),
         (["record", "http://x", "--out", "a.cassette.json", "--only", "x"], "--only: expected a method and a path"),
-        (["serve", ".", "--record", "a.cassette.json"], "--record: expected --unmatched-to beside it"),
-        (["serve", ".", "--cert", "a.pem"], "--cert: expected --key beside it"),
-        (["serve", ".", "--key", "a.pem"], "--key: expected --cert beside it"),
+        (["serve", ".", "--record", "a.cassette.json"], "--record: expected --unmatched-to, found none"),
+        (["serve", ".", "--cert", "a.pem"], "--cert: expected --key, found none"),
+        (["serve", ".", "--key", "a.pem"], "--key: expected --cert, found none"),
     ])
     func saysWhatIsExpected(arguments: [String], reason: String) async throws {
         let process = try MockServerProcess(arguments)
@@ -230,7 +230,7 @@ import Testing
             #expect(
                 result.output == """
                     mockserver listening on \(url) (1 fixture from \(folder))
-                    to trust it: curl --cacert \(authority)/ca.pem \(url)/
+                    to trust its certificate, run: curl --cacert \(authority)/ca.pem \(url)/
 
                     """
             )

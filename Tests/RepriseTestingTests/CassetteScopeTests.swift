@@ -42,7 +42,7 @@ import Testing
             try await run(Self.two) { _ = try await text(at: "/users/1") }
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined()
-            return text.contains("Recorded, but not asked for:\n  GET /users/2 (")
+            return text.contains("Recorded, but not requested:\n  GET /users/2 (")
                 && text.contains(
                     #"REPRISE_MODE=overwrite swift test --filter '^RepriseTestingTests\.CassetteScopeTests/rec"#
                 )
@@ -81,7 +81,7 @@ import Testing
                 throw Stop()
             }
         }
-        #expect(log?.contains("Recorded, but not asked for:") == true)
+        #expect(log?.contains("Recorded, but not requested:") == true)
     }
 
     @Test func writesNoLogForATestThatPasses() async throws {

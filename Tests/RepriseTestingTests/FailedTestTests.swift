@@ -97,7 +97,7 @@ import Testing
         let logs = folder.url.appending(path: "logs").path
         await use(.overwrite, .expectsInVain, ["REPRISE_LOG_DIR": logs])
         let log = try #require(folder.text(of: "logs/a.log"))
-        #expect(log.contains("nothing was recorded, because the test failed; it is still not there"))
+        #expect(log.contains("nothing was recorded because the test failed; the cassette still does not exist"))
         #expect(log.contains("set REPRISE_KEEP_FAILED=1"))
         #expect(log.contains("/users/1 -> 200"))
     }

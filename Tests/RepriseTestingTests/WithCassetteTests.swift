@@ -70,7 +70,7 @@ import Testing
             try await withCassette(in: folder.url, environment: [:]) { _ in _ = try await text(at: "/users/1") }
         } throws: {
             let filter = #"'^RepriseTestingTests\.WithCassetteTests/saysHowToRecordAMissingCassette(\(|$)'"#
-            return "\($0)".contains("/WithCassetteTests/saysHowToRecordAMissingCassette.cassette.json is not there")
+            return "\($0)".contains("/WithCassetteTests/saysHowToRecordAMissingCassette.cassette.json does not exist")
                 && "\($0)".contains("REPRISE_MODE=once swift test --filter \(filter)")
         }
     }
@@ -91,7 +91,7 @@ import Testing
             } throws: { error in
                 let failure = error as? CassetteFailure
                 return failure?.report.unused.last?.request == "GET /users/2"
-                    && "\(error)".contains("has more than what the test asks for")
+                    && "\(error)".contains("contains more than the test requests")
                     && "\(error)".contains(
                         #"REPRISE_MODE=overwrite swift test --filter '^RepriseTestingTests\.WithCassette"#
                     )
@@ -166,7 +166,7 @@ import Testing
         await #expect {
             try await api.get("/users/1").response()
         } throws: {
-            "\($0)".contains("the test is over")
+            "\($0)".contains("the test has ended")
         }
     }
 

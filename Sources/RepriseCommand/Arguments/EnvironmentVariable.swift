@@ -8,31 +8,33 @@ import ArgumentParser
     import Foundation
 #endif
 
-/// An option's value from the environment, for where the command line does not give it.
+/// An option's value from the environment, used if the command line does not set it.
 struct EnvironmentVariable {
     /// The variable's name.
     let name: String
     private let value: String?
 
-    /// The variable of `option`: `--after-last` is `MOCKSERVER_AFTER_LAST`. An empty value counts as none.
+    /// Reads the variable of `option`, such as `MOCKSERVER_AFTER_LAST` for `--after-last`. An empty value counts as
+    /// missing.
     init(of option: String, in environment: [String: String] = ProcessInfo.processInfo.environment) {
         name = "MOCKSERVER_" + option.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
         value = environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The text, if there is one.
+    /// The text; nil if the variable is not set.
     func text() -> String? { value }
 
-    /// The value that the text stands for.
+    /// The parsed value; nil if the variable is not set.
     ///
-    /// - Throws: `ValidationError`, which names the variable.
+    /// - Throws: `ValidationError` with the variable's name if the value is invalid.
     func parsed<Value: OptionValue>(as type: Value.Type = Value.self) throws -> Value? {
         try value.map { try Value.parsed($0, from: name) }
     }
 
-    /// Whether a flag is set: 1, true, yes or on.
+    /// Whether a flag is set: 1, true, yes, or on.
     ///
-    /// - Throws: `ValidationError`, which names the variable, for anything that is neither that nor its opposite.
+    /// - Throws: `ValidationError` with the variable's name if the value is neither one of these nor 0, false, no, or
+    ///   off.
     func isSet() throws -> Bool {
         switch value?.lowercased() {
         case "1", "true", "yes", "on": return true
@@ -41,7 +43,7 @@ struct EnvironmentVariable {
         }
     }
 
-    /// The members of a list, separated by commas or spaces.
+    /// The members of a list separated by commas or spaces.
     func list() -> [String] {
         (value ?? "").split { $0 == "," || $0 == " " }.map(String.init)
     }

@@ -3,26 +3,26 @@
 import ArgumentParser
 import RepriseServer
 
-/// Where and how a server listens: the options that `serve` and `record` share.
+/// The options that `serve` and `record` share, for how the server listens.
 struct ListenArguments: ParsableArguments {
-    @Option(help: "The port to listen on; 0 takes a free one. (default: 8080)")
+    @Option(help: "The port to listen on; 0 selects a free one. (default: 8080)")
     var port: String?
 
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
-    @Option(help: "The number of threads that serve. (default: 1)")
+    @Option(help: "The number of server threads. (default: 1)")
     var threads: String?
 
     @OptionGroup var tls: TLSArguments
 
-    @Option(help: ArgumentHelp("Write the port to this file once the server listens.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the port to this file when the server is ready.", valueName: "file"))
     var portFile: String?
 
-    @Flag(help: "No line for each request on standard error.")
+    @Flag(help: "Don't write a line for each request to standard error.")
     var quiet = false
 
-    /// What the arguments and, where they are silent, the environment ask for.
+    /// The values from the command line, or from the environment for options that are not given.
     func resolved() throws -> Resolved {
         var configuration = MockServer.Configuration()
         configuration.host = host ?? EnvironmentVariable(of: "--host").text() ?? configuration.host

@@ -4,19 +4,19 @@ import ArgumentParser
 import RepriseMatching
 import RepriseServer
 
-/// The value of an option, read the same way from the command line and from the environment.
+/// The value of an option, parsed the same way from the command line and from the environment.
 protocol OptionValue {
-    /// What a user may write, to stand after "expected".
+    /// The valid values, in words that follow "expected".
     static var expected: String { get }
 
-    /// The value that `text` stands for.
+    /// Parses a value; nil if the text is invalid.
     init?(text: String)
 }
 
 extension OptionValue {
-    /// The value that `text` stands for; `place` is the option or the variable that it is from.
+    /// Parses a value. `place` is the option or the variable that it comes from.
     ///
-    /// - Throws: `ValidationError`, which says what was expected and where.
+    /// - Throws: `ValidationError` with the place and the expected values.
     static func parsed(_ text: String, from place: String) throws -> Self {
         guard let value = Self(text: text) else {
             throw ValidationError("\(place): expected \(expected), found '\(text)'")
@@ -24,14 +24,14 @@ extension OptionValue {
         return value
     }
 
-    /// The value of the command line's argument for `option` or else of its variable.
+    /// Parses the argument of `option`, or else its variable.
     static func resolved(_ argument: String?, _ option: String) throws -> Self? {
         if let argument { return try parsed(argument, from: option) }
         return try EnvironmentVariable(of: option).parsed()
     }
 }
 
-/// A TCP port; 0 stands for any that is free.
+/// A TCP port; 0 selects a free one.
 struct Port: OptionValue {
     static let expected = "a port from 0 to 65535"
 
@@ -85,7 +85,7 @@ extension Pace: OptionValue {
     }
 }
 
-/// The name of a header field: a token (RFC 9110 section 5.6.2).
+/// The name of a header field, a token (RFC 9110 section 5.6.2).
 struct HeaderName: OptionValue {
     static let expected = "the name of a header such as Accept-Language"
 

@@ -6,18 +6,18 @@ import RepriseMatching
 import RepriseRecording
 import RepriseServer
 
-/// How requests are matched: the options that `serve` and `explain` share.
+/// The options that `serve` and `explain` share, for how requests are matched.
 struct MatchingArguments: ParsableArguments {
-    @Option(help: "What follows the last answer of a sequence: repeat, miss or restart. (default: repeat)")
+    @Option(help: "What follows the last answer of a sequence: repeat, miss, or restart. (default: repeat)")
     var afterLast: String?
 
-    @Flag(help: "Only answer requests whose host is the recorded one.")
+    @Flag(help: "Answer only requests whose host matches the recorded one.")
     var matchHost = false
 
-    @Option(help: ArgumentHelp("Compare this request header too; repeatable.", valueName: "name"))
+    @Option(help: ArgumentHelp("Compare this request header as well; repeatable.", valueName: "name"))
     var matchHeader: [String] = []
 
-    /// What is compared.
+    /// The matchers to compare requests with.
     func matchers() throws -> [Matcher] {
         var matchers = [Matcher].standard
         if try matchHost || EnvironmentVariable(of: "--match-host").isSet() { matchers.append(.host) }
@@ -26,7 +26,7 @@ struct MatchingArguments: ParsableArguments {
         return matchers
     }
 
-    /// What follows the last answer.
+    /// The resolved value of `--after-last`.
     func resolvedAfterLast() throws -> AfterLast {
         try .resolved(afterLast, "--after-last") ?? .repeat
     }
@@ -45,23 +45,23 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The pace of recorded streams: recorded, instant, or a factor such as 0.1. (default: recorded)")
     var pace: String?
 
-    @Option(help: "The time to the head of a response: none or recorded. (default: none)")
+    @Option(help: "The delay before the head of a response: none or recorded. (default: none)")
     var latency: String?
 
     @OptionGroup var matching: MatchingArguments
 
-    @Flag(help: "Let pages from any origin read the answers, and answer preflights.")
+    @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
     var cors = false
 
-    @Option(help: ArgumentHelp("Forward what no fixture answers to this server.", valueName: "url"))
+    @Option(help: ArgumentHelp("Forward requests that no fixture answers to this server.", valueName: "url"))
     var unmatchedTo: String?
 
-    @Option(help: ArgumentHelp("Record what is forwarded, behind what this cassette holds.", valueName: "file"))
+    @Option(help: ArgumentHelp("Append forwarded exchanges to this cassette.", valueName: "file"))
     var record: String?
 
     @OptionGroup var forwarding: UpstreamArguments
 
-    /// What the arguments and, where they are silent, the environment ask for.
+    /// The values from the command line, or from the environment for options that are not given.
     func resolved() throws -> ListenArguments.Resolved {
         var resolved = try listening.resolved()
         resolved.configuration.pace = try .resolved(pace, "--pace") ?? resolved.configuration.pace
@@ -72,11 +72,15 @@ struct ServeOptions: ParsableArguments {
         return resolved
     }
 
-    /// The server that answers what no fixture does, with its recorder.
+    /// The upstream for unmatched requests, with its recorder; nil if unmatched requests are misses.
     func upstream() throws -> MockServer.Upstream? {
         let path = record ?? EnvironmentVariable(of: "--record").text()
         guard let url = unmatchedTo ?? EnvironmentVariable(of: "--unmatched-to").text() else {
-            if path != nil { throw ValidationError("--record: expected --unmatched-to beside it, with a server's URL") }
+            if path != nil {
+                throw ValidationError(
+                    "--record: expected --unmatched-to, found none; add --unmatched-to https://staging.example.com"
+                )
+            }
             return nil
         }
         var upstream = try forwarding.upstream(url, from: "--unmatched-to")

@@ -3,28 +3,31 @@
 import ArgumentParser
 import RepriseServer
 
-/// Who the server is to clients that speak TLS.
+/// The options for TLS between clients and the server.
 struct TLSArguments: ParsableArguments {
-    @Flag(help: "Serve https, with a certificate made on the fly by an authority of this machine's own.")
+    @Flag(help: "Serve https, with a generated certificate that a local authority signs.")
     var tls = false
 
     @Option(
-        help: ArgumentHelp("Keep that authority in this folder, so that clients trust it once.", valueName: "folder")
+        help: ArgumentHelp(
+            "Serve https, and keep the local authority in this folder so that clients trust it only once.",
+            valueName: "folder"
+        )
     )
     var tlsFolder: String?
 
     @Option(
-        help: ArgumentHelp("Another name or address that clients call the server by; repeatable.", valueName: "name")
+        help: ArgumentHelp("Another name or address that clients use for the server; repeatable.", valueName: "name")
     )
     var tlsName: [String] = []
 
-    @Option(help: ArgumentHelp("Serve https with the certificate in this file, in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Serve https with the certificate in this PEM file.", valueName: "file"))
     var cert: String?
 
-    @Option(help: ArgumentHelp("The certificate's key, in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("The PEM file with the certificate's key.", valueName: "file"))
     var key: String?
 
-    /// What the arguments and, where they are silent, the environment ask for.
+    /// The TLS settings from the command line or the environment; nil to serve plain HTTP.
     func resolved() throws -> MockServer.TLS? {
         let cert = cert ?? EnvironmentVariable(of: "--cert").text()
         let key = key ?? EnvironmentVariable(of: "--key").text()
@@ -32,12 +35,12 @@ struct TLSArguments: ParsableArguments {
         switch (cert, key) {
         case (let cert?, let key?):
             if folder != nil {
-                throw ValidationError("--tls-folder is for certificates made on the fly, not with --cert")
+                throw ValidationError("expected --cert or --tls-folder, found both; remove one of them")
             }
             return .files(certificate: cert, key: key)
         case (nil, nil): break
-        case (nil, _): throw ValidationError("--key: expected --cert beside it, with the certificate's file")
-        case (_, nil): throw ValidationError("--cert: expected --key beside it, with the key's file")
+        case (nil, _): throw ValidationError("--key: expected --cert, found none; add --cert cert.pem")
+        case (_, nil): throw ValidationError("--cert: expected --key, found none; add --key key.pem")
         }
         guard try tls || folder != nil || EnvironmentVariable(of: "--tls").isSet() else { return nil }
         let names = tlsName.isEmpty ? EnvironmentVariable(of: "--tls-name").list() : tlsName

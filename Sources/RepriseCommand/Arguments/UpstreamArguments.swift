@@ -5,25 +5,25 @@ import RepriseIO
 import RepriseRecording
 import RepriseServer
 
-/// How requests are forwarded and recorded: the options that `serve --unmatched-to` and `record` share.
+/// The options that `serve --unmatched-to` and `record` share, for how requests are forwarded and recorded.
 struct UpstreamArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Trust these certificates too for an https upstream, in PEM.", valueName: "file")
+        help: ArgumentHelp("For an https upstream, also trust the certificates in this PEM file.", valueName: "file")
     )
     var upstreamCa: String?
 
-    @Flag(help: "Forward to an https upstream whoever it is: no certificate is verified.")
+    @Flag(help: "Don't verify the certificate of an https upstream.")
     var insecure = false
 
-    @Flag(help: "Leave the clients' Accept-Encoding alone; otherwise identity is asked for, which can be read.")
+    @Flag(help: "Forward the clients' Accept-Encoding instead of requesting identity, which is readable.")
     var keepEncoding = false
 
-    @Flag(help: "Record bodies too that cannot be scanned for secrets, because of their coding.")
+    @Flag(help: "Also record bodies that cannot be scanned for secrets because of their coding.")
     var allowUnscanned = false
 
-    /// The server at `url`.
+    /// Creates the upstream at `url`.
     ///
-    /// - Parameter place: the option that the URL is from.
+    /// - Parameter place: The option that the URL comes from.
     func upstream(_ url: String, from place: String) throws -> MockServer.Upstream {
         var upstream: MockServer.Upstream
         do {
@@ -36,7 +36,7 @@ struct UpstreamArguments: ParsableArguments {
         return upstream
     }
 
-    /// Starts to record.
+    /// Starts recording.
     func recorder(
         _ path: String,
         mode: RecordingMode,
@@ -59,7 +59,10 @@ struct UpstreamArguments: ParsableArguments {
     private func trust() throws -> Trust {
         if try insecure || EnvironmentVariable(of: "--insecure").isSet() {
             Report.message(
-                "warning: --insecure verifies no certificate: whoever is between may read and change everything"
+                """
+                warning: --insecure disables certificate verification, so others on the network can read and change \
+                traffic; use --upstream-ca FILE to trust a private authority
+                """
             )
             return .unverified
         }
@@ -68,7 +71,7 @@ struct UpstreamArguments: ParsableArguments {
     }
 }
 
-/// A file with certificates that an option names.
+/// Reads a file with certificates that an option names.
 enum CertificateFile {
     static func read(_ path: String, from place: String) throws -> [UInt8] {
         do {

@@ -7,10 +7,10 @@ import RepriseText
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Read fixtures and say what is wrong with them, without serving.",
+        abstract: "Check fixtures for problems without serving them.",
         discussion: """
-            Secrets in recordings are wrong too: tokens, keys, passwords, cookies. A reprise.yaml beside the fixtures says what \
-            else is one, and what is none. Exits with 1 if anything is wrong.
+            Secrets in recordings are problems too: tokens, keys, passwords, cookies. A reprise.yaml file next to the \
+            fixtures sets what else is a secret and what is not. Exits with 1 if there are problems.
             """
     )
 

@@ -8,7 +8,7 @@ import RepriseText
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say which fixture would answer a request, and why the others would not.",
+        abstract: "Show which fixture would answer a request, and why the others would not.",
         discussion: "Nothing is sent. Exits with 1 if no fixture would answer."
     )
 
@@ -23,7 +23,7 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("H"), .customLong("header")],
-        help: ArgumentHelp("A header line; repeatable. As a variable: one a line.", valueName: "name: value")
+        help: ArgumentHelp("A header line; repeatable. In the variable: one per line.", valueName: "name: value")
     )
     var headers: [String] = []
 

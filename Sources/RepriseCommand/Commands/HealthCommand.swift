@@ -6,7 +6,7 @@ import RepriseIO
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Say whether a mock server answers, for a container's health check.",
+        abstract: "Check whether a mock server answers, for a container's health check.",
         discussion: "Exits with 1 if it does not answer within two seconds."
     )
 
@@ -16,11 +16,11 @@ struct HealthCommand: AsyncParsableCommand {
     @Option(help: "The server's address. (default: 127.0.0.1)")
     var host: String?
 
-    @Flag(help: "The server speaks https; its certificate is not looked at without --tls-ca.")
+    @Flag(help: "Use https. Without --tls-ca, the server's certificate is not verified.")
     var tls = false
 
     @Option(
-        help: ArgumentHelp("The server speaks https and has to be signed by one of these, in PEM.", valueName: "file")
+        help: ArgumentHelp("Use https, and trust only the certificates in this PEM file.", valueName: "file")
     )
     var tlsCa: String?
 
@@ -36,8 +36,8 @@ struct HealthCommand: AsyncParsableCommand {
         }
     }
 
-    /// What TLS needs; nil for a server that speaks plain HTTP. The variables are the server's own, so that its container
-    /// has to name them once.
+    /// The TLS settings; nil for a server that uses plain HTTP. The variables are the same as the server's, so a
+    /// container sets them only once.
     private func context() throws -> TLSContext? {
         var configuration = TLSClientConfiguration()
         if let path = tlsCa ?? EnvironmentVariable(of: "--tls-ca").text() {
@@ -50,7 +50,7 @@ struct HealthCommand: AsyncParsableCommand {
         return try TLSContext(client: configuration)
     }
 
-    /// A server that listens on all addresses is asked by the loopback one.
+    /// The loopback address for a server that listens on all addresses, otherwise `host`.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

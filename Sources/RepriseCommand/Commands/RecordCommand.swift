@@ -10,11 +10,11 @@ import RepriseText
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Stand before a server, pass everything on, and record it.",
+        abstract: "Forward requests to a server and record the exchanges.",
         discussion: """
-            Requests go to the upstream server, responses come back as they are, chunk by chunk, and both are written to a \
-            cassette, without what looks like a secret. SIGINT and SIGTERM finish what is in flight, for five seconds at \
-            most, and then the cassette. Exits with 1 if something was not written.
+            Requests are sent to the upstream server, responses are passed back unchanged, chunk by chunk, and both \
+            are written to a cassette with likely secrets removed. SIGINT and SIGTERM let responses in flight finish, \
+            for at most five seconds, and then write the cassette. Exits with 1 if an exchange was not written.
             """
     )
 
@@ -26,15 +26,15 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What to do about the cassette that is there: append to it, once: replay it instead of recording, or \
-            overwrite it. (default: append)
+            What to do with an existing cassette: append adds to it, once replays it instead of recording, and \
+            overwrite replaces it. (default: append)
             """
     )
     var mode: String?
 
     @Option(
         help: ArgumentHelp(
-            "Record these requests anew, in their place in the cassette, and pass on the others.",
+            "Record only these requests, replacing them in the cassette, and forward all others.",
             valueName: "method path"
         )
     )
@@ -45,10 +45,15 @@ struct RecordCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let url = upstream ?? EnvironmentVariable(of: "--upstream").text() else {
-            throw ValidationError("expected the upstream server's URL, such as: mockserver record https://example.com")
+            throw ValidationError(
+                """
+                expected the upstream server's URL, found none; run: \
+                mockserver record https://staging.example.com --out api.cassette.json
+                """
+            )
         }
         guard let path = out ?? EnvironmentVariable(of: "--out").text() else {
-            throw ValidationError("--out: expected the cassette to write, such as --out api.cassette.json")
+            throw ValidationError("--out: expected the cassette to write, found none; add --out api.cassette.json")
         }
         var options = try listening.resolved()
         let mode = try RecordingMode.resolved(mode, "--mode") ?? .append
@@ -74,7 +79,7 @@ struct RecordCommand: AsyncParsableCommand {
         try await ServerProcess.finish(recorder, of: server)
     }
 
-    /// The requests to record anew; nil for all.
+    /// The requests to record; nil for all.
     private func selection() throws -> RequestSelection? {
         let variable = EnvironmentVariable(of: "--only")
         guard let text = only ?? variable.text() else { return nil }
@@ -85,7 +90,7 @@ struct RecordCommand: AsyncParsableCommand {
         }
     }
 
-    /// What `once` means when there is a cassette already.
+    /// Serves an existing cassette, for the mode `once`.
     private func replay(_ path: String, _ options: ListenArguments.Resolved, _ signals: Signals) async throws {
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load([path]) }
         Report.notes(fixtures.notes)

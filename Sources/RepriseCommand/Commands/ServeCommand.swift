@@ -11,9 +11,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve fixtures (the default).",
         discussion: """
-            SIGHUP reloads the fixtures. SIGINT and SIGTERM finish what is in flight, for five seconds at most, and exit \
-            with 0; a second one, half a second later or more, ends the program at once, with 128 \
-            and its number.
+            SIGHUP reloads the fixtures. SIGINT and SIGTERM let responses in flight finish, for at most five seconds, \
+            and exit with 0. A second signal, at least half a second later, exits immediately with 128 plus the \
+            signal's number.
             """
     )
 
@@ -57,7 +57,9 @@ struct ServeCommand: AsyncParsableCommand {
             for note in set.notes { Report.messageWhileServing("note: \(note)") }
             Report.messageWhileServing("reloaded \(set.summary)")
         } catch {
-            Report.messageWhileServing("\(error)\nnot reloaded: the former fixtures stay")
+            Report.messageWhileServing(
+                "\(error)\nnot reloaded: the previous fixtures stay in use; fix the problems and send SIGHUP again"
+            )
         }
     }
 }

@@ -3,10 +3,10 @@
 import RepriseIO
 import RepriseText
 
-/// One request to a server, to see whether it answers: `OPTIONS *`, which is about the server and no fixture
-/// (RFC 9110 section 9.3.7).
+/// Sends one request to check whether a server answers: `OPTIONS *`, which concerns the server and no fixture (RFC
+/// 9110 section 9.3.7).
 final class HealthProbe {
-    /// Why a server counts as unhealthy.
+    /// The reason that a server is unhealthy.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -26,7 +26,7 @@ final class HealthProbe {
         self.tls = tls
     }
 
-    /// The status line of the answer.
+    /// Sends the request and returns the status line of the answer.
     static func run(host: String, port: Int, tls: TLSContext?, limit: Duration) async throws -> String {
         let loop = try EventLoop(name: "health")
         let result: Result<String, Failure> = await withCheckedContinuation { continuation in
@@ -57,7 +57,7 @@ final class HealthProbe {
         }
     }
 
-    /// So little fits into any socket that takes something at all.
+    /// Sends the request. It is short enough to fit into any socket that is writable at all.
     private func send(on socket: Socket) {
         do throws(SystemError) {
             _ = try socket.send(Self.request.span)

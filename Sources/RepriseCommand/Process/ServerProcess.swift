@@ -13,17 +13,17 @@ import RepriseServer
     import Foundation
 #endif
 
-/// What `serve` and `record` have in common: a process that is a server until it is told to stop.
+/// Runs `serve` and `record`: a process that is a server until it receives a signal to stop.
 enum ServerProcess {
-    /// Prepares the process as a whole, which is this program's to decide and not the library's.
+    /// Changes process-wide settings, which the program may decide but not the library.
     static func prepare() async throws -> Signals {
         ProcessLimits.ignoreBrokenPipe()
         _ = ProcessLimits.raiseDescriptorLimit()
-        // Before anything is announced: a signal that comes right after the ready line must find its handler.
+        // Do this before the ready line: a signal may arrive right after it.
         return try await Signals()
     }
 
-    /// Starts the server, or says why not and exits with 1.
+    /// Starts the server. If that fails, reports why and exits with 1.
     static func start(_ fixtures: [Fixture], _ options: ListenArguments.Resolved) async throws -> MockServer {
         var configuration = options.configuration
         configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
@@ -35,39 +35,42 @@ enum ServerProcess {
         }
     }
 
-    /// Says that the server listens.
+    /// Reports that the server is listening.
     ///
-    /// - Parameter what: what it serves, for the ready line.
+    /// - Parameter what: What the server serves, for the ready line.
     static func announce(_ server: MockServer, _ what: String, _ options: ListenArguments.Resolved) throws {
         warnOfOpenHost(options.configuration.host)
         if let portFile = options.portFile {
             do {
                 try Data("\(server.port)\n".utf8).write(to: URL(filePath: portFile), options: .atomic)
             } catch {
-                Report.failure("the port file \(portFile) cannot be written: \(reason(error))")
+                Report.failure("cannot write the port file \(portFile): \(reason(error))")
                 throw ExitCode(1)
             }
         }
         Report.line("mockserver listening on \(server.url) (\(what))")
         switch options.configuration.tls {
         case .localAuthority(let folder?, _):
-            Report.line("to trust it: curl --cacert \(folder)/ca.pem \(server.url)/")
+            Report.line("to trust its certificate, run: curl --cacert \(folder)/ca.pem \(server.url)/")
         case .localAuthority(nil, _):
             Report.line(
-                "its certificate is new each time; --tls-folder keeps who signs it: curl --insecure \(server.url)/"
+                """
+                the certificate is new at each start; use --tls-folder to keep its authority, \
+                or run: curl --insecure \(server.url)/
+                """
             )
         case .files, nil: break
         }
     }
 
-    /// Why a file could not be written, in a few words.
+    /// Returns a short reason why a file could not be written.
     private static func reason(_ error: any Error) -> String {
         switch (error as? CocoaError)?.code {
         case CocoaError.fileNoSuchFile?, CocoaError.fileReadNoSuchFile?: "no such file or directory"
         case CocoaError.fileWriteNoPermission?, CocoaError.fileReadNoPermission?: "permission denied"
         case CocoaError.fileWriteVolumeReadOnly?: "read-only file system"
         case CocoaError.fileWriteOutOfSpace?: "no space left on the device"
-        case CocoaError.fileWriteInvalidFileName?: "the name is too long or not valid"
+        case CocoaError.fileWriteInvalidFileName?: "the name is too long or invalid"
         default: "expected a path to a file in a folder that exists"
         }
     }
@@ -77,9 +80,9 @@ enum ServerProcess {
         Report.message("warning: \(host) is not a loopback address; recorded traffic is readable from other machines")
     }
 
-    /// Ends a recording: writes the cassette and says what is in it.
+    /// Ends a recording: writes the cassette and reports what was recorded.
     ///
-    /// - Throws: exit code 1 if something was not written.
+    /// - Throws: Exit code 1 if an exchange was not written.
     static func finish(_ recorder: CassetteRecorder, of server: MockServer) async throws {
         let summary: CassetteRecorder.Summary
         do {

@@ -3,16 +3,16 @@
 import ArgumentParser
 import RepriseIO
 
-/// What the process's signals ask for. Decided on a thread of its own, so that neither loading fixtures nor an unread
-/// standard error makes the program deaf.
+/// Turns the process's signals into requests. Runs on its own thread, so that the program reacts even while it loads
+/// fixtures or while standard error is blocked.
 final class Signals: Sendable {
-    /// What is asked of the running server, in order.
+    /// A request to the running server.
     enum Request: Sendable {
         case reload
         case stop
     }
 
-    /// What is asked of the running server.
+    /// The requests to the running server, in order.
     let requests: AsyncStream<Request>
 
     private let continuation: AsyncStream<Request>.Continuation
@@ -24,10 +24,10 @@ final class Signals: Sendable {
         var stopRequested: MonotonicTime?
     }
 
-    /// Wrappers often deliver one signal twice; only later ones are impatience.
+    /// The shortest time between two separate signals. Wrappers often deliver one signal twice.
     private static let patience = Duration.milliseconds(500)
 
-    /// Takes over SIGINT, SIGTERM and SIGHUP from now on.
+    /// Starts handling SIGINT, SIGTERM, and SIGHUP.
     init() async throws(SystemError) {
         (requests, continuation) = AsyncStream.makeStream(of: Request.self)
         loop = try EventLoop(name: "signals")
@@ -39,7 +39,7 @@ final class Signals: Sendable {
 
     private func install() -> Result<Void, SystemError> {
         do throws(SystemError) {
-            // The loop keeps it for as long as it runs, which is as long as the process.
+            // The loop keeps the source for as long as it runs, which is as long as the process.
             _ = try SignalSource([.interrupt, .terminate, .hangUp], loop: loop) { self.received($0) }
             return .success(())
         } catch {
@@ -47,7 +47,7 @@ final class Signals: Sendable {
         }
     }
 
-    /// From now on a signal to stop is a request; before, it ends the process at once.
+    /// From now on, a stop signal is a request. Before, it ends the process immediately.
     func beginServing() {
         state.withLock { $0.isServing = true }
     }

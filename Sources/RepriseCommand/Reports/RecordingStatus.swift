@@ -2,7 +2,7 @@
 
 import RepriseRecording
 
-/// The line with counts that a terminal shows while a recording goes on.
+/// Shows a line with counts on a terminal during a recording.
 final class RecordingStatus: Sendable {
     private let task: Task<Void, Never>
 
@@ -19,7 +19,7 @@ final class RecordingStatus: Sendable {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func end() async {
         task.cancel()
         await task.value

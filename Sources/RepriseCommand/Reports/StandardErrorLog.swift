@@ -3,7 +3,7 @@
 import Logging
 import RepriseIO
 
-/// What the server has to say of its own troubles, as lines on standard error. Never waits for their reader.
+/// Writes the server's own problems to standard error, without waiting for a reader.
 struct StandardErrorLog: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]

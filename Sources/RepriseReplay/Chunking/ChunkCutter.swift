@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts a body into other chunks than those in which it comes.
+/// Splits a body into other chunks than those in which it arrives.
 ///
-/// Bytes go in as they are due, and come out as soon as their new chunk is full: never earlier than recorded. Where the
-/// recorded chunks are kept, nothing is held back.
+/// Bytes are appended when they are due, and are returned as soon as their new chunk is full, so never earlier than
+/// recorded. If the recorded chunks are kept, nothing is held back.
 struct ChunkCutter: Sendable {
-    /// A chunk over all of a body is not larger, so that a large file is not held in memory.
+    /// The largest chunk of a coalesced body, so that a large file is not held in memory.
     static let maximumChunk = 8 << 20
 
     private let chunking: ReplayingTransport.Chunking
     private var random: SeededNumbers
-    /// What went in and did not come out.
+    /// The appended bytes that have not been returned.
     private var pending: ArraySlice<UInt8> = []
     private var endsChunk = false
-    /// How many bytes came out.
+    /// The number of bytes returned so far.
     private var position = 0
-    /// How many bytes the next chunk has.
+    /// The size of the next chunk.
     private var size = 0
     private var cuts: ArraySlice<Int> = []
 
@@ -28,20 +28,20 @@ struct ChunkCutter: Sendable {
         size = nextSize()
     }
 
-    /// Takes bytes of the body, never none.
+    /// Appends bytes of the body; `bytes` must not be empty.
     mutating func append(_ bytes: [UInt8], endsChunk: Bool) {
         if pending.isEmpty { pending = bytes[...] } else { pending += bytes }
         self.endsChunk = endsChunk
     }
 
-    /// The next chunk, if it is full.
+    /// Returns the next chunk, or nil if it is not full.
     mutating func next() -> (bytes: [UInt8], endsChunk: Bool)? {
         if case .recorded = chunking { return nextRecorded() }
         guard pending.count >= size else { return nil }
         return (take(size), true)
     }
 
-    /// What is left at the end of the body; nil if nothing is.
+    /// Returns the remaining bytes at the end of the body; nil if there are none.
     mutating func finish() -> [UInt8]? {
         pending.isEmpty ? nil : take(pending.count)
     }
@@ -49,7 +49,7 @@ struct ChunkCutter: Sendable {
     private mutating func nextRecorded() -> (bytes: [UInt8], endsChunk: Bool)? {
         guard !pending.isEmpty else { return nil }
         let count = min(pending.count, Playback.pieceSize)
-        // The usual chunk is handed over as it came in.
+        // A usual chunk is returned as it was appended.
         return (take(count), pending.isEmpty && endsChunk)
     }
 
@@ -75,7 +75,7 @@ struct ChunkCutter: Sendable {
     }
 }
 
-/// Numbers that look like chance and are the same for the same seed (SplitMix64).
+/// Pseudorandom numbers that are the same for the same seed (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -91,7 +91,7 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
         return value ^ (value >> 31)
     }
 
-    /// The size of a chunk: small ones are as likely as large ones, up to 4 KiB.
+    /// Returns the size of a chunk, up to 4 KiB. Each order of magnitude is equally likely.
     mutating func chunkSize() -> Int {
         let limit = 1 << Int(next() % 13)
         return Int(next() % UInt64(limit)) + 1
@@ -99,7 +99,7 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
 }
 
 extension ReplayingTransport.Chunking {
-    /// Behind how many bytes it cuts a body that holds `content` and comes at once.
+    /// Returns the offsets at which this chunking cuts a body with `content` that arrives in one piece.
     package func offsets(in content: [UInt8]) -> [Int] {
         var cutter = ChunkCutter(self)
         cutter.append(content, endsChunk: true)

@@ -9,7 +9,8 @@ public import RepriseRecording
     private import Foundation
 #endif
 
-/// A cassette in use: the transport that its mode asks for, from the start to the end of a test, say.
+/// A record-or-replay run of a cassette, for example from the start to the end of a test. Provides the transport for
+/// its mode.
 ///
 /// ```swift
 /// let session = try CassetteSession("Tests/Fixtures/users.cassette.json", mode: .record(.once))
@@ -18,31 +19,31 @@ public import RepriseRecording
 /// try session.finish()
 /// ```
 ///
-/// `REPRISE_MODE` overrides the mode, see ``ReplayMode/resolved(in:)``. Where `CI` is set, a session that could reach the
-/// network does not start unless `REPRISE_ALLOW_NETWORK=1`.
+/// `REPRISE_MODE` overrides the mode; see ``ReplayMode/resolved(in:)``. If `CI` is set, a session that could reach
+/// the network does not start unless `REPRISE_ALLOW_NETWORK=1` is set.
 public final class CassetteSession: Sendable {
-    /// The cassette's path; a folder's in the mode ``ReplayMode/stub``.
+    /// The path of the cassette. In the mode ``ReplayMode/stub``, it may be a folder.
     public let path: String
-    /// The mode that holds.
+    /// The mode in effect.
     public let mode: ReplayMode
-    /// What a client is to use.
+    /// The transport for clients.
     public let transport: any Transport
-    /// What a client's retries and pauses are to pass on: a ``VirtualClock`` where all answers come from the cassette
-    /// and the pace is not one of real time; nil for the system's.
+    /// The clock for a client's retries and pauses: a ``VirtualClock`` if all answers come from the cassette and the
+    /// pace does not take real time; nil for the system clock.
     public let clock: (any Clock<Duration>)?
     private let recording: RecordingTransport?
     private let replaying: ReplayingTransport?
 
     /// How a session records and replays.
     public struct Configuration: Sendable {
-        /// How it replays. What becomes of a request that nothing answers follows from the mode, not from this.
+        /// How the session replays. The mode, not this configuration, decides what happens to unmatched requests.
         public var replay: ReplayingTransport.Configuration
-        /// How it records. What becomes of the cassette follows from the mode, not from this.
+        /// How the session records. The mode, not this configuration, decides what happens to an existing cassette.
         public var recording: CassetteRecorder.Configuration
-        /// Whether the client's Accept-Encoding is left alone while recording. False by default.
+        /// Whether to send the client's `Accept-Encoding` unchanged while recording. The default is `false`.
         public var keepsEncoding: Bool
 
-        /// A configuration, each part of which may be left at its default.
+        /// Creates a configuration. Omitted values have their defaults.
         public init(
             replay: ReplayingTransport.Configuration = .init(),
             recording: CassetteRecorder.Configuration = .init(),
@@ -54,24 +55,24 @@ public final class CassetteSession: Sendable {
         }
     }
 
-    /// What became of a session.
+    /// The result of a session.
     public struct Outcome: Sendable {
-        /// What was replayed; nil if nothing was to be.
+        /// What was replayed; nil if the session does not replay.
         public var replay: ReplayReport?
-        /// What was recorded; nil if nothing was to be.
+        /// What was recorded; nil if the session does not record.
         public var recording: CassetteRecorder.Summary?
     }
 
     /// Starts a session.
     ///
     /// - Parameters:
-    ///   - path: the cassette's; in the mode ``ReplayMode/stub`` also a folder of fixtures.
-    ///   - mode: where answers come from. The cassette alone by default.
-    ///   - base: what reaches the network; nil for the platform's live transport.
-    ///   - configuration: how to record and replay.
-    ///   - environment: the variables; nil for the process's.
-    /// - Throws: ``ReplayModeError``, `FixtureProblems` if the cassette cannot be replayed, `RecordingError` if it cannot
-    ///   be recorded.
+    ///   - path: The path of the cassette. In the mode ``ReplayMode/stub``, it may be a folder of fixtures.
+    ///   - mode: Where answers come from. The default is the cassette alone.
+    ///   - base: The transport that reaches the network; nil for the platform's live transport.
+    ///   - configuration: How to record and replay.
+    ///   - environment: The environment variables; nil for those of the process.
+    /// - Throws: ``ReplayModeError`` if the mode is not allowed, `FixtureProblems` if the cassette cannot be
+    ///   replayed, `RecordingError` if it cannot be recorded.
     public init(
         _ path: String,
         mode: ReplayMode = .replay,
@@ -99,15 +100,15 @@ public final class CassetteSession: Sendable {
             )
         }
         let onward: any Transport = recording ?? live
-        // What a run that was broken off recorded is not recorded again.
+        // What an interrupted run recorded is not recorded again.
         let leftovers = try plan.recording == .overwrite ? [] : recording?.recorder.leftovers() ?? []
         if !leftovers.isEmpty { plan.replays = true }
         if plan.replays {
             var settings = configuration.replay
             if settings.remedy == nil, mode != .stub {
-                settings.remedy = "\(ReplayMode.variable)=append, and the same command as now"
+                settings.remedy = "or repeat this run with \(ReplayMode.variable)=append"
             }
-            // Where nothing is live, a retry need not take time either.
+            // If nothing is live, retries need not take real time either.
             if settings.clock == nil, settings.pace == .instant, !plan.reachesNetwork {
                 settings.clock = VirtualClock()
             }
@@ -125,24 +126,25 @@ public final class CassetteSession: Sendable {
         clock = replaying?.clock
     }
 
-    /// What was replayed so far; nil if nothing is to be.
+    /// What was replayed so far; nil if the session does not replay.
     public var report: ReplayReport? { replaying?.report }
 
     /// Ends the session: writes what was recorded, and checks what was replayed.
     ///
-    /// - Returns: what became of it.
-    /// - Throws: `RecordingError` if the cassette could not be written; in strict replay ``ReplayFailure`` if something
-    ///   was asked that is not in the cassette, or was not asked that is.
+    /// - Returns: The result of the session.
+    /// - Throws: `RecordingError` if the cassette could not be written; in strict replay, ``ReplayFailure`` if there
+    ///   were misses or unused exchanges.
     @discardableResult
     public func finish() throws -> Outcome {
         try outcome(recording: try recording?.finish())
     }
 
-    /// Ends a session that is not to be kept, that of a test which failed, say: what was recorded is forgotten, and the
-    /// cassette stays as it is. What was replayed is checked as by ``finish()``.
+    /// Ends a session without keeping its recording, for example after a failed test. The cassette stays unchanged.
+    /// What was replayed is checked as in ``finish()``.
     ///
-    /// - Returns: what became of it; as recorded, what would have been written.
-    /// - Throws: `RecordingError` if what was recorded could not be removed; ``ReplayFailure`` as ``finish()`` does.
+    /// - Returns: The result of the session; its `recording` is what would have been written.
+    /// - Throws: `RecordingError` if the recording could not be removed; ``ReplayFailure`` under the same conditions
+    ///   as ``finish()``.
     @discardableResult
     public func abandon() throws -> Outcome {
         try outcome(recording: try recording?.abandon())
@@ -155,7 +157,7 @@ public final class CassetteSession: Sendable {
 }
 
 extension ReplayMode {
-    /// Whether the test has to ask for what is recorded, where nothing is being recorded.
+    /// Whether a replay in this mode must use every exchange and have no misses.
     fileprivate var isStrict: Bool {
         switch self {
         case .replay, .record(.once): true
@@ -164,7 +166,7 @@ extension ReplayMode {
     }
 }
 
-/// What a mode comes to, with a cassette there or not.
+/// What a mode means, depending on whether the cassette exists.
 private struct SessionPlan {
     var replays = false
     var recording: RecordingMode?

@@ -3,28 +3,28 @@
 internal import RepriseText
 
 extension ReplayMode {
-    /// The variable that overrides the mode that code asks for.
+    /// The environment variable that overrides the mode set in code.
     public static let variable = "REPRISE_MODE"
-    /// The variable that allows the network where `CI` is set.
+    /// The environment variable that allows network access when `CI` is set.
     public static let networkVariable = "REPRISE_ALLOW_NETWORK"
 
-    /// The mode that holds: ``variable`` goes before what code asks for, but never before ``stub``.
+    /// Returns the mode in effect. ``variable`` overrides any mode set in code, except ``stub``.
     ///
-    /// - Parameter environment: the variables.
-    /// - Throws: ``ReplayModeError`` if ``variable`` has a value that is none.
+    /// - Parameter environment: The environment variables.
+    /// - Throws: ``ReplayModeError`` if the value of ``variable`` is invalid.
     public func resolved(in environment: [String: String]) throws(ReplayModeError) -> ReplayMode {
         guard self != .stub, let value = environment[Self.variable], !value.isEmpty else { return self }
         guard let mode = Self.named[value.lowercased()] else { throw ReplayModeError(unknown: value) }
         return mode
     }
 
-    /// Checks that the network is allowed: not on CI, unless ``networkVariable`` says so.
+    /// Checks that network access is allowed. On CI, it is not unless ``networkVariable`` is set.
     func checkNetwork(for cassette: String, in environment: [String: String]) throws(ReplayModeError) {
         guard Self.isSet(environment["CI"]), !Self.isSet(environment[Self.networkVariable]) else { return }
         throw ReplayModeError(network: self, cassette: cassette)
     }
 
-    /// Whether a variable that is on or off is on.
+    /// Whether a Boolean variable is on.
     package static func isSet(_ value: String?) -> Bool {
         guard let value = value?.lowercased() else { return false }
         return !["", "0", "false", "no"].contains(value)
@@ -37,7 +37,7 @@ extension ReplayMode {
 }
 
 extension ReplayMode: CustomStringConvertible {
-    /// The mode as ``variable`` spells it.
+    /// The mode as spelled in ``variable``.
     public var description: String {
         switch self {
         case .live: "live"
@@ -49,7 +49,7 @@ extension ReplayMode: CustomStringConvertible {
     }
 }
 
-/// Why a mode cannot hold.
+/// An error about a mode that is invalid or not allowed.
 public struct ReplayModeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was expected, what was found, and what to do.
     public var description: String
@@ -62,10 +62,10 @@ public struct ReplayModeError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     init(network mode: ReplayMode, cassette: String) {
-        let missing = mode == .record(.once) ? ", which is not there, so that it would have to be recorded" : ""
+        let missing = mode == .record(.once) ? " does not exist and would be recorded" : ""
         description = """
-            \(cassette)\(missing): the mode \(mode) may reach the network, which is not allowed where CI is set; commit \
-            the cassette and replay it, or set \(ReplayMode.networkVariable)=1
+            \(cassette)\(missing): expected a mode without network access because CI is set, found \(mode); commit the \
+            cassette and replay it, or set \(ReplayMode.networkVariable)=1
             """
     }
 }

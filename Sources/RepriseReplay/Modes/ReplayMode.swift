@@ -2,26 +2,26 @@
 
 public import RepriseRecording
 
-/// Where answers come from, and what is recorded.
+/// Where answers come from, and whether they are recorded.
 public enum ReplayMode: Sendable, Hashable {
-    /// From the network; nothing is recorded.
+    /// Answers come from the network, and nothing is recorded.
     case live
-    /// From the network, and into the cassette.
+    /// Answers come from the network and are recorded into the cassette.
     case record(RecordingMode)
-    /// From the cassette.
+    /// Answers come from the cassette.
     case replay(unmatched: Unmatched)
-    /// From fixtures that were made by hand: a folder of route files and cassettes. No variable overrides it, and nothing
-    /// has to be asked for.
+    /// Answers come from handmade fixtures, such as a folder of route files and cassettes. No variable overrides this
+    /// mode, and fixtures may stay unused.
     case stub
 
-    /// What becomes of a request that is not in the cassette.
+    /// What happens to a request that is not in the cassette.
     public enum Unmatched: Sendable, Hashable {
-        /// It fails.
+        /// The request fails.
         case fail
-        /// It goes to the network, and is not recorded.
+        /// The request is sent to the network and is not recorded.
         case passThrough
     }
 
-    /// From the cassette alone: the default.
+    /// Answers come from the cassette alone. This is the default.
     public static let replay = ReplayMode.replay(unmatched: .fail)
 }

@@ -13,7 +13,7 @@ final class RecordedExchange: Sendable {
     private let note: @Sendable (String) -> Void
     private let sent = Locked(SentBody())
 
-    /// How much of a request's body was kept: it may be sent twice, on another connection.
+    /// How much of a request's body was recorded. A body may be sent twice, on another connection.
     private struct SentBody {
         var count = 0
         var isOver = false
@@ -30,7 +30,7 @@ final class RecordedExchange: Sendable {
         self.note = note
         name = "\(request.method) \(request.shownURL)"
         recording = recorder.begin(request.recorded(), at: start.duration(to: .now))
-        // Of a body that is known to be empty no transport asks for a chunk.
+        // Transports never request a chunk of a body that is known to be empty.
         if body == nil || body?.length == 0 { endRequest() }
     }
 
@@ -38,11 +38,11 @@ final class RecordedExchange: Sendable {
 
     // MARK: The request
 
-    /// The request's body, which is kept as it is read.
+    /// Returns the request's body, recording it as it is read.
     func tee(_ body: Body?) -> Body? {
         guard let body else { return nil }
         guard !body.isInMemory else {
-            // The transport sends it with its length, as without a recording.
+            // The transport sends the body with its length, as it does without a recording.
             for case .bytes(let bytes, _) in body.partsInMemory { recording.requestBytes(bytes) }
             endRequest()
             return body
@@ -50,9 +50,10 @@ final class RecordedExchange: Sendable {
         return Body(SentChunks(body: body, exchange: self), length: body.length, isReplayable: body.isReplayable)
     }
 
-    /// Keeps a chunk that starts at `offset`, as far as it was not sent before.
+    /// Records a chunk that starts at `offset`, except for bytes that were sent before.
     ///
-    /// - Parameter length: the whole body's, if it is known: the transport may not ask for more behind it.
+    /// - Parameter length: The length of the whole body, if known. The transport may not read to the end if it knows
+    ///   the length.
     fileprivate func sent(_ chunk: [UInt8], at offset: Int, of length: Int?) {
         let known = sent.withLock { sent in
             defer { sent.count = max(sent.count, offset + chunk.count) }
@@ -73,7 +74,7 @@ final class RecordedExchange: Sendable {
 
     // MARK: The response
 
-    /// The response, which is kept as it is read.
+    /// Returns the response, recording its body as it is read.
     func tee(_ response: Response) -> Response {
         let head = RecordedHead(response)
         recording.head(
@@ -83,7 +84,7 @@ final class RecordedExchange: Sendable {
             headers: head.lines,
             at: now
         )
-        if head.lostLines > 0 { note("\(name): \(head.lostLines) header lines that are none were not kept") }
+        if head.lostLines > 0 { note("\(name): \(head.lostLines) invalid header lines were not recorded") }
         guard response.body.isInMemory else {
             var response = response
             let length = response.body.length
@@ -108,7 +109,7 @@ final class RecordedExchange: Sendable {
         recording.end(.complete, at: now)
     }
 
-    /// The body ended before it was complete.
+    /// Records a body that ended before it was complete.
     func breakOff(_ error: TransportError) {
         switch error.code {
         case .truncated: recording.end(.truncated, at: now)
@@ -116,18 +117,18 @@ final class RecordedExchange: Sendable {
         case .cancelled: abandon()
         case .reset: recording.end(.reset, at: now)
         default:
-            note("\(name): the body ended with \(error.code), which is kept as a reset")
+            note("\(name): the body ended with \(error.code), which is recorded as a reset")
             recording.end(.reset, at: now)
         }
     }
 
-    /// Nobody reads on.
+    /// Records that the client stopped reading the body.
     func abandon() {
-        note("\(name): the client read no further; the body is kept as far as it was read, and falls silent there")
+        note("\(name): the client stopped reading; the body is recorded up to there and then times out")
         recording.end(.timedOut, at: now)
     }
 
-    /// There was no response.
+    /// Records that there was no response.
     func fail(_ error: TransportError) {
         guard let failure = Failure(error.code) else {
             note("\(name): not recorded, because it ended with \(error.code)")
@@ -139,7 +140,7 @@ final class RecordedExchange: Sendable {
 }
 
 extension Failure {
-    /// What a transport's failure says about the server; nil if it says nothing.
+    /// What a transport's failure says about the server; nil if it says nothing about it.
     fileprivate init?(_ code: TransportError.Code) {
         switch code {
         case .connectionRefused: self = .connectionRefused
@@ -152,7 +153,7 @@ extension Failure {
     }
 }
 
-/// The chunks of a request's body, kept as they are asked for.
+/// The chunks of a request's body, recorded as they are read.
 private struct SentChunks: AsyncSequence, Sendable {
     typealias Element = [UInt8]
 
@@ -182,9 +183,9 @@ private struct SentChunks: AsyncSequence, Sendable {
     }
 }
 
-/// The body of a response, kept as it is read.
+/// The body of a response, recorded as it is read.
 private final class RecordedBodySource: BodySource, @unchecked Sendable {
-    // Sendable because one reader asks for one part at a time.
+    // Sendable because a single reader requests one part at a time.
     private var parts: Body.Parts.AsyncIterator?
     private let exchange: RecordedExchange
     private let isOver = Locked(false)
@@ -217,11 +218,11 @@ private final class RecordedBodySource: BodySource, @unchecked Sendable {
         parts = nil
     }
 
-    private func end(_ tell: (RecordedExchange) -> Void) {
+    private func end(_ record: (RecordedExchange) -> Void) {
         let isFirst = isOver.withLock { isOver in
             defer { isOver = true }
             return !isOver
         }
-        if isFirst { tell(exchange) }
+        if isFirst { record(exchange) }
     }
 }

@@ -3,13 +3,14 @@
 internal import Reprise
 internal import RepriseText
 
-/// The head of a response as a recording keeps it: the wire's own lines where the transport has them, else its fields.
+/// The head of a response in the form in which it is recorded: the original lines if the transport has them,
+/// otherwise its fields.
 struct RecordedHead {
     let status: Int
     private(set) var reason: [UInt8]
     private(set) var httpVersion: String?
     private(set) var lines: [HeaderLine]
-    /// How many lines are no header lines, which no transport hands over.
+    /// The number of lines that are not valid header lines and are therefore not recorded.
     private(set) var lostLines = 0
 
     init(_ response: Response) {

@@ -4,7 +4,7 @@ public import Reprise
 internal import RepriseLocking
 public import RepriseRecording
 
-/// Hands requests to another transport, and records what passes.
+/// Sends requests through another transport and records the exchanges.
 ///
 /// ```swift
 /// let recording = try RecordingTransport(over: SocketTransport.shared, to: "Fixtures/users.cassette.json")
@@ -13,46 +13,48 @@ public import RepriseRecording
 /// try recording.finish()
 /// ```
 ///
-/// Bytes are kept as they pass, so that nothing comes later than without it, and no body is held in memory for it.
-/// Each hop of a redirection is an exchange of its own. Failures to get a response are recorded too, where they say
-/// something about the server: refused, lost, not in time, no such name, not to be secured. What says something about
-/// this machine or about the client (offline, a proxy, cancelled, a request that cannot be sent) is not, and
-/// `CassetteRecorder.Summary.notes` say so.
+/// Bytes are recorded as they pass, so nothing is delayed and no body is held in memory. Each hop of a redirection is
+/// an exchange of its own.
 ///
-/// A body that the client stops reading is kept as far as it was read, as a stream that falls silent there (`timeout`):
-/// replayed, a client that stops at the same place sees what it saw.
+/// A failure without a response is recorded if it says something about the server: a refused or lost connection, a
+/// timeout, an unresolved name, or a TLS failure. A failure that says something about this machine or the client is
+/// not recorded: being offline, a proxy, cancellation, or a request that cannot be sent.
+/// `CassetteRecorder.Summary.notes` lists those.
 ///
-/// The server is asked for content without a coding (`Accept-Encoding: identity`), so that the cassette can be read;
-/// the recorded request has what the client sent, so that it is found again.
+/// If the client stops reading a body, the part that was read is recorded as a stream that then times out
+/// (`timeout`). In a replay, a client that stops at the same place sees the same as before.
+///
+/// The server is asked for content without a coding (`Accept-Encoding: identity`), so that the cassette is readable.
+/// The recorded request keeps the client's field, so that it matches later.
 public final class RecordingTransport: Transport {
-    /// What keeps the exchanges.
+    /// The recorder of the exchanges.
     public let recorder: CassetteRecorder
-    /// Whether the client's Accept-Encoding is left alone.
+    /// Whether to send the client's `Accept-Encoding` unchanged.
     public let keepsEncoding: Bool
     private let base: any Transport
     private let start = ContinuousClock.now
     private let notes = Locked<[String]>([])
 
-    /// A recording of what passes to `base`.
+    /// Creates a transport that records what is sent through `base`.
     ///
     /// - Parameters:
-    ///   - base: what carries the requests out.
-    ///   - recorder: what keeps the exchanges.
-    ///   - keepsEncoding: whether the client's Accept-Encoding is left alone; false by default.
+    ///   - base: The transport that sends the requests.
+    ///   - recorder: The recorder of the exchanges.
+    ///   - keepsEncoding: Whether to send the client's `Accept-Encoding` unchanged. The default is `false`.
     public init(over base: any Transport, recorder: CassetteRecorder, keepsEncoding: Bool = false) {
         self.base = base
         self.recorder = recorder
         self.keepsEncoding = keepsEncoding
     }
 
-    /// A recording of what passes to `base`, in the cassette at `path`.
+    /// Creates a transport that records what is sent through `base` into the cassette at `path`.
     ///
     /// - Parameters:
-    ///   - base: what carries the requests out.
-    ///   - path: the cassette's, ending in `.cassette.json`; its folder is made if it is not there.
-    ///   - configuration: how to record.
-    ///   - keepsEncoding: whether the client's Accept-Encoding is left alone; false by default.
-    /// - Throws: `RecordingError` if nothing can be recorded there.
+    ///   - base: The transport that sends the requests.
+    ///   - path: The path of the cassette, ending in `.cassette.json`. Its folder is created if it does not exist.
+    ///   - configuration: How to record.
+    ///   - keepsEncoding: Whether to send the client's `Accept-Encoding` unchanged. The default is `false`.
+    /// - Throws: `RecordingError` if recording is not possible at `path`.
     public convenience init(
         over base: any Transport,
         to path: String,
@@ -63,30 +65,31 @@ public final class RecordingTransport: Transport {
         self.init(over: base, recorder: recorder, keepsEncoding: keepsEncoding)
     }
 
-    /// What the other transport says.
+    /// Whether the other transport enforces timeouts.
     public var enforcesTimeout: Bool { base.enforcesTimeout }
 
     /// What was recorded so far.
     public var summary: CassetteRecorder.Summary { adding(to: recorder.summary) }
 
-    /// Ends the recording and writes the cassette. Exchanges that are under way are left out.
+    /// Ends the recording and writes the cassette. Exchanges in progress are left out.
     ///
-    /// - Throws: `RecordingError` if the cassette could not be written; the one before is whole then.
+    /// - Returns: What was recorded.
+    /// - Throws: `RecordingError` if the cassette could not be written. The previous cassette is then intact.
     @discardableResult
     public func finish() throws(RecordingError) -> CassetteRecorder.Summary {
         adding(to: try recorder.finish())
     }
 
-    /// Ends the recording and forgets what was recorded: the cassette stays as it is.
+    /// Ends the recording and discards it. The cassette stays unchanged.
     ///
-    /// - Returns: what would have been written.
-    /// - Throws: `RecordingError` if it could not be removed.
+    /// - Returns: What would have been written.
+    /// - Throws: `RecordingError` if the recording could not be removed.
     @discardableResult
     public func abandon() throws(RecordingError) -> CassetteRecorder.Summary {
         adding(to: try recorder.abandon())
     }
 
-    /// Sends a request, and records it with what comes back. Off the caller's actor, because it writes files.
+    /// Sends a request and records the exchange. Runs off the caller's actor because it writes files.
     @concurrent
     public func send(
         _ request: HTTPRequest,

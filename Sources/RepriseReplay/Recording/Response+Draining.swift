@@ -3,15 +3,15 @@
 internal import Reprise
 
 extension Response {
-    /// The same; if it redirects and is followed, with its body read, so that a recording has it: whoever follows a
-    /// redirection does not look at its content.
+    /// Returns the response unchanged, or, if its redirection is followed, with its body read, so that the body is
+    /// recorded. A client that follows a redirection does not read the body itself.
     func drained(ifFollowed options: RequestOptions) async -> Response {
         guard options.redirects != .refuse, isRedirection, !body.isInMemory else { return self }
         var response = self
         do {
             response.body = Body(try await body.collect(upTo: Self.maximumDrained))
         } catch {
-            // It is followed all the same; the recording has what came.
+            // The redirection is followed anyway, and the recording has what arrived.
             response.body = .empty
         }
         return response

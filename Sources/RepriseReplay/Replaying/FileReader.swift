@@ -4,18 +4,18 @@ private import Foundation
 internal import RepriseLocking
 internal import RepriseText
 
-/// Reads the files that bodies are kept in, piece by piece; the one in hand stays open.
+/// Reads body files piece by piece. The current file stays open.
 final class FileReader: Sendable {
     private let open = Locked<(path: String, handle: FileHandle)?>(nil)
 
-    /// Why a piece cannot be read.
+    /// The reason that a piece cannot be read.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The bytes of a part of a file.
+    /// Returns the bytes of a part of a file.
     ///
-    /// - Throws: ``Failure`` if they are not there any more.
+    /// - Throws: ``Failure`` if the bytes can no longer be read.
     func read(_ piece: FileSource) throws(Failure) -> [UInt8] {
         do {
             let data = try open.withLock { open -> Data? in
@@ -33,7 +33,7 @@ final class FileReader: Sendable {
                 throw Failure(
                     description: """
                         \(piece.path): expected \(piece.size) bytes at \(piece.offset), found \(data?.count ?? 0); \
-                        the file was changed while it was replayed
+                        the file changed during the replay
                         """
                 )
             }
@@ -41,7 +41,7 @@ final class FileReader: Sendable {
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(description: "\(piece.path): expected to read the body that is kept there: \(error)")
+            throw Failure(description: "\(piece.path): cannot read the body file: \(error)")
         }
     }
 }

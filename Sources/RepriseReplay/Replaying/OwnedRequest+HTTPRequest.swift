@@ -7,7 +7,8 @@ internal import RepriseMatching
 internal import RepriseText
 
 extension OwnedRequest {
-    /// A client's request, its body still to come. Of the header lines it has those that matching may look at.
+    /// Creates a client's request whose body is still missing. It has only the header lines that matching may
+    /// compare.
     init(_ request: HTTPRequest, _ rules: MatchingRules) {
         let method = request.method.rawValue
         let target = request.path ?? "/"
@@ -51,7 +52,7 @@ extension OwnedRequest {
 }
 
 extension HTTPRequest {
-    /// The request as a recording has it.
+    /// Returns the request in the form in which it is recorded.
     func recorded(body: [UInt8] = []) -> RecordedRequest {
         RecordedRequest(
             method: method.rawValue,
@@ -63,7 +64,7 @@ extension HTTPRequest {
 }
 
 extension HeaderLine {
-    /// The line of a field; nil if there is none that could be sent.
+    /// Creates the line of a field; nil if the field cannot be sent.
     init?(field: HTTPField) {
         self.init("\(field.name.rawName): \(field.value)")
     }

@@ -4,26 +4,26 @@ internal import Reprise
 internal import RepriseAnswers
 internal import RepriseText
 
-/// What a body does next, as the steps of a plan say: pure, whoever uses it waits and reads files.
+/// Decides what a body does next, according to the steps of a plan. Pure: the caller waits and reads files.
 struct Playback: Sendable {
-    /// What is to be done.
+    /// The next action.
     enum Action: Sendable {
-        /// Hand this over.
+        /// Return this part.
         case part(Body.Part)
-        /// Wait so long, counted from when the step before was due.
+        /// Wait this long, measured from when the previous step was due.
         case wait(Duration)
-        /// Read so many bytes of a file, and tell with ``took(_:)``.
+        /// Read this part of a file, and pass the bytes to ``took(_:)``.
         case read(FileSource)
-        /// It is over.
+        /// The body ends.
         case end(Ending)
     }
 
-    /// How much of a file is read at once.
+    /// The maximum number of bytes of a file to read at a time.
     static let pieceSize = 64 * 1024
 
     private var steps: ArraySlice<ResponsePlan.Step>
     private var cutter: ChunkCutter
-    /// What is left of the chunk in hand.
+    /// The unread rest of the current chunk.
     private var file: FileSource?
     private var trailers: [[UInt8]]?
 
@@ -32,7 +32,7 @@ struct Playback: Sendable {
         cutter = ChunkCutter(chunking)
     }
 
-    /// The next thing to do.
+    /// Returns the next action.
     mutating func next() -> Action {
         while true {
             if let (bytes, endsChunk) = cutter.next() { return .part(.bytes(bytes, endsChunk: endsChunk)) }
@@ -62,7 +62,7 @@ struct Playback: Sendable {
         }
     }
 
-    /// The bytes of a file that ``Action/read(_:)`` asked for.
+    /// Takes the bytes that ``Action/read(_:)`` requested.
     mutating func took(_ bytes: [UInt8]) {
         guard let source = file else { return }
         let rest = source.size - bytes.count
@@ -72,7 +72,7 @@ struct Playback: Sendable {
         cutter.append(bytes, endsChunk: rest <= 0)
     }
 
-    /// What the cutter holds back goes first, then the trailers.
+    /// Ends the body: first the bytes that the cutter holds back, then the trailers.
     private mutating func finish(_ ending: Ending) -> Action {
         if let bytes = cutter.finish() { return .part(.bytes(bytes, endsChunk: true)) }
         if ending == .complete, let lines = trailers {

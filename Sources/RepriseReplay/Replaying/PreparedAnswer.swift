@@ -4,26 +4,26 @@ internal import Reprise
 internal import RepriseAnswers
 internal import RepriseText
 
-/// What a fixture answers, put together once: most answers are values that only have to be handed over.
+/// A fixture's answer, prepared once. Most answers are values that only have to be returned.
 final class PreparedAnswer: Sendable {
-    /// The head; nil if there is a failure instead.
+    /// The head; nil if the answer is a failure.
     let head: HTTPResponse?
     let rawHead: RawHead?
-    /// The body, if all of it is in memory and nothing goes wrong in it.
+    /// The body, if it is completely in memory and ends normally.
     let body: Body?
     /// The time before the head.
     let delay: Duration
-    /// What comes behind the head, or instead of it.
+    /// The steps after the head, or instead of it.
     let steps: ArraySlice<ResponsePlan.Step>
-    /// Whether there are pauses behind the head.
+    /// Whether there are pauses after the head.
     let hasPauses: Bool
-    /// Why there is no head.
+    /// The failure that takes the place of the head.
     let failure: Failure?
-    /// How many bytes the head announces, if it does.
+    /// The body's length, if the head announces it.
     private let length: Int?
     private let chunking: ReplayingTransport.Chunking
 
-    /// - Parameter failureDelay: when it failed, if it did.
+    /// - Parameter failureDelay: The time before the failure, if the answer is one.
     init(_ plan: ResponsePlan, chunking: ReplayingTransport.Chunking, failureDelay: Duration?) {
         failure = plan.failure
         self.chunking = chunking
@@ -57,7 +57,7 @@ final class PreparedAnswer: Sendable {
         body = isWhole && head != nil ? Body(steps, chunking: chunking) : nil
     }
 
-    /// A body that is played step by step.
+    /// Returns a body that is played step by step.
     func stream(timer: ReplayTimer?) -> Body {
         let source = ReplayBody(Playback(steps, chunking: chunking), timer: timer)
         return Body(source, length: length)
@@ -65,7 +65,7 @@ final class PreparedAnswer: Sendable {
 }
 
 extension Body {
-    /// A body whose steps are all in memory, without its pauses.
+    /// Creates a body from steps that are all in memory, without their pauses.
     fileprivate init(_ steps: ArraySlice<ResponsePlan.Step>, chunking: ReplayingTransport.Chunking) {
         var playback = Playback(steps, chunking: chunking)
         var parts: [Part] = []
@@ -74,7 +74,7 @@ extension Body {
             case .part(let part): parts.append(part)
             case .wait: continue
             case .read, .end:
-                // The usual one is collected without a copy.
+                // A single chunk, the usual case, is collected without a copy.
                 if parts.count == 1, case .bytes(let bytes, true) = parts[0] {
                     self.init(bytes)
                 } else {

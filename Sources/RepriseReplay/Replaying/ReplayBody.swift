@@ -4,7 +4,7 @@ internal import Reprise
 internal import RepriseLocking
 internal import RepriseText
 
-/// Plays what comes behind a head: waits, reads files, hands parts over.
+/// Plays the steps after a head: waits, reads files, and returns the parts of the body.
 final class ReplayBody: BodySource {
     private let timer: ReplayTimer?
     private let state: Locked<State>

@@ -5,7 +5,8 @@ internal import RepriseMatching
 internal import RepriseText
 
 extension ReplayCatalog {
-    /// What a miss says: what was nearest, field by field, and what to do.
+    /// Returns the message for a miss: the nearest fixture, field by field, and the commands that record what is
+    /// missing.
     func message(for request: HTTPRequest, _ report: MissReport, remedy: String?) -> String {
         var text = String(decoding: report.text(), as: UTF8.self)
         while text.last == "\n" { text.removeLast() }
@@ -13,7 +14,7 @@ extension ReplayCatalog {
         return "\(text)\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"
     }
 
-    /// The command line that records the request into the first cassette.
+    /// Returns the command that records the request into the first cassette.
     private func command(recording request: HTTPRequest) -> String {
         let cassette = fixtures.lazy.map(\.source.file).first { $0.hasSuffix(".cassette.json") }
         let upstream = "\(request.scheme ?? "https")://\(request.authority ?? "HOST")"

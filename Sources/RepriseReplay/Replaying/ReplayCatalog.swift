@@ -7,7 +7,7 @@ internal import RepriseLocking
 internal import RepriseMatching
 internal import RepriseText
 
-/// The fixtures of a replay: finds the answer to a request, and keeps what was asked.
+/// The fixtures of a replay. Finds the answer to each request and logs it.
 final class ReplayCatalog: Sendable {
     let fixtures: [Fixture]
     let index: FixtureIndex
@@ -17,23 +17,23 @@ final class ReplayCatalog: Sendable {
     private let state: Locked<State>
 
     private struct State {
-        /// What fixtures answer, as far as they were asked.
+        /// The prepared answers of the fixtures used so far.
         var answers: [PreparedAnswer?]
         var isUsed: [Bool]
         var log = ReplayLog()
     }
 
-    /// A fixture's turn.
+    /// One use of a fixture.
     struct Turn: Sendable {
         let fixture: Int
         let answer: PreparedAnswer
-        /// Whether it is the fixture's first.
+        /// Whether this is the fixture's first use.
         let isFirst: Bool
-        /// Whether it answers a HEAD request with what GET would get.
+        /// Whether the fixture is a GET fixture that answers a HEAD request.
         var isHeadOnly = false
     }
 
-    /// What there is for a request.
+    /// The result of looking up a request.
     enum Outcome {
         case answer(Turn)
         case options([String])
@@ -59,12 +59,12 @@ final class ReplayCatalog: Sendable {
         )
     }
 
-    /// Whether the request's body decides anything.
+    /// Whether matching depends on the request's body.
     func needsBody(_ request: OwnedRequest) -> Bool {
         !rules.custom.isEmpty || index.needsBody(request.view)
     }
 
-    /// The answer to a complete request; a hit takes its turn.
+    /// Returns the answer to a complete request. A hit advances its sequence.
     func outcome(_ request: OwnedRequest, _ original: HTTPRequest) -> Outcome {
         let match = index.match(request)
         if let outcome = outcome(match, request, original) { return outcome }
@@ -75,7 +75,7 @@ final class ReplayCatalog: Sendable {
         return .miss
     }
 
-    /// The answer from what matches a request; nil if there is none, or none left.
+    /// Returns the answer for a match; nil if there is no match, or if its sequence is exhausted.
     private func outcome(_ match: Match, _ request: OwnedRequest, _ original: HTTPRequest) -> Outcome? {
         switch match {
         case .hit(let sequence):
@@ -92,41 +92,43 @@ final class ReplayCatalog: Sendable {
         }
     }
 
-    /// What was nearest to a request that is a miss. It ends in logs, so it tells no secrets.
+    /// Returns the report of a miss, with the nearest fixtures. Secrets are hidden because the report ends up in
+    /// logs.
     func missReport(_ request: OwnedRequest) -> MissReport {
         MissReport(index, request, hiding: MissReport.hidingSecrets)
     }
 
-    /// What was asked so far.
+    /// The log so far.
     var log: ReplayLog { state.withLock { $0.log } }
 
-    /// The numbers of the fixtures that have not answered anything.
+    /// The indices of the unused fixtures.
     var unused: [Int] { state.withLock { state in state.isUsed.indices.filter { !state.isUsed[$0] } } }
 
-    /// The numbers of the fixtures that have.
+    /// The indices of the used fixtures.
     var used: [Int] { state.withLock { state in state.isUsed.indices.filter { state.isUsed[$0] } } }
 
-    /// Keeps a miss.
+    /// Logs a miss.
     ///
-    /// - Parameter message: what it says; nil if the request was passed on.
+    /// - Parameter message: The message of the miss; nil if the request was passed through.
     func noteMiss(_ request: HTTPRequest, _ message: String?) {
         let summary = "\(request.method) \(request.shownURL)"
         state.withLock {
-            $0.log.append(ReplayReport.Miss(request: summary, message: message ?? "\(summary): passed on"))
+            $0.log.append(ReplayReport.Miss(request: summary, message: message ?? "\(summary): passed through"))
         }
     }
 
     private func take(_ sequence: FixtureSequence.ID, _ original: HTTPRequest, _ body: [UInt8]) -> Turn? {
         if !rules.custom.isEmpty { return takeAgreeing(sequence, original.recorded(body: body)) }
         return state.withLock { state in
-            // Under the lock, so that the log has the ordinals in order.
+            // Take the next fixture under the lock, so that the log has the ordinals in order.
             let next = play.take(sequence)
             guard let fixture = next.fixture else { return nil }
             return turn(of: fixture, ordinal: next.ordinal, in: sequence, &state)
         }
     }
 
-    /// The next of those fixtures of the sequence that agree; after the last of them, what is to follow.
+    /// Returns the next fixture of the sequence that agrees with the custom matchers. After the last one, `afterLast`
+    /// applies.
     private func takeAgreeing(_ sequence: FixtureSequence.ID, _ incoming: RecordedRequest) -> Turn? {
         let agreeing = index[sequence].fixtures.filter { fixture in
             guard let recorded = fixtures[fixture].recording?.request else { return true }

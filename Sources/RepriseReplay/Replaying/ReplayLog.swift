@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was asked of a replay, in order; of the choices the last 10,000.
+/// The history of a replay, in order. Keeps the last 10,000 answers.
 struct ReplayLog: Sendable {
     struct Entry: Sendable {
         let fixture: Int
@@ -11,17 +11,18 @@ struct ReplayLog: Sendable {
     static let maximumEntries = 10_000
 
     private(set) var misses: [ReplayReport.Miss] = []
-    /// How many were answered of the fixtures that agree with a matcher of one's own, by the first of them.
+    /// How many answers were given from the fixtures that agree with a custom matcher, by the index of the first of
+    /// them.
     var turns: [Int: Int] = [:]
-    /// How many entries were dropped.
+    /// The number of dropped entries.
     private(set) var dropped = 0
     private var ring: [Entry] = []
     private var oldest = 0
 
-    /// The entries, the oldest first.
+    /// The entries, oldest first.
     var entries: [Entry] { Array(ring[oldest...] + ring[..<oldest]) }
 
-    /// Of the misses the first are kept: what follows is often their doing.
+    /// Keeps the first misses, because later ones are often a consequence of them.
     mutating func append(_ miss: ReplayReport.Miss) {
         if misses.count < Self.maximumEntries { misses.append(miss) }
     }

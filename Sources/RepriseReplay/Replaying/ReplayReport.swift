@@ -3,79 +3,79 @@
 internal import RepriseMatching
 public import RepriseText
 
-/// What became of a replay: which fixture answered each request, what was asked in vain, and what was never asked for.
+/// The result of a replay: which fixture answered each request, the misses, and the unused exchanges.
 public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
-    /// Which fixture answered a request. Identical requests that are under way together are told apart by the order in
-    /// which they arrive.
+    /// The fixture that answered a request. Identical requests that are in progress at the same time are
+    /// distinguished by their order of arrival.
     public struct Choice: Sendable, Hashable, CustomStringConvertible {
         /// The recorded request, such as `GET /users?page=2`.
         public var request: String
-        /// Where the fixture was written.
+        /// The source of the fixture.
         public var source: FixtureSource
-        /// Which of the requests that are equal to this one it was, counted from 1; 0 for a HEAD request that a GET
-        /// fixture answered.
+        /// The position of the request among equal requests, starting from 1; 0 for a HEAD request that a GET fixture
+        /// answered.
         public var ordinal: Int
-        /// How many fixtures there are for them.
+        /// The number of fixtures for these requests.
         public var count: Int
 
-        /// `GET /jobs/7 -> jobs.cassette.json:12 (2 of 3)`.
+        /// A line such as `GET /jobs/7 -> jobs.cassette.json:12 (2 of 3)`.
         public var description: String {
-            let place = ordinal == 0 ? "the head alone" : "\(ordinal) of \(count)"
+            let place = ordinal == 0 ? "head only" : "\(ordinal) of \(count)"
             return "\(request) -> \(source) (\(place))"
         }
     }
 
-    /// A fixture that answered nothing.
+    /// A fixture that answered no request.
     public struct Unused: Sendable, Hashable, CustomStringConvertible {
         /// The recorded request.
         public var request: String
-        /// Where the fixture was written.
+        /// The source of the fixture.
         public var source: FixtureSource
 
-        /// `GET /users (users.cassette.json:12)`.
+        /// A line such as `GET /users (users.cassette.json:12)`.
         public var description: String { "\(request) (\(source))" }
     }
 
     /// A request that no fixture answered.
     public struct Miss: Sendable, Hashable {
-        /// The request, without what may be secret in its URL.
+        /// The request, with possible secrets removed from its URL.
         public var request: String
-        /// What was nearest, and what to do; or that it was passed on.
+        /// The nearest fixture and what to do, or that the request was passed through.
         public var message: String
     }
 
-    /// The choices in the order in which they were made; the last 10,000.
+    /// The last 10,000 choices, in the order in which they were made.
     public var choices: [Choice] = []
-    /// How many choices before those were made.
+    /// The number of earlier choices that are omitted.
     public var omitted = 0
-    /// What was recorded and not asked for, in file order.
+    /// The recorded exchanges that were not requested, in file order.
     public var unused: [Unused] = []
-    /// What was asked for and not recorded, in order; the first 10,000.
+    /// The requests that were not recorded, in order; at most the first 10,000.
     public var misses: [Miss] = []
 
-    /// Whether all was asked for that was recorded, and nothing else.
+    /// Whether every recorded exchange was requested, and nothing else.
     public var isComplete: Bool { unused.isEmpty && misses.isEmpty }
 
-    /// The misses and what was not asked for, then the choices.
+    /// The misses and the unused exchanges, followed by the choices.
     public var description: String {
         var lines = misses.flatMap { [$0.message, ""] }
         if !unused.isEmpty {
-            lines += ["Recorded, but not asked for:"] + unused.prefix(100).map { "  \($0)" }
+            lines += ["Recorded, but not requested:"] + unused.prefix(100).map { "  \($0)" }
             if unused.count > 100 { lines.append("  … and \(unused.count - 100) more") }
             lines.append("")
         }
         lines.append(choices.isEmpty ? "Nothing was replayed." : "Replayed:")
-        if omitted > 0 { lines.append("  … \(omitted) before these") }
+        if omitted > 0 { lines.append("  … \(omitted) earlier") }
         return (lines + choices.map { "  \($0)" }).joined(separator: "\n")
     }
 }
 
-/// A strict replay in which something was asked in vain, or recorded in vain.
+/// A failure of a strict replay, because of misses or unused exchanges.
 public struct ReplayFailure: Error, Sendable, CustomStringConvertible {
-    /// What became of the replay.
+    /// The result of the replay.
     public var report: ReplayReport
 
-    /// What was missed and what was not asked for.
+    /// The misses and the unused exchanges.
     public var description: String { report.description }
 }
 

@@ -8,25 +8,26 @@ public import RepriseMatching
 extension ReplayingTransport {
     /// How to replay.
     public struct Configuration: Sendable {
-        /// What has to be as it was recorded. Method, path, query and body by default.
+        /// The parts of a request that must match the recording. The default is method, path, query, and body.
         public var matching: [Matcher]
-        /// What a request gets when all recorded answers to it were given. The last one again by default.
+        /// What follows the last answer of a sequence. The default is to repeat the last answer.
         public var afterLast: AfterLast
-        /// How fast time passes. Not at all by default.
+        /// How fast recorded time passes. By default, it takes no time.
         public var pace: Pace
-        /// In which chunks bodies come. The recorded ones by default.
+        /// How bodies are split into chunks. The default is the recorded chunks.
         public var chunking: Chunking
-        /// What becomes of a request that no fixture answers. It fails by default, with `TransportError.Code.noFixture`.
+        /// What happens to a request that no fixture answers. By default, it fails with
+        /// `TransportError.Code.noFixture`.
         public var unmatched: ReplayMode.Unmatched
-        /// Where such a request goes if it may pass through; nil, the default, for the platform's live transport.
+        /// The transport for requests that pass through; nil, the default, for the platform's live transport.
         public var base: (any Transport)?
-        /// On which pauses pass; nil for `Ambient.clock`, or else the system's. With `Pace.virtual` a
-        /// ``VirtualClock``; any other is replaced by one.
+        /// The clock for pauses; nil for `Ambient.clock`, or else the system clock. With `Pace.virtual`, any clock
+        /// other than a ``VirtualClock`` is replaced by one.
         public var clock: (any Clock<Duration>)?
-        /// What a miss tells the reader to do beside `mockserver record …`, in one line; nil for nothing.
+        /// An instruction of one line that a miss shows in addition to `mockserver record …`; nil for none.
         public var remedy: String?
 
-        /// A configuration, each part of which may be left at its default.
+        /// Creates a configuration. Omitted values have their defaults.
         public init(
             matching: [Matcher] = .standard,
             afterLast: AfterLast = .repeat,
@@ -48,22 +49,22 @@ extension ReplayingTransport {
         }
     }
 
-    /// In which chunks the bodies of responses come.
+    /// How the bodies of responses are split into chunks.
     public enum Chunking: Sendable, Hashable {
-        /// In those that were recorded; a large one in pieces of 64 KiB, the last of which ends the chunk.
+        /// The recorded chunks. A large chunk is split into pieces of 64 KiB, and the last piece ends it.
         case recorded
-        /// So many bytes each, 1 at least; the last has what is left.
+        /// Chunks of this many bytes, at least 1. The last chunk has the rest.
         case bytes(Int)
-        /// All in one.
+        /// A single chunk.
         case coalesced
-        /// Of sizes that look like chance, and are the same for the same number.
+        /// Chunks of pseudorandom sizes, which are the same for the same seed.
         case seeded(UInt64)
-        /// Cut behind so many bytes of each body, and nowhere else.
+        /// Chunks that are cut at these byte offsets of each body.
         case cuts([Int])
     }
 }
 
 extension TransportError.Code {
-    /// No fixture answers this request.
+    /// No fixture answers the request.
     public static let noFixture = Self(rawValue: "noFixture")
 }

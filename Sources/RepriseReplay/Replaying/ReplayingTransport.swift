@@ -5,8 +5,8 @@ internal import RepriseAnswers
 public import RepriseFixtures
 public import RepriseText
 
-/// Answers requests in the process, from the same fixtures that the mock server serves, as they were recorded: header
-/// lines, chunk boundaries, pauses, trailers, and how it ended.
+/// Answers requests in the process as they were recorded: header lines, chunk boundaries, pauses, trailer fields, and
+/// endings. It uses the same fixtures as the mock server.
 ///
 /// ```swift
 /// let transport = try ReplayingTransport("Fixtures/users.cassette.json")
@@ -15,28 +15,29 @@ public import RepriseText
 /// try transport.finish()
 /// ```
 ///
-/// It is strict: what no fixture answers fails with `noFixture`, and the message tells the nearest
-/// fixture, field by field, and the command that records what is missing. Requests that are equal in all that is compared
-/// get the recorded answers in turn, in the order in which they arrive, over all tasks.
+/// A replay is strict. A request that no fixture answers fails with `noFixture`. The message shows the nearest
+/// fixture, field by field, and the command that records what is missing. Requests that are equal in every compared
+/// part get the recorded answers in order of arrival, across all tasks.
 ///
-/// Redirections are followed as by every transport. Nothing takes time, unless ``Configuration/pace`` says so.
+/// Redirections are followed as with any transport. Recorded time takes no real time unless ``Configuration/pace``
+/// says otherwise.
 public final class ReplayingTransport: TimekeepingTransport {
-    /// How it replays.
+    /// How the transport replays.
     public let configuration: Configuration
     private let catalog: ReplayCatalog
     private let timing: ReplayTiming
 
-    /// A replay of these fixtures.
+    /// Creates a replay of fixtures.
     ///
     /// - Parameters:
-    ///   - fixtures: what answers, in file order. A `Matcher.custom` and `Pace.virtual` need their
+    ///   - fixtures: The fixtures, in file order. `Matcher.custom` and `Pace.virtual` require their
     ///     `Fixture.recording`.
-    ///   - configuration: how to replay.
+    ///   - configuration: How to replay.
     public convenience init(fixtures: [Fixture], configuration: Configuration = Configuration()) {
         self.init(fixtures: fixtures, configuration: configuration) { _ in configuration.chunking }
     }
 
-    /// A replay in which each fixture has a chunking of its own.
+    /// Creates a replay with a separate chunking for each fixture.
     package init(
         fixtures: [Fixture],
         configuration: Configuration,
@@ -47,12 +48,12 @@ public final class ReplayingTransport: TimekeepingTransport {
         timing = ReplayTiming(configuration, fixtures)
     }
 
-    /// A replay of what is at `paths`: folders, read recursively, and files.
+    /// Creates a replay of the fixtures at `paths`: files, and folders, which are read recursively.
     ///
     /// - Parameters:
-    ///   - paths: cassettes, captures, route files, and folders of them.
-    ///   - configuration: how to replay.
-    /// - Throws: all that is wrong with the files.
+    ///   - paths: Cassettes, HAR files, route files, and folders of them.
+    ///   - configuration: How to replay.
+    /// - Throws: All problems found in the files.
     public convenience init(
         paths: [String],
         configuration: Configuration = Configuration()
@@ -60,28 +61,28 @@ public final class ReplayingTransport: TimekeepingTransport {
         try self.init(paths: paths, and: [], configuration: configuration)
     }
 
-    /// A replay of what is at `paths`, and behind it, of these fixtures.
+    /// Creates a replay of the fixtures at `paths`, followed by `fixtures`.
     convenience init(
         paths: [String],
         and fixtures: [Fixture],
         configuration: Configuration
     ) throws(FixtureProblems) {
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
-        // The time of a failure stands in the recording alone.
+        // Only the recording has the time of a failure.
         let keepsRecordings = configuration.pace != .instant || !rules.custom.isEmpty
         let set = try FixtureLoader.load(paths, keepsRecordings: keepsRecordings)
         self.init(fixtures: set.fixtures + fixtures, configuration: configuration)
     }
 
-    /// A replay of what is at `path`: a cassette, a capture, or a folder.
+    /// Creates a replay of the fixtures at `path`: a cassette, a HAR file, or a folder.
     ///
     /// - Parameters:
-    ///   - path: where the fixtures are.
-    ///   - matching: what has to be as it was recorded.
-    ///   - pace: how fast time passes.
-    ///   - chunking: in which chunks bodies come.
-    ///   - unmatched: what becomes of a request that no fixture answers.
-    /// - Throws: all that is wrong with the files.
+    ///   - path: The path of the fixtures.
+    ///   - matching: The parts of a request that must match the recording.
+    ///   - pace: How fast recorded time passes.
+    ///   - chunking: How bodies are split into chunks.
+    ///   - unmatched: What happens to a request that no fixture answers.
+    /// - Throws: All problems found in the files.
     public convenience init(
         _ path: String,
         matching: [Matcher] = .standard,
@@ -95,8 +96,8 @@ public final class ReplayingTransport: TimekeepingTransport {
         )
     }
 
-    /// True, because time is a matter of the replay's pace, and so is `RequestOptions.timeout`; where requests may pass
-    /// through, what the other transport says.
+    /// Whether the transport enforces `RequestOptions.timeout`. True, because the replay's pace controls time. If
+    /// requests may pass through, this is the value of the other transport.
     public var enforcesTimeout: Bool {
         switch configuration.unmatched {
         case .fail: true
@@ -104,30 +105,30 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
     }
 
-    /// Whether the client need not look after the time on `clock` either.
+    /// Whether the transport also enforces timeouts on `clock`, so that the client need not.
     package func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
         guard case .fail = configuration.unmatched else { return false }
         return timing.keepsTime(on: clock)
     }
 
-    /// Where requests go that may pass through.
+    /// The transport for requests that pass through.
     private var base: any Transport { configuration.base ?? DefaultTransport.shared }
 
-    /// The clock on which its time passes, for a client whose retries and pauses are to take no time either; nil where
-    /// that is the client's own.
+    /// The clock of the replay. Use it for a client's retries and pauses, so that they take no real time either. Nil
+    /// if the client's own clock is used.
     public var clock: (any Clock<Duration>)? { timing.virtual ?? configuration.clock }
 
-    /// The numbers of the fixtures that have answered something.
+    /// The indices of the fixtures that answered a request.
     package var played: [Int] { catalog.used }
 
-    /// What was asked so far.
+    /// The result so far.
     public var report: ReplayReport { catalog.report }
 
-    /// Says that nothing more will be asked.
+    /// Ends the replay and checks it.
     ///
-    /// - Returns: what became of the replay.
-    /// - Throws: ``ReplayFailure`` if something was asked that no fixture answers, or if a recorded exchange was not asked
-    ///   for. Without complaint where requests may pass through.
+    /// - Returns: The result of the replay.
+    /// - Throws: ``ReplayFailure`` if there were misses or unused exchanges. Nothing is thrown if requests may pass
+    ///   through.
     @discardableResult
     public func finish() throws -> ReplayReport {
         let report = report
@@ -137,8 +138,8 @@ public final class ReplayingTransport: TimekeepingTransport {
 
     /// Answers a request.
     ///
-    /// - Throws: `TransportError` with the code `noFixture` if no fixture answers it, with
-    ///   `requestBody` if its body failed, and with what was recorded if that is a failure.
+    /// - Throws: `TransportError`: with the code `noFixture` if no fixture answers the request, with `requestBody` if
+    ///   its body failed, or with the recorded failure.
     public func send(
         _ request: HTTPRequest,
         body: Body?,
@@ -169,9 +170,9 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
     }
 
-    /// Reads a request's body to its end, as a server would.
+    /// Reads a request's body to its end, as a server does.
     ///
-    /// - Returns: the body, to be sent on if nothing answers.
+    /// - Returns: The body, to be sent if the request passes through.
     private func read(
         _ body: Body,
         into incoming: inout OwnedRequest

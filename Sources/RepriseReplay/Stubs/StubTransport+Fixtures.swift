@@ -3,7 +3,8 @@
 public import Reprise
 
 extension StubTransport {
-    /// A stub that answers from the fixtures that the mock server serves: cassettes, captures and route files.
+    /// Creates a stub that also answers from fixtures: cassettes, HAR files, and route files, as the mock server
+    /// does.
     ///
     /// ```swift
     /// let stub = try StubTransport(fixtures: "Fixtures") {
@@ -12,10 +13,10 @@ extension StubTransport {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: a folder, read recursively, or a file.
-    ///   - clock: on which the delays and pauses of routes pass; nil for ``Ambient/clock``, or else the system's.
-    ///   - build: adds routes, which go before the fixtures.
-    /// - Throws: `FixtureProblems`, all that is wrong with the files, and what `build` throws.
+    ///   - path: The path of a folder, which is read recursively, or of a file.
+    ///   - clock: The clock for the delays and pauses of routes; nil for ``Ambient/clock``, or else the system clock.
+    ///   - build: Adds routes, which take precedence over the fixtures.
+    /// - Throws: `FixtureProblems` with all problems found in the files, or an error from `build`.
     public convenience init(
         fixtures path: String,
         clock: (any Clock<Duration>)? = nil,

@@ -2,25 +2,26 @@
 
 internal import RepriseFixtures
 
-/// When fixtures were recorded.
+/// The times at which fixtures were recorded.
 struct RecordedStarts {
-    /// For each fixture, how long after the first it was recorded; nil for one that does not say when.
+    /// For each fixture, the time since the first recording; nil if the recording time is unknown.
     let offsets: [Duration?]
 
     init(_ fixtures: [Fixture]) {
         self.init(times: fixtures.map { $0.recording?.time?.at })
     }
 
-    /// - Parameter times: the moments, in RFC 3339.
+    /// - Parameter times: The times in RFC 3339 format.
     init(times: [String?]) {
         let moments = times.map { $0.flatMap(Self.microsecondsSince1970) }
         let first = moments.compactMap { $0 }.min() ?? 0
         offsets = moments.map { $0.map { .microseconds($0 - first) } }
     }
 
-    /// A date and time with an offset (RFC 3339 section 5.6), to the microsecond; nil if the text is none.
+    /// Parses a date and time with an offset (RFC 3339 section 5.6), to the microsecond; returns nil if the text is
+    /// invalid.
     ///
-    /// Not Foundation's: on older systems it keeps no more than milliseconds.
+    /// Foundation's parser is not used because on older systems it keeps only milliseconds.
     private static func microsecondsSince1970(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, let year = number(bytes[0..<4]), year > 0,
@@ -43,7 +44,7 @@ struct RecordedStarts {
         return (((days * 24 + hour) * 60 + minute - offset) * 60 + second) * 1_000_000 + microsecond
     }
 
-    /// The minutes that `Z` or `+01:30` is ahead of UTC.
+    /// Parses `Z` or `+01:30` as minutes ahead of UTC.
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
         guard let sign = bytes.first else { return nil }
         if sign | 0x20 == UInt8(ascii: "z") { return bytes.count == 1 ? 0 : nil }
@@ -53,11 +54,11 @@ struct RecordedStarts {
         return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
     }
 
-    /// Counted in years that begin in March, so that the leap day is the last.
+    /// Counts days in years that begin in March, so that the leap day is the last day of the year.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        // 0000-03-01 is 719,468 days before.
+        // 0000-03-01 is 719,468 days before the epoch.
         return 365 * year + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
     }
 

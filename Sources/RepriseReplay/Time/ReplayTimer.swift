@@ -3,22 +3,22 @@
 internal import Reprise
 internal import RepriseLocking
 
-/// Measures one exchange: when its next step is due, and when its time is up.
+/// Measures one exchange: when its next step is due, and when its timeout is reached.
 final class ReplayTimer: Sendable {
-    /// On what it measures.
+    /// The time source of a measurement.
     struct Line: Sendable {
-        /// Waits until so much time has passed since the start.
+        /// Waits until this much time has passed since the start.
         let wait: @Sendable (Duration) async throws -> Void
-        /// Says that nothing more will be waited for.
+        /// Notes that there are no more waits.
         let end: @Sendable () -> Void
 
-        /// From now on, on a clock that passes by itself.
+        /// Measures from now on, on a clock that runs by itself.
         static func on<C: Clock<Duration>>(_ clock: C) -> Line {
             let start = clock.now
             return Line(wait: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }, end: {})
         }
 
-        /// As an exchange on a virtual clock.
+        /// Measures as an exchange on a virtual clock.
         static func on(_ clock: VirtualClock, request: Int?, recorded start: Duration?) -> Line {
             let exchange = clock.begin(request: request, recorded: start)
             return Line(
@@ -34,7 +34,7 @@ final class ReplayTimer: Sendable {
     private let limitsBody: Bool
     private let state = Locked((due: Duration.zero, isOver: false))
 
-    /// The longest time that is waited for, some thirty years: clocks count nanoseconds in 64 bits.
+    /// The longest wait, about thirty years, because clocks count nanoseconds in 64 bits.
     private static let longest = Duration.seconds(1_000_000_000)
 
     init(_ line: Line, factor: Double = 1, _ options: RequestOptions) {
@@ -48,10 +48,12 @@ final class ReplayTimer: Sendable {
         end()
     }
 
-    /// Waits until so much recorded time has passed since the step before was due.
+    /// Waits until this much recorded time has passed since the previous step was due.
     ///
-    /// - Parameter isBody: whether the head is there.
-    /// - Throws: ``TransportError/Code/timedOut`` when the request's time is up first.
+    /// - Parameters:
+    ///   - duration: The recorded time.
+    ///   - isBody: Whether the wait is after the head.
+    /// - Throws: ``TransportError/Code/timedOut`` if the request's timeout is reached first.
     func pass(_ duration: Duration, isBody: Bool) async throws(TransportError) {
         let due = state.withLock { state in
             state.due = min(state.due + min(duration, Self.longest) * factor, Self.longest)
@@ -66,11 +68,11 @@ final class ReplayTimer: Sendable {
         }
         if let limit, due > limit {
             end()
-            throw TransportError(.timedOut, "the recorded response takes longer than the request's \(limit)")
+            throw TransportError(.timedOut, "the recorded response takes longer than the request's timeout of \(limit)")
         }
     }
 
-    /// Nothing more will be waited for.
+    /// Notes that there are no more waits.
     func end() {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }

@@ -3,13 +3,13 @@
 internal import Reprise
 internal import RepriseFixtures
 
-/// On what the time of a replay passes.
+/// How time passes in a replay.
 struct ReplayTiming: Sendable {
     private let pace: Pace
     private let clock: (any Clock<Duration>)?
     /// The clock of a replay in virtual time.
     let virtual: VirtualClock?
-    /// When the fixtures were recorded, counted from the first of them.
+    /// The times at which the fixtures were recorded, measured from the first.
     private let starts: [Duration?]
     /// The number of the first fixture's request on the virtual clock.
     private let firstRequest: Int
@@ -22,7 +22,7 @@ struct ReplayTiming: Sendable {
         firstRequest = virtual?.expect(starts) ?? 0
     }
 
-    /// Whether the time limits of requests are kept on `clock`, nil for the system's.
+    /// Whether timeouts are enforced on `clock`.
     func keepsTime(on clock: any Clock<Duration>) -> Bool {
         switch pace {
         case .instant: true
@@ -31,12 +31,12 @@ struct ReplayTiming: Sendable {
         }
     }
 
-    /// What measures one exchange; nil where nothing takes time.
+    /// Returns the timer for one exchange; nil if nothing takes time.
     ///
     /// - Parameters:
-    ///   - fixture: the number of the one that is played.
-    ///   - isFirst: whether it is played for the first time.
-    ///   - options: how long the response may take.
+    ///   - fixture: The index of the fixture that is played.
+    ///   - isFirst: Whether the fixture is played for the first time.
+    ///   - options: The request's options, which include its timeout.
     func timer(for fixture: Int, isFirst: Bool, options: RequestOptions) -> ReplayTimer? {
         switch pace {
         case .instant: return nil

@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// A clock on which waiting takes no time: when all wait, it jumps to the moment that is due next.
+/// A clock on which waiting takes no real time: when all participants wait, it jumps to the next deadline.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -10,65 +10,65 @@ internal import RepriseLocking
 /// let api = Client("https://api.example.com", transport: transport, configuration: .init(clock: clock))
 /// ```
 ///
-/// Replays in virtual time (`Pace.virtual`) know who takes part. A moment comes when the readers of
-/// all open streams have asked for more, and when every request has come that was recorded earlier. A reader that does
-/// not ask, and a request that does not come, hold time up for ``patience`` of real time, and are not waited for after
-/// that until they do.
+/// Replays in virtual time (`Pace.virtual`) register their exchanges. The clock advances to a moment once the readers
+/// of all open streams have asked for more, and every request recorded before that moment has been sent. If a reader
+/// does not ask for more, or a request is not sent, the clock waits for ``patience`` of real time. After that, it no
+/// longer waits for them until they do.
 ///
-/// Who merely sleeps, as a retry does, is not known before: it goes next if nothing is due earlier, after the other tasks
-/// had a fair chance to sleep or to ask too. A request that has not come does not hold it up, because it may be the one
-/// who will send it.
+/// A task that only sleeps, such as a retry, is not known to the clock in advance. It continues if nothing is due
+/// earlier, after the other tasks have had a fair chance to sleep or to ask as well. The clock does not hold it up
+/// for a request that has not been sent, because that task may be the one that sends it.
 public final class VirtualClock: Clock, Sendable {
-    /// A time, counted from the clock's start.
+    /// A time, measured from the clock's start.
     public struct Instant: InstantProtocol {
-        /// How long after the clock's start.
+        /// The time since the clock's start.
         public var offset: Duration
 
-        /// The time `offset` after the clock's start.
+        /// Creates the time at `offset` after the clock's start.
         public init(offset: Duration) {
             self.offset = offset
         }
 
-        /// The time `duration` later.
+        /// Returns the time that is `duration` later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How much later `other` is.
+        /// Returns how much later `other` is.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether `left` is before `right`.
+        /// Returns whether `left` is before `right`.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    /// How much real time passes before somebody who takes part and does nothing is no longer waited for.
+    /// How much real time passes before the clock no longer waits for an inactive participant.
     public let patience: Duration
     private let state = Locked(State())
 
     fileprivate struct State {
         var timeline = VirtualTimeline()
         var continuations: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// How often somebody did something, and when that was last, in real time.
+        /// The number of activities of participants, and the real time of the last one.
         var activities = 0
         var lastActivity = ContinuousClock.now
         var isWatched = false
     }
 
-    /// A clock at its start.
+    /// Creates a clock at its start.
     ///
-    /// - Parameter patience: how much real time passes before a stream whose reader does not ask for more, or a recorded
-    ///   request that does not come, is no longer waited for. A second by default.
+    /// - Parameter patience: How much real time passes before the clock no longer waits for a stream whose reader
+    ///   does not ask for more, or for a recorded request that is not sent. The default is one second.
     public init(patience: Duration = .seconds(1)) {
         self.patience = patience
     }
 
-    /// The time that it is.
+    /// The current time.
     public var now: Instant { Instant(offset: state.withLock { $0.timeline.now }) }
 
-    /// A nanosecond.
+    /// The resolution of the clock, one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until it is `deadline`, which takes no real time to speak of.
+    /// Waits until `deadline`, which takes almost no real time.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await wait(nil, until: deadline.offset, rank: .max)
     }
@@ -77,24 +77,24 @@ public final class VirtualClock: Clock, Sendable {
 // MARK: - Exchanges
 
 extension VirtualClock {
-    /// An exchange that takes part.
+    /// An exchange that the clock waits for.
     struct Exchange: Sendable {
         let number: Int
-        /// When its request was sent, on this clock.
+        /// The time on this clock when the request was sent.
         let start: Duration
         let rank: Int
     }
 
-    /// Expects requests, which time waits for; see ``VirtualTimeline/expect(_:)``.
+    /// Registers expected requests, which the clock waits for; see ``VirtualTimeline/expect(_:)``.
     func expect(_ starts: [Duration?]) -> Int {
         state.withLock { $0.timeline.expect(starts) }
     }
 
-    /// Begins an exchange: not before its request was recorded.
+    /// Begins an exchange. Its start is not earlier than the time at which its request was recorded.
     ///
     /// - Parameters:
-    ///   - request: its number, if it is expected.
-    ///   - start: when it was recorded.
+    ///   - request: The number of the request, if it is expected.
+    ///   - start: The time at which the request was recorded.
     func begin(request: Int?, recorded start: Duration?) -> Exchange {
         state.withLock { state in
             state.noteActivity()
@@ -115,9 +115,9 @@ extension VirtualClock {
         watch()
     }
 
-    /// Waits until it is `deadline`.
+    /// Waits until `deadline`.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func wait(_ exchange: Exchange?, until deadline: Duration, rank: Int) async throws {
         try Task.checkCancellation()
         let number = state.withLock { $0.timeline.nextNumber() }
@@ -138,13 +138,13 @@ extension VirtualClock {
         _ continuation: CheckedContinuation<Void, any Error>
     ) {
         let outcome: Result<CheckedContinuation<Void, any Error>?, any Error> = state.withLock { state in
-            // Under the lock: a cancellation that comes later finds what is kept here.
+            // Check under the lock: a later cancellation finds the stored continuation.
             if Task.isCancelled { return .failure(CancellationError()) }
             guard deadline > state.timeline.now else { return .success(continuation) }
             state.noteActivity()
             state.continuations[number] = continuation
             state.timeline.wait(number, exchange?.number, until: deadline, rank: rank)
-            // Who only sleeps lets the others speak first.
+            // Tasks that only sleep yield to the others first.
             return .success(exchange == nil ? nil : state.release())
         }
         switch outcome {
@@ -163,7 +163,7 @@ extension VirtualClock {
         continuation?.resume(throwing: CancellationError())
     }
 
-    /// Lets the first go after the other tasks had a chance to ask for an earlier moment.
+    /// Releases the first waiter after the other tasks have had a chance to ask for an earlier moment.
     private func releaseSoon() {
         Task.detached { [self] in
             var activities = state.withLock { $0.activities }
@@ -180,7 +180,7 @@ extension VirtualClock {
 
     // MARK: Patience
 
-    /// Sees to it that nobody is waited for who does not come, as long as somebody waits.
+    /// While tasks wait, limits how long the clock waits for inactive participants.
     private func watch() {
         let starts = state.withLock { state in
             guard state.timeline.hasWaiters, !state.isWatched else { return false }
@@ -196,7 +196,7 @@ extension VirtualClock {
         }
     }
 
-    /// When somebody last did something; nil if nobody waits any more.
+    /// The time of the last activity; nil if no task waits anymore.
     private var endOfPatience: ContinuousClock.Instant? {
         state.withLock { state in
             state.isWatched = state.timeline.hasWaiters

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who waits for which moment, and who may go next: the order of virtual time, without a clock and without tasks.
+/// The order of virtual time, without a clock and without tasks: which tasks wait for which moment, and which one may
+/// continue.
 ///
-/// An exchange takes part from its request to its end. It either waits for a moment or is busy: its reader has something
-/// and has not asked for more. Time stands still as long as somebody is busy, and as long as a request that was recorded
-/// before the next moment has not come. Then the first of those who wait goes.
+/// An exchange participates from its request to its end. It either waits for a moment or is busy, which means that
+/// its reader has received something and has not asked for more. Time stands still while an exchange is busy, and
+/// while a request recorded before the next moment has not been sent. Otherwise, the first waiter continues.
 struct VirtualTimeline {
-    /// How late it is, from the start.
+    /// The current time, measured from the start.
     private(set) var now = Duration.zero
-    /// Those who wait, the first to go first.
+    /// The waiters in the order in which they continue.
     private var waiters: [Waiter] = []
     /// The exchanges whose readers have not asked for more.
     private var busy: Set<Int> = []
-    /// When requests that have not come were recorded, the first first.
+    /// The requests that have not been sent, in the order in which they were recorded.
     private var expected: [Expected] = []
     private var lastNumber = 0
 
@@ -20,7 +21,7 @@ struct VirtualTimeline {
         let number: Int
         let exchange: Int?
         let deadline: Duration
-        /// Of two with the same deadline, which goes first.
+        /// Determines the order of waiters with the same deadline; the lower rank continues first.
         let rank: Int
     }
 
@@ -29,16 +30,16 @@ struct VirtualTimeline {
         let request: Int
     }
 
-    /// A number of one's own for a wait, an exchange or a request.
+    /// Returns a unique number for a wait, an exchange, or a request.
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Expects requests.
+    /// Registers expected requests.
     ///
-    /// - Parameter starts: when they were recorded.
-    /// - Returns: the number of the first; the others follow it.
+    /// - Parameter starts: The times at which they were recorded.
+    /// - Returns: The number of the first request. The others have the numbers that follow.
     mutating func expect(_ starts: [Duration?]) -> Int {
         let first = lastNumber + 1
         lastNumber += starts.count
@@ -50,24 +51,24 @@ struct VirtualTimeline {
         return first
     }
 
-    /// A request has come: it is expected no longer, and its exchange is busy.
+    /// Begins an exchange, which is then busy. Its request is no longer expected.
     mutating func begin(_ exchange: Int, request: Int?) {
         if let request { expected.removeAll { $0.request == request } }
         busy.insert(exchange)
     }
 
-    /// An exchange is over.
+    /// Ends an exchange.
     mutating func end(_ exchange: Int) {
         busy.remove(exchange)
     }
 
-    /// Somebody waits.
+    /// Adds a waiter.
     ///
     /// - Parameters:
-    ///   - number: the wait's.
-    ///   - exchange: who waits; nil for somebody who only sleeps.
-    ///   - deadline: the moment.
-    ///   - rank: of two with the same deadline, which goes first.
+    ///   - number: The number of the wait.
+    ///   - exchange: The exchange that waits; nil for a task that only sleeps.
+    ///   - deadline: The moment to wait for.
+    ///   - rank: Determines the order of waiters with the same deadline.
     mutating func wait(_ number: Int, _ exchange: Int?, until deadline: Duration, rank: Int) {
         if let exchange { busy.remove(exchange) }
         let waiter = Waiter(number: number, exchange: exchange, deadline: deadline, rank: rank)
@@ -75,21 +76,21 @@ struct VirtualTimeline {
         waiters.insert(waiter, at: place)
     }
 
-    /// Somebody waits no longer, and its exchange is busy.
+    /// Removes a waiter. Its exchange is then busy.
     mutating func giveUp(_ number: Int) {
         guard let place = waiters.firstIndex(where: { $0.number == number }) else { return }
         if let exchange = waiters.remove(at: place).exchange { busy.insert(exchange) }
     }
 
-    /// Whether anybody waits.
+    /// Whether there are any waiters.
     var hasWaiters: Bool { !waiters.isEmpty }
 
-    /// Lets the first go, if nobody has to be waited for.
+    /// Releases the first waiter, unless the clock must wait for a participant.
     ///
-    /// - Returns: the number of the wait that is over.
+    /// - Returns: The number of the released wait.
     mutating func release() -> Int? {
         guard let first = waiters.first, busy.isEmpty else { return nil }
-        // Who sleeps may be the one who will send what is expected.
+        // A task that sleeps may be the one that sends the expected request.
         if first.exchange != nil, let next = expected.first, next.start < first.deadline { return nil }
         waiters.removeFirst()
         now = max(now, first.deadline)
@@ -97,7 +98,7 @@ struct VirtualTimeline {
         return first.number
     }
 
-    /// Waits no longer for those who did not ask, nor for requests that did not come in time for the next moment.
+    /// Stops waiting for busy exchanges, and for requests that are missing before the next moment.
     mutating func losePatience() {
         busy.removeAll()
         guard let first = waiters.first else { return }

@@ -8,12 +8,12 @@ internal import RepriseIO
     private import Foundation
 #endif
 
-/// The authority in a folder.
+/// Loads or creates the certificate authority in a folder.
 enum LocalAuthority {
     static let certificateName = "ca.pem"
     static let keyName = "ca-key.pem"
 
-    /// The authority in `folder`; made if it is not there.
+    /// Loads the authority from `folder`, or creates it if neither file exists.
     static func kept(in folder: String) throws(TLSError) -> CertificateAuthority {
         let (certificate, key) = ("\(folder)/\(certificateName)", "\(folder)/\(keyName)")
         let files = FileManager.default
@@ -27,7 +27,10 @@ enum LocalAuthority {
             return try make(folder, certificate, key)
         case (let hasCertificate, _):
             let (there, missing) = hasCertificate ? (certificate, key) : (key, certificate)
-            throw TLSError(.configuration, "\(there) is there and \(missing) is not: restore that, or remove the other")
+            throw TLSError(
+                .configuration,
+                "expected both \(there) and \(missing), found only the first; restore the second or remove the first"
+            )
         }
     }
 
@@ -39,7 +42,7 @@ enum LocalAuthority {
         let authority = try CertificateAuthority(name: "mockserver local authority")
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            // The key first, which of two servers that start at the same moment only one can create.
+            // Write the key first: if two servers start at the same moment, only one can create it.
             try PrivateFile.create(path: key, authority.privateKey)
             try Data(authority.certificate).write(to: URL(filePath: certificate), options: .atomic)
         } catch let error as SystemError {

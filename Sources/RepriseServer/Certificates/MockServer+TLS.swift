@@ -3,37 +3,37 @@
 internal import RepriseIO
 
 extension MockServer {
-    /// Who the server is to clients that speak TLS.
+    /// The TLS certificate that the server presents to clients.
     ///
     /// ```swift
     /// var configuration = MockServer.Configuration()
     /// configuration.tls = .localAuthority()
     /// let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
-    /// // server.url is an https one; clients have to trust server.certificateAuthority
+    /// // server.url uses https; clients must trust server.certificateAuthority
     /// ```
     public enum TLS: Sendable, Hashable {
-        /// A certificate that is made when the server starts, signed by an authority of this machine's own.
+        /// A certificate created when the server starts, signed by a local certificate authority.
         ///
         /// - Parameters:
-        ///   - folder: where the authority is kept: `ca.pem`, which clients have to trust, and its key, `ca-key.pem`,
-        ///     which is nobody else's business. Both are made if they are not there. Nil for an authority that ends with
-        ///     the server.
-        ///   - names: names and addresses by which clients call the server, beside `localhost`, the loopback addresses
-        ///     and the address that it listens on.
+        ///   - folder: The folder with the authority: `ca.pem`, which clients must trust, and its private key,
+        ///     `ca-key.pem`. Keep the key secret. Both files are created if they are missing. If `folder` is nil, the
+        ///     authority is discarded with the server.
+        ///   - names: Names and addresses that clients use for the server, in addition to `localhost`, the loopback
+        ///     addresses, and the address that the server listens on.
         case localAuthority(folder: String? = nil, names: [String] = [])
-        /// A certificate of one's own.
+        /// A certificate that you provide.
         ///
         /// - Parameters:
-        ///   - certificate: the file with the certificate and those that lead to a root, in PEM.
-        ///   - key: the file with its key, in PEM, not encrypted.
+        ///   - certificate: The path of a PEM file with the certificate, followed by its intermediate certificates.
+        ///   - key: The path of a PEM file with the certificate's private key, not encrypted.
         case files(certificate: String, key: String)
     }
 }
 
-/// Who the server is, ready to be used.
+/// The server's TLS identity, loaded and ready to use.
 struct ServingIdentity: Sendable {
     let context: TLSContext
-    /// What clients have to trust, in PEM; nil for a certificate of the user's own.
+    /// The PEM certificate that clients must trust; nil if the user provides the certificate.
     let authority: [UInt8]?
 
     init(_ tls: MockServer.TLS, host: String) throws(StartError) {
@@ -62,7 +62,7 @@ struct ServingIdentity: Sendable {
     private static func names(_ names: [String], host: String) -> [String] {
         var all = ["localhost", "127.0.0.1", "::1"]
         for name in names + [host] where !all.contains(name) && name != "0.0.0.0" && name != "::" {
-            // An address's zone means something on this machine only (RFC 6874 section 4).
+            // An address's zone has a meaning only on this machine (RFC 6874 section 4).
             all.append(String(name.prefix { $0 != "%" }))
         }
         return all

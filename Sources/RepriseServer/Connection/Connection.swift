@@ -2,22 +2,22 @@
 
 internal import RepriseIO
 
-/// One client's connection: the socket, what is known of the peer, and the session that speaks the protocol on it.
-/// Lives on its loop's thread.
+/// One client's connection: the socket, the state of the peer, and the session that speaks the protocol. Used only on
+/// its loop's thread.
 ///
-/// The session owns the bytes in both directions. Another protocol is another session: what the connection needs of
-/// one is its deadline and the calls that it makes here.
+/// The session owns the bytes in both directions. To support another protocol, add another session type: the
+/// connection uses only the session's deadline and the methods called here.
 final class Connection {
-    /// The place in the loop's list of connections.
+    /// The connection's index in the loop's list of connections.
     var slot = 0
 
-    /// What the connections of the loop share.
+    /// The state shared by all connections of the loop.
     let worker: LoopState
     /// Nil once the connection is closed.
     private(set) var socket: Socket?
-    /// Whether the peer will send no more.
+    /// Whether the peer has finished sending.
     private(set) var hasPeerFinished = false
-    /// Nil once the connection is closed, because each keeps the other alive.
+    /// Nil once the connection is closed, which breaks the reference cycle between the two.
     private(set) var session: HTTP1Session?
 
     init(_ descriptor: consuming SocketDescriptor, worker: LoopState) throws(SystemError) {
@@ -26,7 +26,7 @@ final class Connection {
         session = HTTP1Session(on: self)
     }
 
-    /// Has the client prove that it speaks TLS, before anything is read.
+    /// Starts a TLS handshake, which must succeed before any input is read.
     func secure(_ context: TLSContext) {
         do throws(TLSError) {
             try socket?.acceptTLS(context)
@@ -36,19 +36,19 @@ final class Connection {
         }
     }
 
-    /// The server stops.
+    /// Prepares the connection for the server's shutdown.
     func stop() {
         session?.stop()
     }
 
     // MARK: Ending
 
-    /// Closes at once; what is in flight is lost.
+    /// Closes immediately; data in flight is lost.
     func close() {
         end { $0.close() }
     }
 
-    /// Closes so that the peer sees a reset.
+    /// Closes with a reset.
     func reset() {
         end { $0.reset() }
     }

@@ -5,15 +5,17 @@ internal import RepriseIO
 internal import RepriseMatching
 internal import RepriseRecording
 
-/// Makes every change of a running server: what it serves, where its sequences are, what it records.
+/// Performs every change to a running server: the fixtures it serves, the positions of its sequences, and its
+/// recording.
 ///
-/// Changes are made one after the other, away from the loops and from whoever asks for them. A change
-/// returns once every loop has seen it: no later request is answered from the previous state.
+/// Changes run one at a time, off the loops and off the caller's thread. A change returns once every loop has seen
+/// it: no later request is answered from the previous state.
 actor ServerControl {
     private let shared: SharedState
     private let loops: [LoopBound<LoopState>]
     private let configuration: MockServer.Configuration
-    /// Former fixtures that loops may still answer from. They are freed here: a loop would be busy for long.
+    /// Previous fixtures that loops may still use for answers. They are freed here because freeing them would block a
+    /// loop for a long time.
     private var former: [ServingState] = []
     private var hasFinishedRecording = false
 
@@ -23,9 +25,9 @@ actor ServerControl {
         self.configuration = configuration
     }
 
-    /// Serves what is at `paths` from now on.
+    /// Serves the fixtures at `paths` from now on.
     ///
-    /// - Throws: all that is wrong with it; then nothing changes.
+    /// - Throws: All problems found in the fixtures. The current fixtures then stay in use.
     func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
         let set = try FixtureLoader.load(paths)
         await reload(set.fixtures)
@@ -39,7 +41,7 @@ actor ServerControl {
         freeFormer()
     }
 
-    /// Puts `fixtures` in the place of the present ones.
+    /// Replaces the current fixtures with `fixtures`.
     ///
     /// Not async, for two reasons: no other change comes between reading the present state and replacing it, and no
     /// reference to that state outlives the call. The actor runs one change at a time, but not in the order in which
@@ -50,35 +52,36 @@ actor ServerControl {
         shared.publish(ServingState(fixtures, after: last, configuration: configuration))
     }
 
-    /// Puts all sequences back to their first answer.
+    /// Resets every sequence to its first answer.
     func reset() async {
         shared.current.play.reset()
-        await tell(.reset)
+        await notify(.reset)
         freeFormer()
     }
 
-    /// Tells the subscribers that traffic is recorded, if there is a recorder. It records from the first request on.
+    /// Notifies the subscribers that traffic is recorded, if there is a recorder. It records from the first request
+    /// on.
     func announceRecording() async {
         guard let recorder = configuration.upstream?.recorder else { return }
-        await tell(.recordingStarted(path: recorder.path))
+        await notify(.recordingStarted(path: recorder.path))
     }
 
     /// Ends the recording and writes the cassette.
     ///
-    /// - Returns: what was recorded; nil without a recorder, or if the recording has ended before.
-    /// - Throws: the recorder's error; then it can be called again.
+    /// - Returns: What was recorded; nil without a recorder, or if the recording has already ended.
+    /// - Throws: The recorder's error. The method can then be called again.
     func finishRecording() async throws -> CassetteRecorder.Summary? {
         guard let recorder = configuration.upstream?.recorder, !hasFinishedRecording else { return nil }
         let summary = try recorder.finish()
         hasFinishedRecording = true
-        await tell(.recordingFinished(path: recorder.path))
+        await notify(.recordingFinished(path: recorder.path))
         freeFormer()
         return summary
     }
 
     // MARK: Parts
 
-    private func tell(_ change: ServerChange) async {
+    private func notify(_ change: ServerChange) async {
         await onAllLoops { $0.events.changed(change) }
     }
 
@@ -86,7 +89,8 @@ actor ServerControl {
         for loop in loops { await loop.run(body) }
     }
 
-    /// Frees previous fixtures that are no longer used; those of a request in progress wait for the next change.
+    /// Frees previous fixtures that are no longer used. Those used by a request in progress are freed at a later
+    /// change.
     private func freeFormer() {
         for place in former.indices.reversed() where isKnownUniquelyReferenced(&former[place]) {
             former.remove(at: place)

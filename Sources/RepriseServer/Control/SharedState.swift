@@ -6,8 +6,10 @@ internal import RepriseIO
     private import Synchronization
 #endif
 
-/// The fixtures that all loops serve. A loop keeps its own reference and looks at the generation, one atomic load a
-/// request, so that a reload is seen by all loops from the same moment on and costs the hot path no lock.
+/// The fixtures that all loops serve.
+///
+/// Each loop keeps its own reference and checks the generation once per request with an atomic load. All loops
+/// therefore see a reload from the same moment on, and the hot path takes no lock.
 final class SharedState: Sendable {
     private let state: Locked<ServingState>
     #if canImport(Synchronization) && !canImport(Darwin)
@@ -35,7 +37,7 @@ final class SharedState: Sendable {
         #endif
     }
 
-    /// Puts other fixtures, of a later generation, in the place of the present ones.
+    /// Replaces the current fixtures with those of a later generation.
     func publish(_ next: ServingState) {
         state.withLock {
             $0 = next

@@ -2,21 +2,21 @@
 
 internal import RepriseText
 
-/// A listener for a loop's events. Called on the loop's thread, between a request and its answer: it must be
+/// A listener for a loop's events. It is called on the loop's thread between a request and its answer, so it must be
 /// cheap, must not block, and must copy what it wants to keep.
 ///
-/// A request is received, answered, and then completed or cut off; requests of different connections overlap, and are
-/// told apart by their numbers, which count up on each loop. What a subscriber does not care for it leaves out.
+/// A request is received, answered, and then completed or cut off. Requests of different connections overlap; their
+/// numbers, which count up on each loop, distinguish them. All methods have empty default implementations.
 protocol EventSubscriber: AnyObject {
-    /// The head of a request is here; or, of a request that is refused, what there is of it.
+    /// The head of a request was received, or the available part of it if the request is refused.
     func received(_ request: Int, head: Span<UInt8>)
-    /// An answer is found, or begins to come.
+    /// An answer was found or has begun to arrive.
     func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>)
-    /// The answer is written in full.
+    /// The answer was written in full.
     func completed(_ request: Int, after duration: Duration)
-    /// The answer ended early: the fixture says so, or the connection is gone.
+    /// The answer ended early, because of the fixture or because the connection was lost.
     func cutOff(_ request: Int)
-    /// The server serves or records something else from now on.
+    /// The server's fixtures, sequences, or recording changed.
     func changed(_ change: ServerChange)
 }
 
@@ -28,36 +28,36 @@ extension EventSubscriber {
     func changed(_ change: ServerChange) {}
 }
 
-/// What answers a request.
+/// The answer to a request, as reported to subscribers.
 struct AnswerEvent {
-    /// The status; 0 where the connection ends instead.
+    /// The status; 0 if the connection ends without a response.
     var status: Int
-    /// The fixture; nil where there was none.
+    /// The source of the fixture; nil if no fixture answered.
     var fixture: FixtureSource?
-    /// Which answer of its sequence it is, from 1 on; 0 where it takes none.
+    /// The one-based position of the answer in its sequence; 0 if the answer does not advance a sequence.
     var ordinal: Int
-    /// The server that answers in the place of a fixture; nil for this one.
+    /// The server that answers instead of a fixture; nil if this server answers.
     var server: String?
-    /// Whether nothing answers the request.
+    /// Whether the request is a miss.
     var isMiss: Bool
 }
 
-/// A change of what a server does.
+/// A change to what a server does.
 enum ServerChange: Sendable, Equatable {
-    /// It serves other fixtures.
+    /// The server serves other fixtures.
     case reloaded(fixtures: Int)
-    /// All sequences begin anew.
+    /// All sequences start over.
     case reset
-    /// What passes is recorded from now on.
+    /// Traffic is recorded from now on.
     case recordingStarted(path: String)
-    /// The recording is over.
+    /// The recording has ended.
     case recordingFinished(path: String)
 }
 
-/// Tells the journal and the subscribers of one loop what happens there.
+/// Reports a loop's events to its journal and subscribers.
 ///
-/// The journal gets every request of every server, so it is called by its concrete type. Subscribers are called in turn;
-/// without any, a request costs one branch.
+/// The journal receives every request of every server, so it is called through its concrete type. Subscribers are
+/// called in order. Without subscribers, a request costs one branch.
 struct EventBus {
     private(set) var journal: JournalRing
     private let subscribers: [any EventSubscriber]
@@ -70,19 +70,20 @@ struct EventBus {
         hasSubscribers = !subscribers.isEmpty
     }
 
-    /// The head of a request is here, or what there is of one that is refused; returns the request's number.
+    /// Reports that the head of a request was received, or a part of it if the request is refused. Returns the
+    /// request's number.
     mutating func received(head: Span<UInt8>) -> Int {
         count &+= 1
         if hasSubscribers { for subscriber in subscribers { subscriber.received(count, head: head) } }
         return count
     }
 
-    /// An answer is found, or begins to come.
+    /// Reports that an answer was found or has begun to arrive.
     ///
     /// - Parameters:
-    ///   - source: where the fixture was written.
-    ///   - server: the server that answers in the place of a fixture.
-    /// - Returns: the number of the request's record in the journal.
+    ///   - source: The source of the fixture.
+    ///   - server: The server that answers instead of a fixture.
+    /// - Returns: The number of the request's record in the journal.
     mutating func answered(
         _ request: Int,
         _ answer: JournalRing.Answer,
@@ -112,7 +113,7 @@ struct EventBus {
         )
     }
 
-    /// The answer is written in full; it took so many nanoseconds.
+    /// Reports that the answer was written in full, `duration` nanoseconds after the request was received.
     mutating func completed(_ request: Int, record: Int, duration: UInt64) {
         journal.complete(record, duration: duration)
         guard hasSubscribers else { return }
@@ -120,12 +121,12 @@ struct EventBus {
         for subscriber in subscribers { subscriber.completed(request, after: duration) }
     }
 
-    /// The answer ended early.
+    /// Reports that the answer ended early.
     func cutOff(_ request: Int) {
         for subscriber in subscribers { subscriber.cutOff(request) }
     }
 
-    /// The server does something else from now on.
+    /// Reports a change to what the server does.
     func changed(_ change: ServerChange) {
         for subscriber in subscribers { subscriber.changed(change) }
     }

@@ -4,14 +4,15 @@ internal import RepriseIO
 internal import RepriseRedaction
 internal import RepriseText
 
-/// The line that each request of a loop leaves on standard error. A reader that does not read costs lines, never a
-/// request's time.
+/// Writes a line to standard error for each request of a loop.
+///
+/// If standard error is not read, lines are lost, but requests are never delayed.
 final class RequestLog {
-    /// Whether the status is coloured: green, yellow or red by its class.
+    /// Whether the status is colored green, yellow, or red by its class.
     private let isColoured: Bool
-    /// What all loops give their lines to.
+    /// The writer that all loops share.
     private let writer: BackgroundWriter
-    /// What is known of the requests whose answers are being written.
+    /// The requests whose answers are being written.
     private var lines: [Int: Line] = [:]
 
     private struct Line {
@@ -20,7 +21,8 @@ final class RequestLog {
         var answeredBy: String
     }
 
-    /// How many bytes are examined, more than are shown: a truncated secret would go unrecognized.
+    /// The number of bytes that are checked for secrets. It exceeds what is shown, because a truncated secret would
+    /// go unrecognized.
     private static let longestLine = 8 << 10
 
     init(_ style: MockServer.RequestLogStyle, writer: BackgroundWriter) {
@@ -40,7 +42,7 @@ final class RequestLog {
             if byte == 0x0D || byte == 0x0A || text.count == longestLine { break }
             text.append(byte)
         }
-        // A log outlives the run, in a file or with whoever runs the tests.
+        // A log outlives the run, for example in a file or on a CI server.
         let line = DisplayText.escaped(Redaction.standard.redacted(requestLine: text)[...], limit: 200)
         return line.hasSuffix(" HTTP/1.1") ? String(line.dropLast(9)) : line
     }
@@ -51,7 +53,7 @@ final class RequestLog {
         return answer.ordinal > 1 ? "\(fixture) #\(answer.ordinal)" : "\(fixture)"
     }
 
-    /// The line's text, with its line end. `duration` is nil where the response was cut off.
+    /// The line's text with its line ending. `duration` is nil if the response was cut off.
     private func text(_ line: Line, duration: Duration?) -> String {
         let status = line.status == 0 ? "---" : String(line.status)
         let time = duration.map { "\(Self.milliseconds($0)) ms" } ?? "cut off"

@@ -3,60 +3,60 @@
 internal import RepriseText
 internal import RepriseWire
 
-/// What a connection does next, decided from values alone: no socket, no clock, no loop.
+/// Decides what a connection does next from values alone: no socket, no clock, no loop.
 ///
 /// ```
-/// head -> body -> responding -> head            the next request of the connection
-///   |       |         `-> ended -> closed   the response ends the connection, in one of three ways
-///   |-------|--> responding                 the request is refused
-///   `-------`--> sourced -> responding      a source answers; content is passed on as it comes
+/// head -> body -> responding -> head       the connection's next request
+///   |       |         `-> ended -> closed  the response ends the connection, in one of three ways
+///   |-------|--> responding                the request is refused
+///   `-------`--> sourced -> responding     a source answers; content is passed on as it arrives
 /// ```
 ///
-/// Input goes in by ``advance(_:from:)`` while the machine reads; a response goes in by ``respond(with:)`` and comes out
-/// step by step by ``nextOutput()``. A request is answered before the next one is read, so pipelined requests wait in
-/// the connection's buffer and nothing is queued.
+/// While the machine reads, ``advance(_:from:)`` feeds it input. ``respond(with:)`` starts a response, and
+/// ``nextOutput()`` returns its steps one by one. A request is answered before the next one is read, so pipelined
+/// requests wait in the connection's buffer and nothing is queued here.
 struct ConnectionStateMachine {
-    /// Where the connection stands.
+    /// The state of the connection.
     enum Phase: Equatable {
         /// Between requests, or within the head of one.
         case head
         /// Within the content of a request.
         case body
-        /// A source answers; content of the request may still come.
+        /// A source answers; the request's content may still be arriving.
         case sourced
         /// A response is being written.
         case responding
-        /// The response is written and ends the connection; input is thrown away. By ``WireScript/End/close`` the write
-        /// side is closed, by `reset` a reset follows once the peer has what was written before it, by `stall` nothing
-        /// is written until the peer closes.
+        /// The response is written and ends the connection; further input is discarded. For ``WireScript/End/close``,
+        /// the write side is closed. For `reset`, a reset follows once the peer has received the earlier output. For
+        /// `stall`, nothing more is written until the peer closes.
         case ended(WireScript.End)
-        /// It is over.
+        /// The connection is closed.
         case closed
     }
 
-    /// What the input amounts to.
+    /// The result of reading input.
     enum InputAction {
-        /// More input is needed; what lies behind `consumed` is to be presented again.
+        /// More input is needed; present everything after `consumed` again.
         case needsMore(consumed: Int)
-        /// A head with content to come is complete: ``pendingHead`` holds it. Decide how much of the content to keep,
-        /// send `100 Continue` if the client waits for it, and call again.
+        /// A head that announces content is complete and in ``pendingHead``. The caller decides how much of the
+        /// content to keep, sends `100 Continue` if the client waits for it, and calls again.
         case contentFollows(consumed: Int, awaitsContinue: Bool)
-        /// A request without content is complete: its head lies in the input at this range.
+        /// A request without content is complete; its head is at this range of the input.
         case request(head: Range<Int>)
-        /// A request with content is complete: ``pendingHead`` and ``content`` hold it.
+        /// A request with content is complete and in ``pendingHead`` and ``content``.
         case requestWithContent(consumed: Int)
-        /// The input is not acceptable: answer and close.
+        /// The input is invalid: answer and close.
         case refuse(ParsingError)
     }
 
-    /// What to write next.
+    /// The next thing to write.
     enum OutputAction: Equatable {
         case send([UInt8], offset: Int)
         case sendFile(FileSource, offset: Int)
-        /// Go on when this many nanoseconds have passed since the first step was done.
+        /// Continue this many nanoseconds after the first step was due.
         case wait(untilOffset: UInt64)
-        /// That was the last step. After ``WireScript/End/keepAlive``, read on; otherwise the connection has
-        /// ``Phase/ended(_:)`` so.
+        /// The last step is done. After ``WireScript/End/keepAlive``, continue reading; otherwise the phase is
+        /// ``Phase/ended(_:)``.
         case end(WireScript.End)
     }
 
@@ -65,15 +65,16 @@ struct ConnectionStateMachine {
     private(set) var decoder: BodyDecoder?
     /// The head of a request whose content is being read.
     private(set) var pendingHead: [UInt8] = []
-    /// The content read so far, as far as it is kept.
+    /// The kept part of the content read so far.
     private(set) var content: [UInt8] = []
-    /// The number of bytes of content read, kept or not.
+    /// The number of content bytes read, whether kept or not.
     private(set) var contentLength = 0
-    /// How much of the content to keep: all of it if it is compared, a part for the journal otherwise.
+    /// The maximum number of content bytes to keep: everything if the content is compared, otherwise the start of it
+    /// for the journal.
     var contentToKeep = Int.max
-    /// Whether input is of use now.
+    /// Whether the machine can use input now.
     var wantsInput: Bool { phase == .head || phase == .body || phase == .sourced && decoder != nil }
-    /// Whether a byte of the current request's head has come.
+    /// Whether any byte of the current request's head has arrived.
     var hasStartedHead: Bool { !parser.isIdle }
 
     private let bodyLimit: Int
@@ -87,7 +88,7 @@ struct ConnectionStateMachine {
         bodyLimit = limits.body
     }
 
-    /// Reads on in `input` from `offset`. Only while it ``wantsInput``.
+    /// Reads `input` from `offset`. Call it only while ``wantsInput`` is true.
     mutating func advance(_ input: Span<UInt8>, from offset: Int) -> InputAction {
         do throws(ParsingError) {
             return phase == .head ? try advanceHead(input, from: offset) : try advanceContent(input, from: offset)
@@ -109,7 +110,7 @@ struct ConnectionStateMachine {
         content.removeAll(keepingCapacity: true)
         contentLength = 0
         phase = .body
-        // RFC 9110 section 10.1.1: no 100 when the content has begun to arrive.
+        // No 100 response if the content has begun to arrive (RFC 9110 section 10.1.1).
         let awaitsContinue = parser.head.expectsContinue && offset + length == input.count
         return .contentFollows(consumed: offset + length, awaitsContinue: awaitsContinue)
     }
@@ -141,29 +142,29 @@ struct ConnectionStateMachine {
         content.append(bytes: input.extracting(range.prefix(kept)))
     }
 
-    /// The content that follows is held in memory: it may have `limit` bytes at most.
+    /// Limits the content that follows to `limit` bytes, because it is held in memory.
     ///
-    /// - Returns: `false` if the head announces more than `limit`.
+    /// - Returns: `false` if the head announces more than `limit` bytes.
     mutating func limitContent(to limit: Int) -> Bool {
         if case .length(let length) = parser.head.body, length > limit { return false }
         decoder = BodyDecoder(parser.head.body, limit: limit)
         return true
     }
 
-    /// A source answers the request whose head is complete. Its content, if there is any, is for ``takeContent()``.
+    /// Lets a source answer the request whose head is complete. ``takeContent()`` returns its content, if any.
     mutating func awaitSource() {
         contentToKeep = .max
         phase = .sourced
     }
 
-    /// The content that was read since the last call.
+    /// Returns the content read since the last call.
     mutating func takeContent() -> [UInt8] {
         let taken = content
         content = []
         return taken
     }
 
-    /// Takes the response to the request that is complete, or to what was refused.
+    /// Starts the response to a complete or refused request.
     mutating func respond(with script: WireScript) {
         decoder = nil
         self.script = script
@@ -173,12 +174,12 @@ struct ConnectionStateMachine {
         phase = .responding
     }
 
-    /// The response to a request went out whole, without ``respond(with:)``; the next request may come.
+    /// Records that a whole response was sent without ``respond(with:)``. The next request may follow.
     mutating func didRespond() {
         beginRequest()
     }
 
-    /// What to write next. Only in the phase `responding`.
+    /// Returns the next thing to write. Call it only in the phase `responding`.
     mutating func nextOutput() -> OutputAction {
         while step < script.steps.count {
             switch script.steps[step] {
@@ -199,17 +200,17 @@ struct ConnectionStateMachine {
         return .end(end)
     }
 
-    /// `count` bytes of the step that ``nextOutput()`` gave were taken.
+    /// Records that `count` bytes of the step that ``nextOutput()`` returned were sent.
     mutating func didSend(_ count: Int) {
         offset += count
     }
 
-    /// The connection closes after the response that was just completed.
+    /// Closes the connection after the response that was just completed.
     mutating func drain() {
         phase = .ended(.close)
     }
 
-    /// The connection is closed, by whomever.
+    /// Records that the connection is closed, by either side.
     mutating func close() {
         phase = .closed
         script = WireScript(steps: [], end: .close)
@@ -220,7 +221,7 @@ struct ConnectionStateMachine {
         script.steps = []
         phase = .head
         contentToKeep = .max
-        // A connection that once carried a large request must not hold its memory while it is idle.
+        // Release the memory of a large request while the connection is idle.
         if content.capacity > 512 { content = [] }
         if pendingHead.capacity > 512 { pendingHead = [] }
     }

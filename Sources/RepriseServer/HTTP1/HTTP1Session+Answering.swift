@@ -3,7 +3,7 @@
 internal import RepriseIO
 internal import RepriseWire
 
-// Responses as they are begun and finished.
+// Starting and finishing responses.
 extension HTTP1Session {
     func answerRequestWithContent() {
         let head = machine.pendingHead[...]
@@ -45,7 +45,7 @@ extension HTTP1Session {
         request.answer(answer, to: head, content: content, isContentComplete: isContentComplete, in: worker)
     }
 
-    /// The hot path: the whole response in one system call, without the machine's steps.
+    /// The hot path: sends the whole response in one system call, without the machine's steps.
     private func send(_ range: Range<Int>, of state: ServingState) {
         guard let socket = connection.socket else { return }
         let block = state.blocks[range]
@@ -72,7 +72,7 @@ extension HTTP1Session {
         let answer = JournalRing.Answer.none(status: response.status)
         if let sourced = takeSourced() {
             sourced.source.abandon()
-            // Two answers to one request would be worse than half of one.
+            // Half an answer is better than two answers to one request.
             if sourced.framing != nil { return connection.reset() }
         }
         if machine.phase == .body || machine.phase == .sourced {
@@ -87,13 +87,13 @@ extension HTTP1Session {
         }
     }
 
-    /// The response is written in full.
+    /// Finishes a request whose response was written in full.
     func finishRequest() {
         request.complete(at: worker.loop.now(), in: worker)
         playback.file = nil
     }
 
-    /// The response is cut off, by the fixture or by the world.
+    /// Ends a request whose response is cut off, by its fixture or by an error.
     func abandonRequest() {
         request.abandon(in: worker)
         playback.file = nil

@@ -3,9 +3,10 @@
 internal import RepriseIO
 internal import RepriseWire
 
-// Requests as they come.
+// Reading requests.
 extension HTTP1Session {
-    /// Reads and answers requests until the input or the connection's readiness ends; returns the bytes used up.
+    /// Reads and answers requests until the input is used up or the connection is not ready for more. Returns the
+    /// number of bytes consumed.
     func read(_ input: Span<UInt8>) -> Int {
         isReading = true
         defer { isReading = false }
@@ -32,10 +33,10 @@ extension HTTP1Session {
         return machine.phase == .responding || machine.phase == .sourced ? offset : input.count
     }
 
-    /// Reads what was left over, as far as the machine is ready for it.
+    /// Reads the remaining input as far as the machine is ready for it.
     ///
-    /// Does nothing if a source answers immediately, within ``read(_:)``: the requests that wait are not in the buffer at
-    /// that time, and ``read(_:)`` goes on with them by itself.
+    /// Does nothing if a source answers immediately, within ``read(_:)``: the waiting requests are then not in the
+    /// buffer, and ``read(_:)`` continues with them itself.
     func readPending() {
         guard !isReading, machine.wantsInput else { return }
         if !input.isEmpty {

@@ -4,12 +4,13 @@ internal import RepriseIO
 internal import RepriseText
 
 extension HTTP1Session {
-    /// How many bytes one connection may send before the others get their turn.
+    /// The number of bytes that one connection may send before other connections take their turn.
     private static let turn = 1 << 20
-    /// How much of a file goes out in one system call.
+    /// The number of bytes of a file to send in one system call.
     private static let filePiece = 64 << 10
 
-    /// Writes what is due. Comes back when all is written, when the socket takes no more, or when a pause begins.
+    /// Writes everything that is due. Returns when all is written, when the socket accepts no more, or when a pause
+    /// begins.
     func continuePlayback() {
         request.limit(to: worker.timeouts.write, from: worker.loop.now())
         do {
@@ -19,12 +20,12 @@ extension HTTP1Session {
             connection.close()
         } catch {
             worker.report(error)
-            // A body that ends too early must not look complete.
+            // A truncated body must not look complete.
             connection.reset()
         }
     }
 
-    /// Performs one step; `false` if the rest has to wait.
+    /// Performs one step. Returns `false` if the rest must wait.
     private func performNextOutput(_ budget: inout Int) throws -> Bool {
         switch machine.nextOutput() {
         case .send(let bytes, let offset):
@@ -39,7 +40,7 @@ extension HTTP1Session {
         }
     }
 
-    /// The last step is done.
+    /// Ends the response after its last step.
     private func finish(_ end: WireScript.End) {
         switch end {
         case .keepAlive:
@@ -63,8 +64,8 @@ extension HTTP1Session {
         }
     }
 
-    /// Resets once the peer has everything recorded before the reset: the system discards what is still queued. A peer
-    /// that stops reading is reset anyway.
+    /// Resets the connection once the peer has received everything before the recorded reset, because the system
+    /// discards queued output on a reset. If the peer stops reading, the connection is reset anyway.
     func resetWhenDelivered() {
         guard let socket = connection.socket, socket.undeliveredCount > 0 else { return connection.reset() }
         let now = worker.loop.now()
@@ -77,8 +78,8 @@ extension HTTP1Session {
         playback.deliveryPoll = min(playback.deliveryPoll * 2, Self.lastDeliveryPoll)
     }
 
-    /// How often to look whether the peer has got everything, for there is no event for it: often while it takes
-    /// something.
+    /// The shortest interval between checks of whether the peer has received everything; the system has no event for
+    /// that. The interval is short while the peer keeps reading, and doubles while it does not.
     static let firstDeliveryPoll: UInt64 = 1_000_000
     private static let lastDeliveryPoll: UInt64 = 50_000_000
 
@@ -106,7 +107,7 @@ extension HTTP1Session {
         return content
     }
 
-    /// A reader that is faster than the server is kept from starving the others: after a turn, the loop goes round.
+    /// Ends this connection's turn when its budget is spent, so that a fast reader cannot starve other connections.
     private func spend(_ sent: Int, _ budget: inout Int) -> Bool {
         budget -= sent
         if budget > 0 { return true }
@@ -129,10 +130,10 @@ extension HTTP1Session {
 
     // MARK: Ending
 
-    /// Closes the write side and throws the rest of the input away: closed at once, unread input would make the system
+    /// Closes the write side and discards further input. Closing immediately with unread input would make the system
     /// send a reset that can overtake the response (RFC 9112 section 9.6).
     private func closeAfterDraining() {
-        // With nothing unread there is no reset to fear, and a server that stops need not wait for the peer.
+        // Without unread input there is no reset, and a server that is stopping need not wait for the peer.
         if connection.hasPeerFinished || (worker.isStopping && input.isEmpty) { return connection.close() }
         input.removeAll()
         connection.socket?.finishWriting()
@@ -140,7 +141,7 @@ extension HTTP1Session {
         request.limit(to: worker.timeouts.draining, from: worker.loop.now())
     }
 
-    /// Input has no meaning any more, but the peer's end is to be noticed.
+    /// Discards input, but keeps reading to notice when the peer closes.
     private func ignoreInput() {
         input.removeAll()
         if !connection.hasPeerFinished { connection.socket?.startReading() }

@@ -5,25 +5,25 @@ internal import RepriseIO
 internal import RepriseText
 internal import RepriseWire
 
-/// The answer of a source while it comes.
+/// A source's answer in progress.
 struct SourcedResponse {
     let source: any ResponseSource
-    /// What the source speaks to.
+    /// The sink that the source writes to.
     let sink: SourceSink
     /// The head of the request.
     let head: [UInt8]
-    /// What the client has not taken yet.
+    /// Output that the client has not read yet.
     var output = OutputBuffer()
-    /// How the response is written; nil before it has begun.
+    /// How the response is framed; nil before it begins.
     var framing: (framing: ClientFraming, closes: Bool)?
-    /// Whether the chunk that was said last is still to be completed.
+    /// Whether the current chunk is incomplete.
     var isWithinChunk = false
 }
 
 extension HTTP1Session {
-    /// Has a source answer the request whose head is complete.
+    /// Lets a source answer the request whose head is complete.
     ///
-    /// - Parameter content: the body, where it is here already; nil if it is to follow.
+    /// - Parameter content: The content if it has already arrived; nil if it follows.
     func ask(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {
         machine.awaitSource()
         request.contentBegins(at: arrival)
@@ -34,9 +34,9 @@ extension HTTP1Session {
         timeSource()
     }
 
-    /// Ends the source's part in the answer: nothing that it says from now on is heard.
+    /// Ends the source's part in the answer. Later calls from the source have no effect.
     ///
-    /// - Returns: what there is of its response.
+    /// - Returns: The state of its response.
     @discardableResult
     func takeSourced() -> SourcedResponse? {
         let taken = sourced
@@ -47,19 +47,20 @@ extension HTTP1Session {
 
     // MARK: The request's body
 
-    /// Passes on what the machine has read of the content.
+    /// Passes the content that the machine has read to the source.
     func passContent(isComplete: Bool) {
         guard let source = sourced?.source else { return }
         let content = machine.takeContent()
         if !content.isEmpty { source.take(content) }
         if isComplete { source.contentIsComplete() }
-        // It may be over by now.
+        // The answer may have ended during these calls.
         guard sourced?.source === source else { return }
         if source.isContentFull { connection.socket?.stopReading() }
         timeSource()
     }
 
-    /// A client that owes content has a time limit; the source has none: the client decides how long to wait.
+    /// Sets the time limit. A client that still has content to send is limited; the source is not, because the client
+    /// decides how long to wait.
     private func timeSource() {
         guard let sourced else { return }
         let now = worker.loop.now()
@@ -74,7 +75,7 @@ extension HTTP1Session {
         }
     }
 
-    /// The client has sent all it will send.
+    /// Handles the end of the client's input while a source answers.
     func peerFinishedBeforeSource() {
         if machine.wantsInput { connection.close() } else { timeSource() }
     }
@@ -94,7 +95,7 @@ extension HTTP1Session {
         )
     }
 
-    /// Writes what is left, and goes on with the requests that waited.
+    /// Writes the remaining output, then continues with the waiting requests.
     private func conclude(_ script: WireScript) {
         takeSourced()
         machine.respond(with: script)
@@ -104,13 +105,13 @@ extension HTTP1Session {
     private func conclude(_ end: WireScript.End) {
         guard let sourced else { return }
         let rest = sourced.output.rest
-        // What is still to come of the request could be taken for another one.
+        // The unread rest of this request could be mistaken for another request.
         let isReadOn = end == .keepAlive && machine.wantsInput
         conclude(WireScript(steps: rest.isEmpty ? [] : [.bytes(Array(rest))], end: isReadOn ? .close : end))
     }
 }
 
-// What a source says, by way of its ``SourceSink``.
+// Calls from a source, through its ``SourceSink``.
 extension HTTP1Session {
     var backlog: Int { sourced?.output.count ?? 0 }
 
@@ -183,10 +184,10 @@ extension HTTP1Session {
         if !source.isContentFull, !input.isFull { connection.socket?.startReading() }
     }
 
-    /// Tells the client to send the content (RFC 9110 section 15.2.1).
+    /// Sends `100 Continue`, after which the client sends the content (RFC 9110 section 15.2.1).
     func sendContinue() {
-        // Where 25 bytes do not fit, because the client has not read the responses before, its own time-out sends the
-        // content; a part of them would garble what follows.
+        // If the client has not read previous responses, these 25 bytes may not fit. The client's own timeout then
+        // makes it send the content. Sending only part of them would corrupt what follows.
         do throws(SystemError) {
             let response = Self.continueResponse[...]
             let sent = try connection.socket?.send(response.span) ?? 0

@@ -3,32 +3,32 @@
 internal import RepriseIO
 internal import RepriseWire
 
-/// HTTP/1.1 on one connection: performs what its ``ConnectionStateMachine`` decides. It owns the bytes, those that came
-/// and those that are to be written.
+/// HTTP/1.1 on one connection. Performs what its ``ConnectionStateMachine`` decides, and owns the input and output
+/// bytes.
 final class HTTP1Session {
     let connection: Connection
     let worker: LoopState
     var machine: ConnectionStateMachine
-    /// When the input that is being read came.
+    /// The time at which the input being read arrived.
     var arrival = MonotonicTime(nanoseconds: 0)
     var input = InputBuffer()
-    /// The request that is awaited, read or answered.
+    /// The request that is awaited, being read, or being answered.
     var request: ServedRequest
     var playback = PlaybackInProgress()
-    /// The answer that a source gives.
+    /// A source's answer in progress, if any.
     var sourced: SourcedResponse?
-    /// Whether requests are being read and answered now.
+    /// Whether ``read(_:)`` is on the call stack.
     var isReading = false
 
     /// The response that is being written.
     struct PlaybackInProgress {
-        /// When the response's first step was due.
+        /// The time at which the response's first step was due.
         var start = MonotonicTime(nanoseconds: 0)
         var timer: TimerToken?
-        /// How much the peer had not got when that was last looked at, and how long until the next look.
+        /// The undelivered byte count at the last check, and the time until the next check.
         var undelivered = Int.max
         var deliveryPoll = HTTP1Session.firstDeliveryPoll
-        /// The body file that is open.
+        /// The open body file.
         var file: (path: String, content: ReadOnlyFile)?
     }
 
@@ -39,17 +39,17 @@ final class HTTP1Session {
         request = ServedRequest(timeouts: worker.timeouts, awaitedFrom: worker.loop.now())
     }
 
-    /// By when something must happen.
+    /// The time by which the session must make progress.
     var deadline: MonotonicTime? { request.deadline }
 
-    // MARK: What the connection says
+    // MARK: Calls from the connection
 
-    /// Bytes came in.
+    /// Handles received bytes.
     func receive(_ bytes: Span<UInt8>) {
         switch machine.phase {
         case .head, .body:
             arrival = worker.loop.now()
-            // Whether a connection to another server still stands is found by reading from it, into the same buffer.
+            // Checking whether a pooled upstream connection is still open reads from it, into the same buffer.
             if input.isEmpty, !worker.readsWhileAnswering {
                 let consumed = read(bytes)
                 if consumed < bytes.count { input.append(bytes.extracting(consumed..<bytes.count)) }
@@ -68,7 +68,7 @@ final class HTTP1Session {
         }
     }
 
-    /// The peer will send no more.
+    /// Handles the end of the peer's output.
     func peerFinished() {
         // A client may close its side after its last request and still read the answer.
         switch machine.phase {
@@ -80,14 +80,14 @@ final class HTTP1Session {
         }
     }
 
-    /// There is room for output again.
+    /// Continues writing when the socket has room again.
     func becameWritable() {
         if machine.phase == .sourced { return flush() }
-        // Within a pause there is nothing to write.
+        // There is nothing to write during a pause.
         if playback.timer == nil { resumePlayback() }
     }
 
-    /// The ``deadline`` is past.
+    /// Handles a ``deadline`` that has passed.
     func deadlinePassed() {
         switch machine.phase {
         case .head where !machine.hasStartedHead:
@@ -105,7 +105,8 @@ final class HTTP1Session {
         }
     }
 
-    /// The server stops: idle connections close now, a response in progress is finished, a silence is over.
+    /// Prepares for the server's shutdown: closes an idle connection and ends a recorded silence. A response in
+    /// progress is finished.
     func stop() {
         switch machine.phase {
         case .head where input.isEmpty: connection.close()
@@ -115,7 +116,7 @@ final class HTTP1Session {
         }
     }
 
-    /// The connection is closed, by either side.
+    /// Releases everything once the connection is closed, by either side.
     func end() {
         request.abandon(in: worker)
         takeSourced()?.source.abandon()
@@ -132,7 +133,7 @@ extension HTTP1Session: TimerTarget {
         if machine.phase == .ended(.reset) { resetWhenDelivered() } else { resumePlayback() }
     }
 
-    /// Goes on with the response, and with the requests that waited for its end.
+    /// Continues the response, and then the requests that waited for its end.
     func resumePlayback() {
         guard machine.phase == .responding else { return }
         continuePlayback()

@@ -2,31 +2,31 @@
 
 private import RepriseText
 
-/// Input that is not used up: a part of a request, or requests that wait for the one being answered.
+/// Unused input: part of a request, or requests that wait for the one being answered.
 struct InputBuffer {
     private var bytes: [UInt8] = []
 
-    /// How many bytes of requests may wait while one is answered.
+    /// The maximum number of bytes that may wait while a request is answered.
     private static let limit = 256 << 10
 
     var isEmpty: Bool { bytes.isEmpty }
-    /// Whether so much waits that the client should be read from no more.
+    /// Whether reading from the client should pause because enough input is waiting.
     var isFull: Bool { bytes.count > Self.limit }
-    /// All that waits.
+    /// All waiting bytes.
     var all: ArraySlice<UInt8> { bytes[...] }
 
     mutating func append(_ input: Span<UInt8>) {
         bytes.append(bytes: input)
     }
 
-    /// Takes all out, because answering may add to what waits while it is looked at.
+    /// Removes and returns all waiting bytes. Answering them may append more.
     mutating func take() -> ArraySlice<UInt8> {
         let taken = bytes[...]
         bytes = []
         return taken
     }
 
-    /// Puts back what is not used up, before what has been added since.
+    /// Puts unused bytes back in front of those appended since.
     mutating func putBack(_ rest: ArraySlice<UInt8>) {
         bytes = bytes.isEmpty ? Array(rest) : rest + bytes
     }

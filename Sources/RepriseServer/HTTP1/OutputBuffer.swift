@@ -2,33 +2,33 @@
 
 private import RepriseText
 
-/// What a source has said and the client has not taken yet.
+/// Output from a source that the client has not read yet.
 struct OutputBuffer {
     private var bytes: [UInt8] = []
     private var sent = 0
 
-    /// So much may wait, in bytes, before the source should hold back; it goes on at half of it.
+    /// The number of waiting bytes above which a source should pause. It resumes at half of this.
     static let limit = 256 << 10
 
-    /// What is still to be sent.
+    /// The bytes still to be sent.
     var rest: ArraySlice<UInt8> { bytes[sent...] }
-    /// How much that is.
+    /// The number of bytes still to be sent.
     var count: Int { bytes.count - sent }
 
     mutating func append(_ more: Span<UInt8>) {
         bytes.append(bytes: more)
     }
 
-    /// Lets `body` append.
+    /// Lets `body` append to the output.
     mutating func edit(_ body: (inout [UInt8]) -> Void) {
         body(&bytes)
     }
 
-    /// So many bytes of ``rest`` were taken.
+    /// Records that `count` bytes of ``rest`` were sent.
     mutating func didSend(_ count: Int) {
         sent += count
         if sent == bytes.count {
-            // A burst must not hold its memory for ever.
+            // A burst must not hold its memory forever.
             bytes.removeAll(keepingCapacity: bytes.capacity <= Self.limit)
             sent = 0
         } else if sent >= Self.limit {

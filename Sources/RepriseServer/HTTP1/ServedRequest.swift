@@ -3,25 +3,27 @@
 internal import RepriseIO
 internal import RepriseWire
 
-/// One request, from the wait for its first byte to the last byte of its answer: its time limit, and what is
-/// told about it to the journal and to whoever else hears of events.
+/// One request, from waiting for its first byte to the last byte of its answer. Keeps its time limit, and reports it
+/// to the journal and to event subscribers.
 struct ServedRequest {
-    /// The absolute time by which the present step must be over; swept, not timed. Nil for no limit.
+    /// The absolute time by which the current step must be done; nil for no limit. Checked by the loop's sweep,
+    /// without a timer.
     private(set) var deadline: MonotonicTime?
-    /// The fixtures that it must be answered from if its content is not kept: others might compare what was thrown away.
+    /// The fixtures that must answer this request if its content is not kept. Other fixtures might compare the
+    /// discarded content.
     var contentState: ServingState?
 
     private let timeouts: MockServer.Timeouts
     private var received = MonotonicTime(nanoseconds: 0)
-    /// Its number among the events of the loop, while it is in progress.
+    /// The request's number among the loop's events while it is in progress.
     private var number: Int?
-    /// The number of its record in the journal.
+    /// The number of the request's record in the journal.
     private var record = 0
-    /// Whether the deadline of the head being read is set: it is absolute, later bytes do not move it.
+    /// Whether the deadline for the current head is set. It is absolute: later bytes do not extend it.
     private var isHeadTimed = false
     private var contentStart = MonotonicTime(nanoseconds: 0)
 
-    /// The request that is awaited from `now` on.
+    /// Creates a request that is awaited from `now` on.
     init(timeouts: MockServer.Timeouts, awaitedFrom now: MonotonicTime) {
         self.timeouts = timeouts
         limit(to: timeouts.idle, from: now)
@@ -29,44 +31,44 @@ struct ServedRequest {
 
     // MARK: Time limits
 
-    /// A part of the head is here.
+    /// Limits the time for the head, once its first part has arrived.
     mutating func headHasBegun(at now: MonotonicTime) {
         guard !isHeadTimed else { return }
         isHeadTimed = true
         limit(to: timeouts.head, from: now)
     }
 
-    /// The content is awaited from `now` on, or again.
+    /// Starts or restarts waiting for the content at `now`.
     mutating func contentBegins(at now: MonotonicTime) {
         contentStart = now
     }
 
-    /// `count` bytes of the content have come. It must come at 1 KiB a second on average after a grace period: a limit
-    /// that a sender of one byte at a time cannot push ahead of itself.
+    /// Limits the time for the content, of which `count` bytes have arrived. After a grace period, the average rate
+    /// must be at least 1 KiB per second, so a sender cannot extend the limit by sending one byte at a time.
     mutating func limitContent(after count: Int) {
         limit(to: timeouts.content + UInt64(count) * 1_000_000, from: contentStart)
     }
 
-    /// The present step must be over in so many nanoseconds.
+    /// Requires the current step to be done within `nanoseconds` after `now`.
     mutating func limit(to nanoseconds: UInt64, from now: MonotonicTime) {
         deadline = now.advanced(byNanoseconds: nanoseconds)
     }
 
-    /// The present step may take as long as it likes.
+    /// Removes the time limit from the current step.
     mutating func removeLimit() {
         deadline = nil
     }
 
     // MARK: Events
 
-    /// The head is complete.
+    /// Reports that the head is complete.
     mutating func receive(_ head: Span<UInt8>, at now: MonotonicTime, in worker: LoopState) {
         isHeadTimed = false
         received = now
         if number == nil { number = worker.events.received(head: head) }
     }
 
-    /// An answer is found, or begins to come.
+    /// Reports that an answer was found or has begun to arrive.
     mutating func answer(
         _ answer: JournalRing.Answer,
         to head: Span<UInt8>,
@@ -88,7 +90,7 @@ struct ServedRequest {
         )
     }
 
-    /// The answer is written in full; the next request is awaited.
+    /// Reports that the answer was written in full, and starts waiting for the next request.
     mutating func complete(at now: MonotonicTime, in worker: LoopState) {
         if let number {
             worker.events.completed(number, record: record, duration: now.nanoseconds - received.nanoseconds)
@@ -97,7 +99,7 @@ struct ServedRequest {
         limit(to: timeouts.idle, from: now)
     }
 
-    /// The answer is cut off, by the fixture or by the world.
+    /// Reports that the answer was cut off, by its fixture or by an error.
     mutating func abandon(in worker: LoopState) {
         if let number { worker.events.cutOff(number) }
         number = nil

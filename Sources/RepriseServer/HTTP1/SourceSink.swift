@@ -3,19 +3,19 @@
 internal import RepriseAnswers
 internal import RepriseText
 
-/// What the source of one answer speaks to: the client's session, for as long as that answer is in progress.
+/// The destination for one source's answer: forwards calls to the client's session while the answer is in progress.
 ///
-/// The session outlives the answer. A source that speaks after its last word, or after it was abandoned, would
-/// otherwise write into the answer to the next request.
+/// The session outlives the answer. Without this object, a source that continues after the end of its answer, or
+/// after it was abandoned, would write into the answer to the next request.
 final class SourceSink {
-    /// Nil once the answer is over.
+    /// Nil once the answer has ended.
     private var session: HTTP1Session?
 
     init(_ session: HTTP1Session) {
         self.session = session
     }
 
-    /// The answer is over.
+    /// Ends the answer; later calls have no effect.
     func invalidate() {
         session = nil
     }

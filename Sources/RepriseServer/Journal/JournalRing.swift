@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest requests of one loop, in segments: the newest is open, the others are final except for response
-/// times. Recording copies the request and allocates nothing once the segments are there; the oldest make room.
+/// The newest requests of one loop, in segments. The newest segment is open; in the others, only response times still
+/// change. Recording copies the request, and allocates nothing once the segments exist. The oldest requests are
+/// dropped to make room.
 ///
-/// Reading takes the segments as they are (``snapshot``), without a copy and without looking at a request.
+/// A ``snapshot`` takes the segments as they are, without copying them or visiting requests.
 struct JournalRing {
-    /// The number of records that had to make room.
+    /// The number of records dropped to make room.
     private(set) var dropped = 0
 
     private let recordLimit: Int
     private let byteLimit: Int
-    /// When a segment is full.
+    /// The limits at which a segment is full.
     private let segmentRecords: Int
     private let segmentBytes: Int
 
-    /// The full segments, oldest first. The first may begin with requests that are dropped already.
+    /// The full segments, oldest first. The first may begin with requests that are already dropped.
     private(set) var sealed: [JournalSegment] = []
     private(set) var open = JournalSegment(first: 0)
-    /// A segment whose requests had to make room, for its memory.
+    /// A segment whose requests were dropped, kept for its memory.
     private(set) var spare: JournalSegment?
-    /// The number of the first request still held; requests are numbered from 0 in the order of arrival.
+    /// The number of the first request still held. Requests are numbered from 0 in order of arrival.
     private var first = 0
     private var next = 0
-    /// How many bytes the segments hold.
+    /// The number of bytes that the segments hold.
     private var byteCount = 0
 
-    /// What answered a request.
+    /// The answer to a request.
     struct Answer {
-        /// The fixture's place in the index of `generation`; negative for none.
+        /// The fixture's index in the fixture index of `generation`; negative if no fixture answered.
         var fixture: Int
         var ordinal: Int
         var status: Int
         var generation: Int
 
-        /// Whether nothing answered it.
+        /// Whether the request was a miss.
         var isMiss = false
 
         static func none(status: Int) -> Answer { Answer(fixture: -1, ordinal: 0, status: status, generation: 0) }
@@ -41,16 +42,16 @@ struct JournalRing {
         static let miss = Answer(fixture: -1, ordinal: 0, status: 404, generation: 0, isMiss: true)
     }
 
-    /// A journal of at most `records` requests and `bytes` bytes of them.
+    /// Creates a journal of at most `records` requests and `bytes` bytes.
     init(records: Int = 10_000, bytes: Int = 4 << 20) {
         recordLimit = max(1, records)
         byteLimit = max(1024, bytes)
-        // An eighth, so that making room drops at most that share of the journal.
+        // An eighth of the limits, so that making room drops at most that share of the journal.
         segmentRecords = min(512, max(1, recordLimit / 8))
         segmentBytes = min(64 << 10, byteLimit / 8)
     }
 
-    /// Adds a request; returns its number for ``complete(_:duration:)``.
+    /// Adds a request. Returns its number for ``complete(_:duration:)``.
     mutating func append(
         head: Span<UInt8>,
         content: Span<UInt8>,
@@ -80,14 +81,14 @@ struct JournalRing {
         return next - 1
     }
 
-    /// The response to request `number` is written; it took `duration` nanoseconds.
+    /// Records that the response to request `number` was written after `duration` nanoseconds.
     mutating func complete(_ number: Int, duration: UInt64) {
         if number >= open.first { return open.complete(number, duration: duration) }
         guard number >= first, let place = place(of: number) else { return }
         sealed[place].complete(number, duration: duration)
     }
 
-    /// The requests as they are now.
+    /// The requests at this moment.
     var snapshot: JournalSnapshot {
         JournalSnapshot(segments: sealed + [open], first: first, dropped: dropped)
     }
@@ -114,7 +115,7 @@ struct JournalRing {
     private mutating func seal() {
         sealed.append(open)
         if var recycled = spare {
-            // Without a second reference, so that its memory is not copied.
+            // Drop the second reference first, so that the memory is not copied.
             spare = nil
             recycled.recycle(first: next, limit: segmentBytes)
             open = recycled
@@ -123,7 +124,7 @@ struct JournalRing {
         }
     }
 
-    /// Where a request's segment is among the sealed ones.
+    /// Returns the index of the request's segment in ``sealed``.
     private func place(of number: Int) -> Int? {
         var (low, high) = (0, sealed.count)
         while low < high {

@@ -2,16 +2,18 @@
 
 internal import RepriseText
 
-/// Requests that follow each other in a ``JournalRing``. A value: a reader keeps the requests it was given while the
-/// ring goes on, and the ring pays with a copy only where it changes a segment that a reader still holds.
+/// Consecutive requests of a ``JournalRing``.
+///
+/// A segment is a value: a reader keeps the requests it was given while the ring changes, and the ring copies a
+/// segment only if it changes one that a reader still holds.
 struct JournalSegment: Sendable {
-    /// The number of its first request.
+    /// The number of the segment's first request.
     private(set) var first: Int
     private(set) var records: [Record] = []
-    /// The heads and contents, one after the other.
+    /// The heads and contents, in order.
     private(set) var bytes: [UInt8] = []
 
-    /// What is kept of a request beside its bytes.
+    /// The data kept for a request in addition to its bytes.
     struct Record: Sendable {
         var start: UInt32
         var headLength: UInt32
@@ -25,13 +27,14 @@ struct JournalSegment: Sendable {
         /// In nanoseconds; `.max` until the response is complete.
         var duration = UInt64.max
 
-        /// Where the head is in the segment's bytes.
+        /// The head's range in the segment's bytes.
         var head: Range<Int> { Int(start)..<(Int(start) + Int(headLength)) }
-        /// Where the content is.
+        /// The content's range in the segment's bytes.
         var content: Range<Int> { head.upperBound..<(head.upperBound + Int(contentLength)) }
     }
 
-    /// An empty segment with room for as much as `former` holds: what the next requests take is much like it.
+    /// Creates an empty segment with as much capacity as `former` uses, because the next requests will likely be
+    /// similar.
     init(first: Int, sizedAs former: JournalSegment? = nil) {
         self.first = first
         if let former {
@@ -40,22 +43,23 @@ struct JournalSegment: Sendable {
         }
     }
 
-    /// The number after that of its last request.
+    /// The number after that of the last request.
     var end: Int { first + records.count }
 
-    /// Adds a request whose record starts at the end of the bytes.
+    /// Adds a request whose record starts at the end of ``bytes``.
     mutating func append(_ record: Record, head: Span<UInt8>, content: Span<UInt8>) {
         records.append(record)
         bytes.append(bytes: head)
         if !content.isEmpty { bytes.append(bytes: content) }
     }
 
-    /// The response to request `number` took so many nanoseconds.
+    /// Records that the response to request `number` took `duration` nanoseconds.
     mutating func complete(_ number: Int, duration: UInt64) {
         records[number - first].duration = duration
     }
 
-    /// Begins anew at request `first` and keeps the memory, but for what one uncommonly large request took.
+    /// Empties the segment to start at request `first`. Keeps its memory, unless an unusually large request made it
+    /// too big.
     mutating func recycle(first: Int, limit: Int) {
         self.first = first
         records.removeAll(keepingCapacity: true)

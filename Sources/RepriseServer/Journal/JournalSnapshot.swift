@@ -9,12 +9,12 @@ internal import RepriseText
     private import Foundation
 #endif
 
-/// The requests of one loop at one moment, to be looked at anywhere.
+/// The requests of one loop at one moment. Can be read on any thread.
 struct JournalSnapshot: Sendable {
     fileprivate let segments: [JournalSegment]
-    /// The number of the first request; the segments may begin with older ones.
+    /// The number of the first request. The segments may begin with older ones.
     fileprivate let first: Int
-    /// The number of requests that had to make room.
+    /// The number of requests dropped to make room.
     let dropped: Int
 
     init(segments: [JournalSegment], first: Int, dropped: Int) {
@@ -23,7 +23,8 @@ struct JournalSnapshot: Sendable {
         self.dropped = dropped
     }
 
-    /// The requests, oldest first; `source` names the fixture at a place in the index of a generation.
+    /// Returns the requests, oldest first. `source` returns the source of a fixture, given a generation and the
+    /// fixture's index in it.
     func entries(source: (_ generation: Int, _ fixture: Int) -> FixtureSource?) -> [JournalEntry] {
         let (date, tick) = (Date.now, MonotonicTime.now.nanoseconds)
         var entries: [JournalEntry] = []
@@ -48,14 +49,14 @@ struct JournalSnapshot: Sendable {
         return entries
     }
 
-    /// The oldest generation whose fixtures a request names.
+    /// The oldest generation that a request's fixture belongs to.
     var oldestGeneration: Int? {
         var oldest: UInt32?
         forEachHit { oldest = min(oldest ?? .max, $0.generation) }
         return oldest.map { Int($0) }
     }
 
-    /// The fixtures of a generation that requests name.
+    /// Returns the fixtures of a generation that requests refer to.
     func fixtures(of generation: Int) -> Set<Int> {
         var fixtures: Set<Int> = []
         forEachHit { if $0.generation == generation { fixtures.insert(Int($0.fixture)) } }

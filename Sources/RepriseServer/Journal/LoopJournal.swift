@@ -2,11 +2,11 @@
 
 internal import RepriseText
 
-/// The journal of one loop at one moment, with what it takes to name the fixtures.
+/// The journal of one loop at one moment, with the state needed to look up its fixtures.
 struct LoopJournal: Sendable {
     let requests: JournalSnapshot
     let state: ServingState
-    /// Where former fixtures came from, by generation and number.
+    /// The sources of previous fixtures, by generation and index.
     let formerSources: [Int: [Int: FixtureSource]]
 
     /// The requests, oldest first.
@@ -19,10 +19,11 @@ struct LoopJournal: Sendable {
 }
 
 extension Journal {
-    /// Puts the journals of all loops together; away from the loops, and from the caller's thread.
+    /// Merges the journals of all loops, off the loops and off the caller's thread.
     @concurrent
     static func merged(_ parts: [LoopJournal]) async -> Journal {
-        // One loop's entries are in order already; a stable sort keeps requests of the same nanosecond in order.
+        // Each loop's entries are already in order. The sort is stable, so it keeps the order of requests received in
+        // the same nanosecond.
         let entries = parts.flatMap(\.entries).sorted { $0.tick < $1.tick }
         return Journal(entries: entries, dropped: parts.reduce(0) { $0 + $1.requests.dropped })
     }

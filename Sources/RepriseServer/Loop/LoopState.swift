@@ -7,20 +7,21 @@ internal import RepriseRedaction
 internal import RepriseText
 internal import RepriseWire
 
-/// What the connections of one loop share. Lives on the loop's thread; the server holds it in a ``LoopBound``.
+/// The state shared by all connections of one loop. Used only on the loop's thread; the server holds it in a
+/// ``LoopBound``.
 final class LoopState: ListenerHandler {
     let loop: EventLoop
-    /// What a request's head may say. Where requests are passed on, it may announce content of any length, for that is
-    /// not held; see ``bodyLimit``.
+    /// The limits for a request's head. If requests are forwarded, the head may announce content of any length,
+    /// because that content is not held in memory; see ``bodyLimit``.
     let limits: RequestParser.Limits
-    /// How much content may be held in memory, in bytes.
+    /// The maximum number of content bytes to hold in memory.
     let bodyLimit: Int
     let timeouts: MockServer.Timeouts
-    /// What is told of the loop's requests.
+    /// The journal and subscribers, which receive the loop's events.
     var events: EventBus
-    /// The way to the server that answers what no fixture does.
+    /// The connection to the upstream, if there is one.
     private let upstream: UpstreamLink?
-    /// Who the server is to clients that speak TLS.
+    /// The TLS context for clients; nil serves plain HTTP.
     let tls: TLSContext?
     private(set) var isStopping = false
 
@@ -29,7 +30,7 @@ final class LoopState: ListenerHandler {
     private let logger: Logger
     /// The fixtures as this loop last saw them.
     private var state: ServingState
-    /// Where former fixtures came from, by generation and number, as far as the journal names them.
+    /// The sources of previous fixtures that the journal still refers to, by generation and index.
     private var formerSources: [Int: [Int: FixtureSource]] = [:]
     private(set) var connections: [Connection] = []
     private var listener: Listener?
@@ -75,12 +76,12 @@ final class LoopState: ListenerHandler {
             loop.sweep.add(connection)
             if let tls { connection.secure(tls) }
         } catch {
-            logger.warning("a connection could not be taken over: \(error)")
+            logger.warning("could not set up a connection: \(error)")
         }
     }
 
     func listener(_ listener: Listener, paused error: SystemError) {
-        logger.warning("accepting pauses: \(error)")
+        logger.warning("accepting connections is paused: \(error)")
     }
 
     func remove(_ connection: Connection) {
@@ -96,7 +97,7 @@ final class LoopState: ListenerHandler {
 
     // MARK: Answering
 
-    /// The answer to a request that is complete.
+    /// Returns the answer to a complete request.
     func answer(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -120,15 +121,17 @@ final class LoopState: ListenerHandler {
         return answer
     }
 
-    /// How much of a request's content is worth keeping: all that is compared, the start of it for the journal. In the
-    /// second case the request is to be answered from `state`: other fixtures might compare what was thrown away.
+    /// Returns how much of a request's content to keep: all of it if it is compared, otherwise the start of it for
+    /// the journal. In the second case, the request must be answered from the returned `state`, because other
+    /// fixtures might compare the discarded content.
     func contentToKeep(_ bytes: Span<UInt8>, _ head: RequestHead) -> (count: Int, state: ServingState?) {
         adoptChanges()
         if upstream != nil { return (.max, nil) }
         return responder.comparesContent(bytes, head, state: state) ? (.max, nil) : (64 << 10, state)
     }
 
-    /// What answers a request whatever its content is: where there are no fixtures to compare it with.
+    /// Returns the source that answers a request regardless of its content. Returns nil unless there is an upstream
+    /// and there are no fixtures to compare the content with.
     func sourceForAll(_ head: RequestHead) -> (any ResponseSource)? {
         adoptChanges()
         guard let upstream, state.index.entries.isEmpty, head.form != .authority, head.form != .asterisk else {
@@ -137,25 +140,25 @@ final class LoopState: ListenerHandler {
         return Forwarding(to: upstream)
     }
 
-    /// Whether answering reads from other sockets, and so into the loop's buffer, where the request may lie.
+    /// Whether answering reads from other sockets, and therefore into the loop's buffer, which may hold the request.
     var readsWhileAnswering: Bool { upstream != nil }
 
-    /// What a request says about how its response must be written.
+    /// Returns how the response to a request must be written, according to the request.
     func client(_ bytes: Span<UInt8>, _ head: RequestHead) -> PlanSerializer.Client {
         responder.client(bytes, head, isLast: isStopping)
     }
 
-    /// The script for an answer of the server's own.
+    /// Returns the script for an answer of the server's own.
     func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
         responder.script(response, bytes, head, isLast: isLast || isStopping)
     }
 
-    /// The script for a refusal, after which the connection closes; see ``Responder/refusal(_:_:_:)``.
+    /// Returns the script for a refusal, after which the connection closes. See ``Responder/refusal(_:_:_:)``.
     func refusal(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead?) -> WireScript {
         responder.refusal(response, bytes, head)
     }
 
-    /// Sees what changed, if anything did.
+    /// Adopts the current fixtures if they changed.
     func adoptChanges() {
         if shared.generation != state.generation { adoptState() }
     }
@@ -175,31 +178,32 @@ final class LoopState: ListenerHandler {
 
     // MARK: Journal and log
 
-    /// The journal as it is now, to be read elsewhere.
+    /// The journal at this moment, to be read on any thread.
     var journal: LoopJournal {
         LoopJournal(requests: events.journal.snapshot, state: state, formerSources: formerSources)
     }
 
-    /// The fixture that answers.
+    /// Returns the source of the fixture that answers; nil if there is no such fixture.
     func source(of answer: JournalRing.Answer) -> FixtureSource? {
         guard answer.fixture >= 0 else { return nil }
         return answer.generation == state.generation
             ? state.index.entries[answer.fixture].source : formerSources[answer.generation]?[answer.fixture]
     }
 
-    /// A client and the server did not agree on TLS.
+    /// Logs that a TLS handshake with a client failed.
     func reportHandshake(_ error: TLSError) {
         logger.notice("a TLS handshake failed: \(error)")
     }
 
-    /// Something went wrong while a response was written.
+    /// Logs an error that occurred while a response was written.
     func report(_ error: any Error) {
         logger.error("a response was cut off: \(error)")
     }
 
     // MARK: Stopping
 
-    /// Closes what is idle and finishes what is in flight, for `grace` at most; `completion` is called when all is done.
+    /// Closes idle connections and finishes responses in flight, for at most `grace`. Calls `completion` when all
+    /// connections are closed.
     func stop(grace: Duration, completion: @escaping () -> Void) {
         isStopping = true
         listener?.close()
@@ -223,7 +227,7 @@ final class LoopState: ListenerHandler {
 }
 
 extension LoopBound<LoopState> {
-    /// Stops the loop's share of the server; returns once everything is done.
+    /// Stops this loop's part of the server. Returns when its connections are closed.
     func stop(grace: Duration) async {
         await withCheckedContinuation { stopped in
             loop.execute { self.value.stop(grace: grace) { stopped.resume() } }
@@ -231,7 +235,7 @@ extension LoopBound<LoopState> {
     }
 }
 
-/// The end of the time that responses in flight are given.
+/// Closes all connections when the grace period is over.
 private final class StopTimer: TimerTarget {
     private let state: LoopState
 

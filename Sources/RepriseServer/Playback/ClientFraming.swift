@@ -4,18 +4,18 @@ internal import RepriseAnswers
 internal import RepriseText
 private import RepriseWire
 
-/// How one response is framed for one client. Pure; the same for what is replayed and for what is passed on, so that a
-/// client cannot tell one from the other.
+/// How one response is framed for one client. Pure, and used for both replayed and forwarded responses, so that a
+/// client cannot tell them apart.
 struct ClientFraming {
     let client: PlanSerializer.Client
     let framing: ResponsePlan.Framing
 
-    /// Whether content goes out.
+    /// Whether content is sent.
     var hasBody: Bool { framing != .none && !client.wantsHeadOnly }
-    /// Whether content goes out in chunks.
+    /// Whether content is sent in chunks.
     var isChunked: Bool { framing == .chunked && client.minorVersion > 0 }
 
-    /// The head as the client gets it, and whether the connection closes after the response.
+    /// Returns the head that the client receives, and whether the connection closes after the response.
     func head(_ head: ResponseHead) -> (bytes: [UInt8], closes: Bool) {
         var lines = head.headers
         if !client.crossOrigin.isEmpty {
@@ -24,7 +24,7 @@ struct ClientFraming {
             lines += client.crossOrigin.filter { !variesAlready || !$0.hasName("vary") }
         }
         if client.minorVersion == 0, framing == .chunked {
-            // RFC 9112 section 6.1: no transfer coding for a client that does not speak HTTP/1.1.
+            // No transfer coding for a client that does not support HTTP/1.1 (RFC 9112 section 6.1).
             lines.removeAll { $0.hasName("transfer-encoding") || $0.hasName("trailer") }
         }
         let saysClose = lines.contains { $0.hasName("connection") && $0.lists("close") }
@@ -42,19 +42,20 @@ struct ClientFraming {
         return (bytes, closes)
     }
 
-    /// Without a length or chunks, or with chunks taken off, only the end of the connection tells the end.
+    /// Whether only closing the connection marks the end of the content: it has neither a length nor chunks, or the
+    /// chunks were removed for the client.
     private var endsByClosing: Bool {
         guard hasBody else { return false }
         return framing == .untilClose || framing == .chunked && client.minorVersion == 0
     }
 
-    /// What becomes of the connection after a response that ended so.
+    /// Returns what happens to the connection after a response with this ending.
     ///
-    /// - Parameter closes: whether it closes after a complete one.
+    /// - Parameter closes: Whether the connection closes after a complete response.
     func end(after ending: Ending, closes: Bool) -> WireScript.End {
         switch ending {
         case .complete: closes ? .close : .keepAlive
-        // With the chunks taken off, an orderly end would look complete.
+        // With the chunks removed, an orderly close would make the body look complete.
         case .truncated: framing == .chunked && !isChunked ? .reset : .close
         case .reset: .reset
         case .timedOut: .stall

@@ -3,7 +3,7 @@
 internal import RepriseAnswers
 
 extension Pace {
-    /// The nanoseconds that a recorded pause takes on a server.
+    /// Returns the nanoseconds that a server waits for a recorded pause.
     func scaled(_ pause: Duration) -> UInt64 {
         if self == .recorded { return pause.wholeNanoseconds }
         return UInt64(min(Double(pause.wholeNanoseconds) * multiplier, Duration.longestPause))
@@ -11,10 +11,10 @@ extension Pace {
 }
 
 extension Duration {
-    /// A year, in nanoseconds: no pause is longer, so that sums of due times cannot overflow.
+    /// A year, in nanoseconds. No pause is longer, so sums of due times cannot overflow.
     static let longestPause = 31_536_000e9
 
-    /// The nanoseconds of it, between zero and a year.
+    /// The duration in nanoseconds, limited to the range from zero to a year.
     var wholeNanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -4,26 +4,26 @@ internal import RepriseAnswers
 internal import RepriseText
 private import RepriseWire
 
-/// Writes a response plan for one kind of client. Pure: the same plan and client give the same script.
+/// Serializes a response plan for one kind of client. Pure: the same plan and client produce the same script.
 struct PlanSerializer: Sendable {
-    /// How long the pauses of streams are.
+    /// How fast recorded time passes in streams.
     var pace: Pace
-    /// Whether the pause before the head is played.
+    /// Whether to play the pause before the head.
     var latency: Latency
 
-    /// What a client's request says about how its response must be written.
+    /// How a response must be written, according to the client's request.
     struct Client: Sendable, Equatable {
-        /// The minor version of HTTP/1 that the client speaks.
+        /// The minor version of HTTP/1 that the client supports.
         var minorVersion = 1
-        /// The request's method was HEAD.
+        /// Whether the request's method is HEAD.
         var wantsHeadOnly = false
-        /// The client lets the connection stay open.
+        /// Whether the client lets the connection stay open.
         var isKeepAlive = true
-        /// Lines that browsers need, in place of recorded ones of the same purpose.
+        /// Header lines that browsers need. They replace recorded lines with the same purpose.
         var crossOrigin: [HeaderLine] = []
     }
 
-    /// The script that plays `plan` to `client`.
+    /// Returns the script that plays `plan` to `client`.
     func script(for plan: ResponsePlan, to client: Client = Client()) -> WireScript {
         var writer = ScriptWriter(client: client, framing: plan.framing)
         for step in plan.steps {
@@ -46,7 +46,7 @@ struct PlanSerializer: Sendable {
     }
 }
 
-/// Collects the script of one response.
+/// Builds the script of one response.
 private struct ScriptWriter {
     private let framing: ClientFraming
     var script = WireScript(steps: [], end: .keepAlive)
@@ -60,7 +60,7 @@ private struct ScriptWriter {
     }
 
     mutating func wait(_ nanoseconds: UInt64) {
-        // Without a body there is nothing left to pace.
+        // Without a body, there is nothing left to pace.
         guard nanoseconds > 0, !hasHead || framing.hasBody else { return }
         script.steps.append(.wait(nanoseconds: nanoseconds))
     }
@@ -101,7 +101,7 @@ private struct ScriptWriter {
             ChunkEncoder.appendLastChunk(trailers: trailers.map(\.bytes), to: &bytes)
             script.append(bytes)
         }
-        // A HEAD request's answer is complete with its head, however the recorded body ended.
+        // The answer to a HEAD request is complete with its head, regardless of how the recorded body ended.
         let isComplete = hasHead && !framing.hasBody
         script.end = framing.end(after: isComplete ? .complete : ending, closes: closes)
     }

@@ -2,9 +2,10 @@
 
 internal import RepriseText
 
-/// A response plan as bytes for one kind of client: what to write when, and what becomes of the connection.
+/// A response plan as bytes for one kind of client: what to write, when to write it, and what happens to the
+/// connection.
 struct WireScript: Sendable, Equatable {
-    /// What to do, in order. Neighbouring bytes are merged, so that each step is one system call where it can be.
+    /// The steps in order. Adjacent bytes are merged, so that each step is one system call where possible.
     var steps: [Step]
     /// What happens after the last step.
     var end: End
@@ -12,22 +13,22 @@ struct WireScript: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         case bytes([UInt8])
         case file(FileSource)
-        /// Nanoseconds since the step before was due, not since it was done: lateness must not add up.
+        /// The nanoseconds since the previous step was due, not since it was done: delays must not add up.
         case wait(nanoseconds: UInt64)
     }
 
     enum End: Sendable, Equatable {
-        /// The next request of the connection may follow.
+        /// The connection's next request may follow.
         case keepAlive
-        /// The write side is closed, the rest of the input drained.
+        /// The write side is closed, and the remaining input is drained.
         case close
-        /// The peer sees a reset.
+        /// The connection is reset.
         case reset
-        /// Silence until the peer closes or the server stops.
+        /// Nothing is sent until the peer closes or the server stops.
         case stall
     }
 
-    /// The whole script's bytes, where it has neither pauses nor files.
+    /// All bytes of the script; nil if it contains pauses or files.
     var block: [UInt8]? {
         switch (steps.count, steps.first) {
         case (0, _): []
@@ -36,7 +37,7 @@ struct WireScript: Sendable, Equatable {
         }
     }
 
-    /// Appends bytes, to the step before if that holds bytes too.
+    /// Appends bytes, merging them with the last step if that also contains bytes.
     mutating func append(_ bytes: [UInt8]) {
         if bytes.isEmpty { return }
         if case .bytes(var last) = steps.last {

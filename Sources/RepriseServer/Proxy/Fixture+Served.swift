@@ -4,9 +4,10 @@ internal import RepriseAnswers
 internal import RepriseFixtures
 
 extension Fixture {
-    /// The fixture as a client of this server gets it: as a client of the proxy got it that recorded it.
+    /// Returns the fixture as a client of this server receives it, which is how a client of the recording proxy
+    /// received it.
     ///
-    /// - Parameter isSecure: whether clients speak TLS.
+    /// - Parameter isSecure: Whether clients use TLS.
     func served(isSecure: Bool) -> Fixture {
         guard let base = proxied?.base, let address = try? UpstreamAddress(base) else { return asServed }
         let translation = ResponseTranslation(address: address, isClientSecure: isSecure)

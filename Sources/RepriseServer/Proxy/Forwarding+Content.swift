@@ -3,11 +3,11 @@
 internal import RepriseConnections
 internal import RepriseRecording
 
-/// The request's body.
+/// Forwarding the request's content.
 extension Forwarding {
-    /// So much of a request's body may wait, in bytes, before the client is read from no more.
+    /// The number of waiting content bytes above which reading from the client pauses.
     private static let uploadLimit = 256 << 10
-    /// So much of a request's body is kept to be sent again, in bytes.
+    /// The maximum number of content bytes kept for sending the request again.
     private static let keptLimit = 64 << 10
 
     var isContentFull: Bool { upload.waiting.count > Self.uploadLimit }
@@ -18,7 +18,7 @@ extension Forwarding {
         guard !upload.isUnwanted else { return }
         if upload.waiting.isEmpty { upload.waiting = content } else { upload.waiting += content }
         if upload.awaitsContinue {
-            // It is sent without being asked for (RFC 9110 section 10.1.1).
+            // The client sends the content without waiting for `100 Continue` (RFC 9110 section 10.1.1).
             upload.awaitsContinue = false
             exchange?.releaseBody()
         } else {
@@ -31,10 +31,10 @@ extension Forwarding {
         if count + content.count <= Self.keptLimit { upload.kept? += content } else { upload.kept = nil }
     }
 
-    /// Sends the request again, whose connection was closed before anything of a response had come (RFC 9110 section
-    /// 9.2.2): a server may close one that was idle at any time, also while a request is on its way.
+    /// Sends the request again if its connection was closed before any part of a response arrived (RFC 9110 section
+    /// 9.2.2). A server may close an idle connection at any time, even while a request is on its way.
     ///
-    /// - Returns: whether that may be done.
+    /// - Returns: Whether the request is sent again.
     func sendAgain(after error: ConnectionError) -> Bool {
         guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, sink != nil,
             let request, let kept = upload.kept
@@ -66,7 +66,7 @@ extension Forwarding {
         }
     }
 
-    // MARK: What the upstream server asks for
+    // MARK: Requests from the upstream
 
     func bodyIsWanted() {
         upload.isWanted = true
@@ -87,7 +87,7 @@ extension Forwarding {
 }
 
 extension ConnectionError {
-    /// Whether it was the other side that ended the connection.
+    /// Whether the peer ended the connection.
     var isEndOfConnection: Bool {
         switch kind {
         case .reset, .truncated: true

@@ -7,32 +7,32 @@ internal import RepriseRecording
 internal import RepriseText
 internal import RepriseWire
 
-/// One request that the upstream server answers: passes it on, and the response back, and has both recorded. Lives on
-/// its loop's thread.
+/// One request that is forwarded to the upstream. Passes the request and the response on, and has both recorded. Used
+/// only on its loop's thread.
 ///
-/// What waits for either side is bounded: then the other side is read from no more.
+/// The data that waits for either side is bounded. When the limit is reached, reading from the other side pauses.
 final class Forwarding {
     let link: UpstreamLink
-    /// What takes the response, until that is complete or given up.
+    /// The sink for the response; nil once the response is complete or abandoned.
     var sink: (any ResponseSink)?
     var recording: ExchangeRecording?
     var request: ForwardedRequest?
     var exchange: LoopExchange?
     var upload = Upload()
     private var hasResponse = false
-    /// How much of the response's chunk in hand is still to come.
+    /// The number of bytes missing from the response's current chunk.
     private var leftOfChunk = 0
     private var isReadingPaused = false
 
-    /// What is known of the request's body.
+    /// The state of the request's content.
     struct Upload {
         var waiting: [UInt8] = []
-        /// All that has come, while it may have to be sent again.
+        /// All content received so far; nil once the request can no longer be sent again.
         var kept: [UInt8]? = []
         var awaitsContinue = false
-        /// All of it has come.
+        /// All content has been received.
         var isComplete = false
-        /// The upstream server takes a piece.
+        /// The upstream is ready for more content.
         var isWanted = false
         var isUnwanted = false
         var isEnded = false
@@ -145,14 +145,15 @@ extension Forwarding: ResponseReceiver {
             if !sendAgain(after: error) { endWithoutResponse(error) }
             return
         }
-        // Whatever else went wrong, the client sees it as the end of the connection.
+        // The client sees every other error as the end of the connection.
         let ending = if case .reset = error.kind { Ending.reset } else { Ending.truncated }
         recording?.end(ending, missing: leftOfChunk, at: now)
         takeSink()?.cutOff(ending)
     }
 
-    /// A server that ends the connection instead of answering is passed on as what it is, and recorded. Where there was
-    /// no server to answer, or one had closed an idle connection in passing, nothing was said that could be replayed.
+    /// Ends a request that got no response. If the upstream closed the connection instead of answering, the client
+    /// sees the same, and it is recorded. If there was no connection, or the upstream had just closed an idle one,
+    /// there is nothing to replay.
     private func endWithoutResponse(_ error: ConnectionError) {
         let sink = takeSink()
         if error.isEndOfConnection, error.hasResponseBegun || !error.wasReused {
@@ -164,7 +165,7 @@ extension Forwarding: ResponseReceiver {
         }
     }
 
-    /// For the last word.
+    /// Returns the sink for its last call and clears it.
     private func takeSink() -> (any ResponseSink)? {
         defer {
             sink = nil

@@ -4,7 +4,7 @@ public import RepriseIO
 public import RepriseRecording
 
 extension MockServer {
-    /// The server that answers what no fixture does: requests are forwarded to it and, with a recorder, recorded.
+    /// The server that unmatched requests are forwarded to. With a recorder, the forwarded exchanges are recorded.
     ///
     /// ```swift
     /// let recorder = try CassetteRecorder("Fixtures/staging.cassette.json")
@@ -16,29 +16,30 @@ extension MockServer {
     /// try recorder.finish()
     /// ```
     ///
-    /// Without fixtures, bodies of requests pass as they come, at any size. With fixtures a request is compared with them
-    /// first, and its body is held in memory, 64 MiB at most.
+    /// Without fixtures, request bodies of any size are streamed. With fixtures, a request is first compared with
+    /// them, and its body of at most 64 MiB is held in memory.
     public struct Upstream: Sendable {
-        /// The URL that stands before the paths of requests, without a slash at its end.
+        /// The URL that request paths are appended to, without a trailing slash.
         public var url: String { address.url }
-        /// Who keeps what passes, or what of it is asked for; nil to keep nothing.
+        /// The recorder of forwarded exchanges; nil to record nothing.
         public var recorder: CassetteRecorder?
-        /// Whether the client's `Accept-Encoding` goes on. By default `identity` is asked for, so that what is recorded
-        /// can be read.
+        /// Whether to forward the client's `Accept-Encoding`. By default, `identity` is requested instead, so that
+        /// the recording is readable.
         public var keepsEncoding: Bool
-        /// Whose certificates are trusted where the URL is an https one.
+        /// The certificates to trust if the URL uses https.
         public var trust: Trust
 
         let address: UpstreamAddress
 
-        /// The server at a URL.
+        /// Creates an upstream from a URL.
         ///
         /// - Parameters:
-        ///   - url: `http` or `https`, a host, perhaps a port and a path that is put before those of requests.
-        ///   - recorder: what keeps what passes.
-        ///   - keepsEncoding: whether the client's `Accept-Encoding` goes on.
-        ///   - trust: whose certificates are trusted where the URL is an https one.
-        /// - Throws: ``UpstreamError`` if that is no such URL.
+        ///   - url: An `http` or `https` URL with a host, and optionally a port and a path to insert before request
+        ///     paths.
+        ///   - recorder: The recorder of forwarded exchanges; nil to record nothing.
+        ///   - keepsEncoding: Whether to forward the client's `Accept-Encoding`.
+        ///   - trust: The certificates to trust if the URL uses https.
+        /// - Throws: ``UpstreamError`` if the URL is invalid.
         public init(
             _ url: String,
             recorder: CassetteRecorder? = nil,
@@ -53,7 +54,7 @@ extension MockServer {
     }
 }
 
-/// Why nothing can be forwarded there.
+/// An error that describes why an upstream URL is invalid.
 public struct UpstreamError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was expected and what was found.
     public let description: String

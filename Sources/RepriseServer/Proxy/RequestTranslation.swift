@@ -4,23 +4,23 @@ internal import RepriseCassettes
 internal import RepriseText
 internal import RepriseWire
 
-/// A client's request as the upstream server is asked. Pure.
+/// Translates a client's request into the one that is sent to the upstream. Pure.
 ///
-/// Only what the parser has understood goes on, and what frames the body is written anew: nothing that a client sends
-/// can be taken for another request behind the proxy (RFC 9112 section 11.2).
+/// Only what the parser understood is forwarded, and the fields that frame the body are written anew. Nothing that a
+/// client sends can therefore be mistaken for another request behind the proxy (RFC 9112 section 11.2).
 struct RequestTranslation {
     let address: UpstreamAddress
-    /// Whether the client's `Accept-Encoding` goes on.
+    /// Whether to forward the client's `Accept-Encoding`.
     let keepsEncoding: Bool
 
-    /// What becomes of a field.
+    /// How to treat a header field.
     private enum Treatment {
         case keep, drop, encoding, length, coding, expectation, authorization
     }
 
-    /// The head to send.
+    /// Returns the head to send.
     ///
-    /// - Parameter awaitsContinue: whether the body still waits for `100 Continue`.
+    /// - Parameter awaitsContinue: Whether the client still waits for `100 Continue` before sending the content.
     func head(_ bytes: Span<UInt8>, _ head: RequestHead, awaitsContinue: Bool) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(head.length + 64)
@@ -63,10 +63,10 @@ struct RequestTranslation {
 
     private static let identity = Array("Accept-Encoding: identity\r\n".utf8)
 
-    /// The request to record: the client's, with the upstream server's URL, but for what only concerns the connection
-    /// and the framing, of which there may be another the next time.
+    /// Returns the request to record: the client's request with the upstream's URL. Fields that concern only the
+    /// connection or the framing are left out, because they may differ next time.
     ///
-    /// - Parameter known: lines that were there lately.
+    /// - Parameter known: A cache of recent header lines.
     func recorded(_ bytes: Span<UInt8>, _ head: RequestHead, _ known: inout HeaderLineCache) -> RecordedRequest {
         let named = head.namesInConnection(bytes)
         var lines: [HeaderLine] = []
@@ -95,7 +95,7 @@ struct RequestTranslation {
     }
 
     private func appendTarget(_ bytes: Span<UInt8>, _ head: RequestHead, to output: inout [UInt8]) {
-        // RFC 9112 section 3.2.2: absolute-form may have no path at all.
+        // The absolute form may have no path at all (RFC 9112 section 3.2.2).
         if head.path.isEmpty { output.append(UInt8(ascii: "/")) }
         output.append(bytes: bytes.extracting(head.path))
         guard let query = head.query else { return }
@@ -107,10 +107,11 @@ struct RequestTranslation {
         String(decoding: [UInt8](bytes: bytes.extracting(range)), as: UTF8.self)
     }
 
-    /// RFC 9110 section 7.6.1. The trailer section is not passed on, so that `Trailer` would promise too much.
+    /// Decides how to treat a field (RFC 9110 section 7.6.1). `Trailer` is dropped because the trailer section is not
+    /// forwarded.
     private static func treatment(of field: FieldRange, _ bytes: Span<UInt8>, _ named: [String]) -> Treatment {
         func isNamed(_ name: String) -> Bool { FieldName.matches(field.name, of: bytes, name) }
-        // The length first: nearly all names are told apart by it.
+        // Compare the lengths first: they rule out nearly all names.
         switch field.name.count {
         case 2 where isNamed("te"), 4 where isNamed("host"), 7 where isNamed("upgrade") || isNamed("trailer"),
             10 where isNamed("connection") || isNamed("keep-alive"), 16 where isNamed("proxy-connection"),
@@ -127,7 +128,8 @@ struct RequestTranslation {
 }
 
 extension RequestHead {
-    /// The names of fields that `Connection` says are for the next hop only, but for those that are so anyway.
+    /// The names that `Connection` lists as fields for the next hop. Always dropped fields such as `Keep-Alive` need
+    /// not be included.
     fileprivate func namesInConnection(_ bytes: Span<UInt8>) -> [String] {
         var names: [String] = []
         for field in fields where field.name.count == 10 && FieldName.matches(field.name, of: bytes, "connection") {

@@ -3,16 +3,16 @@
 private import RepriseConnections
 internal import RepriseText
 
-/// An upstream server's header lines as a client of the proxy gets them: all as they came, but for those that would lead
-/// the client past the proxy. Pure, and the same for all clients, so that it is the same again from a cassette.
+/// Translates an upstream's header lines for a client of the proxy. Only lines that would lead the client past the
+/// proxy are changed. Pure, and the same for all clients, so that a replay from a cassette produces the same lines.
 struct ResponseTranslation {
     let address: UpstreamAddress
-    /// Whether the client's connection is protected by TLS.
+    /// Whether the client's connection uses TLS.
     let isClientSecure: Bool
 
-    /// The lines for the client; `nil` if that are the same.
+    /// Returns the lines for the client; `nil` if nothing changes.
     func translated(_ lines: [HeaderLine]) -> [HeaderLine]? {
-        // Most responses have neither.
+        // Most responses have neither field.
         guard lines.contains(where: { $0.hasName("location") || $0.hasName("set-cookie") }) else { return nil }
         let translated = lines.map { line in
             if line.hasName("location") { return location(line) }
@@ -21,15 +21,17 @@ struct ResponseTranslation {
         return translated == lines ? nil : translated
     }
 
-    /// A path leads the client to where it asked, whatever it calls that (RFC 9110 section 10.2.2).
+    /// Replaces the URL with a path, which leads back to the proxy under any name that the client used for it (RFC
+    /// 9110 section 10.2.2).
     private func location(_ line: HeaderLine) -> HeaderLine {
         guard let reference = line.text, let local = address.local(reference) else { return line }
-        // RFC 3986 section 4.2: two slashes would be followed by a host.
+        // Two slashes would be followed by a host (RFC 3986 section 4.2).
         let path = local.hasPrefix("//") ? "/." + local : local.hasPrefix("/") ? local : "/" + local
         return path == reference ? line : line.replacingValue(with: path) ?? line
     }
 
-    /// RFC 6265 section 5.2: without `Domain` a cookie belongs to the host that set it, which is the proxy here.
+    /// Removes `Domain` if it names the upstream. Without it, a cookie belongs to the host that set it, which is the
+    /// proxy here (RFC 6265 section 5.2).
     private func cookie(_ line: HeaderLine) -> HeaderLine {
         guard let text = line.text else { return line }
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
@@ -41,7 +43,7 @@ struct ResponseTranslation {
         return value == text ? line : line.replacingValue(with: value) ?? line
     }
 
-    /// The attribute for the client; nil if it would keep the cookie away from the proxy.
+    /// Returns the attribute for the client; nil if it would keep the client from sending the cookie to the proxy.
     private func attribute(_ part: Substring) -> String? {
         let text = part.drop { $0 == " " }
         let name = text.prefix { $0 != "=" }.lowercased()
@@ -56,7 +58,7 @@ struct ResponseTranslation {
         }
     }
 
-    /// RFC 6265 section 5.1.3.
+    /// Whether the domain matches the upstream's host (RFC 6265 section 5.1.3).
     private func belongsToUpstream(_ domain: String) -> Bool {
         let domain = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
         return address.origin.host == domain || address.origin.host.hasSuffix("." + domain)
@@ -64,7 +66,7 @@ struct ResponseTranslation {
 }
 
 extension HeaderLine {
-    /// The value; `nil` if it is not UTF-8, so that nothing is made of it.
+    /// The value as text; `nil` if it is not UTF-8 and must stay unchanged.
     fileprivate var text: String? {
         let value = value
         return value.utf8.elementsEqual(valueBytes) ? value : nil

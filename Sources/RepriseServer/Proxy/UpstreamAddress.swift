@@ -2,19 +2,19 @@
 
 internal import RepriseConnections
 
-/// Where the upstream server is, in the forms in which it is needed.
+/// The upstream's address in all the forms in which it is used.
 struct UpstreamAddress: Sendable, Hashable {
-    /// What connections go to.
+    /// The origin that connections are made to.
     let origin: Origin
-    /// `host` or `host:port`, for `Host`.
+    /// `host` or `host:port`, the value of `Host`.
     let authority: String
-    /// What stands before the paths of requests: nothing, or a path without a slash at its end.
+    /// The path to insert before request paths: empty, or a path without a trailing slash.
     let prefix: String
     /// `https://host:port`.
     let base: String
     /// The base and the prefix.
     let url: String
-    /// What `Authorization` is by the URL's user information, for requests that come without (RFC 7617).
+    /// The value of `Authorization` from the URL's user information, for requests that have no such field (RFC 7617).
     let authorization: String?
 
     init(_ url: String) throws(UpstreamError) {
@@ -43,17 +43,18 @@ struct UpstreamAddress: Sendable, Hashable {
         self.url = base + prefix
     }
 
-    /// The URL for a message, which is no place for a password.
+    /// The URL for a message, without the user name and password.
     private static func withoutUser(_ url: String) -> String {
         guard let at = url.lastIndex(of: "@") else { return url }
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         return start < at ? "\(url[..<start])…\(url[at...])" : url
     }
 
-    /// The path and query of a URL at this server, as a client of ours asks for them; nil if it leads elsewhere.
+    /// Returns the path and query for a client of the proxy, given a URL at the upstream; nil if the URL leads
+    /// elsewhere.
     func local(_ reference: String) -> String? {
         if reference.hasPrefix("/"), !reference.hasPrefix("//") { return withoutPrefix(reference[...]) }
-        // RFC 3986 section 4.2: without a scheme, but with a host.
+        // A reference without a scheme but with a host (RFC 3986 section 4.2).
         let isNetworkPath = reference.hasPrefix("//")
         guard let slashes = reference.firstRange(of: isNetworkPath ? "//" : "://") else { return nil }
         let scheme = isNetworkPath ? (origin.isSecure ? "https" : "http") : String(reference[..<slashes.lowerBound])

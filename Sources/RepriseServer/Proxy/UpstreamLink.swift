@@ -7,7 +7,7 @@ internal import RepriseRecording
 internal import RepriseText
 internal import RepriseWire
 
-/// One loop's way to the upstream server. Lives on the loop's thread.
+/// One loop's connections to the upstream. Used only on the loop's thread.
 final class UpstreamLink {
     let requests: RequestTranslation
     let responses: ResponseTranslation
@@ -17,7 +17,7 @@ final class UpstreamLink {
 
     var address: UpstreamAddress { upstream.address }
 
-    /// - Parameter isSecure: whether clients speak TLS.
+    /// - Parameter isSecure: Whether clients use TLS.
     init(_ upstream: MockServer.Upstream, loop: EventLoop, isSecure: Bool) {
         self.upstream = upstream
         responses = ResponseTranslation(address: upstream.address, isClientSecure: isSecure)
@@ -25,12 +25,12 @@ final class UpstreamLink {
         pool = LoopConnectionPool(loop: loop, configuration: upstream.poolConfiguration)
     }
 
-    /// Begins to record a request, if there is a recorder.
+    /// Starts recording a request; returns nil if there is no recorder.
     func record(_ bytes: Span<UInt8>, _ head: RequestHead, at time: Duration) -> ExchangeRecording? {
         upstream.recorder?.begin(requests.recorded(bytes, head, &knownLines), at: time)
     }
 
-    /// The header lines of a response.
+    /// Returns the header lines of a response.
     func lines(_ fields: IncomingHead.Fields) -> [HeaderLine] {
         var lines: [HeaderLine] = []
         lines.reserveCapacity(fields.count)
@@ -45,9 +45,9 @@ final class UpstreamLink {
 extension MockServer.Upstream {
     fileprivate var poolConfiguration: ConnectionPool.Configuration {
         var configuration = ConnectionPool.Configuration()
-        // Whoever asks a proxy is not to wait for others who do: streams may stay open for hours.
+        // A client of the proxy must not wait for other clients, and streams may stay open for hours.
         configuration.connectionsPerOrigin = 100_000
-        // It is the client who waits for `100 Continue`, and sends the body when that takes too long.
+        // The client waits for `100 Continue`, and decides when to send the body without it.
         configuration.continueTimeout = .seconds(3600)
         configuration.tls = tls
         return configuration
@@ -59,7 +59,7 @@ extension MockServer.Upstream {
         return configuration
     }
 
-    /// Looks whether the certificates can be read, before the first request needs them.
+    /// Checks that the certificates are readable before the first request needs them.
     func check() throws(TLSError) {
         if address.origin.isSecure { _ = try TLSContext(client: tls) }
     }

@@ -6,11 +6,11 @@ internal import RepriseWire
 
 /// The server's answer to one request.
 enum Answer {
-    /// A range of the fixtures' ``ServingState/blocks``, which is all there is to send: the hot path.
+    /// A range of the fixtures' ``ServingState/blocks`` that is sent as it is: the hot path.
     case block(Range<Int>, of: ServingState, JournalRing.Answer)
-    /// Anything else.
+    /// A script for any other answer that is completely known.
     case script(WireScript, JournalRing.Answer)
-    /// One that is yet to come.
+    /// A source that produces the answer later.
     case source(any ResponseSource)
 
     var journal: JournalRing.Answer {
@@ -28,24 +28,27 @@ struct OwnResponse {
     var headers: [HeaderLine] = []
     var contentType = "text/plain; charset=utf-8"
     var content: [UInt8] = []
-    /// Whether it answers a preflight, whose cross-origin lines are all in `headers`.
+    /// Whether this answers a preflight request, so that `headers` already has all cross-origin lines.
     var isPreflight = false
 
-    /// The answer to a request that is not acceptable.
+    /// Returns the answer to an invalid request.
     static func refusal(_ error: ParsingError) -> OwnResponse {
         refusal(status: error.status, because: error.reason)
     }
 
-    /// The answer to a request that did not come in time (RFC 9110 section 15.5.9).
-    static let tooSlow = refusal(status: 408, because: "the request did not come in time")
+    /// The answer to a request that did not arrive in time (RFC 9110 section 15.5.9).
+    static let tooSlow = refusal(status: 408, because: "the request did not arrive in time")
 
-    /// The answer to a request that announces more content than is held (RFC 9110 section 15.5.14).
+    /// The answer to a request with more content than can be held in memory (RFC 9110 section 15.5.14).
     static let tooLarge = refusal(status: 413, because: "the body is larger than the limit")
 
-    /// The answer to CONNECT where others are forwarded (RFC 9110 section 9.3.6).
-    static let noTunnel = refusal(status: 501, because: "CONNECT is for forward proxies, and this is a reverse proxy")
+    /// The answer to CONNECT if other requests are forwarded (RFC 9110 section 9.3.6).
+    static let noTunnel = refusal(
+        status: 501,
+        because: "CONNECT requires a forward proxy, and this server is a reverse proxy"
+    )
 
-    /// The answer where the upstream server gave none, and why (RFC 9110 section 15.6.3).
+    /// Returns the answer if the upstream gave no response, with the reason (RFC 9110 section 15.6.3).
     static func noResponse(_ reason: String) -> OwnResponse {
         OwnResponse(
             status: 502,
@@ -62,7 +65,7 @@ struct OwnResponse {
         )
     }
 
-    /// The answer to OPTIONS without a fixture of its own (RFC 9110 section 9.3.7).
+    /// Returns the answer to an OPTIONS request that no fixture answers (RFC 9110 section 9.3.7).
     static func allowing(_ methods: [String]) -> OwnResponse {
         OwnResponse(
             status: 204,
@@ -84,8 +87,8 @@ struct OwnResponse {
         }
     }
 
-    /// The response as it goes to a client that speaks HTTP/1.1 and keeps its connection: what ``plan`` would
-    /// produce, built directly: misses can be as frequent as hits.
+    /// Returns the response for a client that uses HTTP/1.1 and keeps its connection open. The bytes are the same as
+    /// those of ``plan`` but are built directly, because misses can be as frequent as hits.
     func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128 + content.count)
@@ -98,7 +101,7 @@ struct OwnResponse {
         return bytes
     }
 
-    /// The response as a plan, so that it is written like any other.
+    /// The response as a plan, so that it is written like any other response.
     var plan: ResponsePlan {
         var lines = headers
         let hasContent = status != 204 && status != 304

@@ -2,14 +2,16 @@
 
 internal import RepriseText
 
-/// The header lines that let a browser's page from another origin read an answer
-/// (Fetch standard, section 3.2, "HTTP CORS protocol").
+/// The header lines that let a web page from another origin read an answer (Fetch standard, section 3.2, "HTTP CORS
+/// protocol").
 enum CrossOrigin {
-    /// The line for an answer to a request without an origin: a browser must not reuse it for one with an origin.
+    /// The line for an answer to a request without an origin. A browser must not reuse that answer for a request with
+    /// an origin.
     static let withoutOrigin = [HeaderLine(name: "Vary", value: "Origin")]
 
-    /// The lines for an answer to a page of `origin`. Recorded lines name the origin that the recording's page had;
-    /// they are replaced. Credentials rule out the `*` wildcards, so that names are listed.
+    /// Returns the lines for an answer to a page from `origin`. They replace the recorded lines, which name the
+    /// origin at the time of the recording. Because the `*` wildcard is not allowed with credentials, the names are
+    /// listed.
     static func lines(origin: String, exposing headers: [HeaderLine]) -> [HeaderLine] {
         var lines = [
             HeaderLine(name: "Access-Control-Allow-Origin", value: origin),
@@ -26,7 +28,7 @@ enum CrossOrigin {
         return lines
     }
 
-    /// The lines that answer a preflight from `origin`, which asks for `method` and `headers`.
+    /// Returns the lines that answer a preflight request from `origin`.
     static func preflightLines(
         origin: String,
         methods: [String],
@@ -42,13 +44,13 @@ enum CrossOrigin {
         if asksForPrivateNetwork {
             lines.append(HeaderLine(name: "Access-Control-Allow-Private-Network", value: "true"))
         }
-        // Fixtures change under a developer's hands; a browser that remembers an answer for hours would hide that.
+        // Fixtures change during development. A browser that caches this answer for hours would hide the changes.
         lines.append(HeaderLine(name: "Access-Control-Max-Age", value: "5"))
         lines.append(HeaderLine(name: "Vary", value: "Origin"))
         return lines
     }
 
-    /// Whether a recorded line is in the way of ours.
+    /// Whether a recorded line must be replaced.
     static func replaces(_ line: HeaderLine) -> Bool {
         line.name.lowercased().hasPrefix("access-control-")
     }

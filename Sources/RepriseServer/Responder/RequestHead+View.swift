@@ -4,7 +4,7 @@ internal import RepriseText
 internal import RepriseWire
 
 extension RequestHead {
-    /// Where the parts are that matching looks at.
+    /// The ranges of the parts that matching compares.
     var ranges: RequestView.Ranges {
         RequestView.Ranges(
             method: method,
@@ -21,7 +21,7 @@ extension RequestHead {
 }
 
 extension Span<UInt8> {
-    /// The bytes of `range` as text; what is not UTF-8 becomes U+FFFD.
+    /// The bytes of `range` as text. Invalid UTF-8 becomes U+FFFD.
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes(range), as: UTF8.self)
     }

@@ -6,7 +6,7 @@ internal import RepriseMatching
 internal import RepriseText
 internal import RepriseWire
 
-/// Finds the answer to a request. Pure but for one thing: a hit takes its sequence's next ordinal.
+/// Finds the answer to a request. Pure, except that a hit advances its sequence.
 struct Responder {
     private let serializer: PlanSerializer
     private let isCrossOriginAllowed: Bool
@@ -19,13 +19,13 @@ struct Responder {
         isCrossOriginAllowed = configuration.isCrossOriginAllowed
     }
 
-    /// The answer to a complete request.
+    /// Returns the answer to a complete request.
     ///
     /// - Parameters:
-    ///   - bytes: The request's head; the ranges of `head` are meant in it.
+    ///   - bytes: The request's head, which the ranges in `head` refer to.
     ///   - content: The request's content, without chunked coding.
-    ///   - isContentComplete: Whether `content` is all of it.
-    ///   - isLast: The connection closes after the answer, whatever the client wishes.
+    ///   - isContentComplete: Whether `content` is complete.
+    ///   - isLast: Whether the connection closes after the answer, regardless of the client.
     func answer(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -49,7 +49,7 @@ struct Responder {
             return answer
         }
         if first != .miss {
-            // That sequence is used up; the next candidates are rarely needed, and finding them costs a search.
+            // The sequence is exhausted. Other candidates are rarely needed, and finding them requires a search.
             for match in state.index.candidates(request) where match != first {
                 if let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast) {
                     return answer
@@ -70,7 +70,7 @@ struct Responder {
         return .script(script(response, bytes, head, isLast: isLast), .miss)
     }
 
-    /// The answer from what matches a request; nil if there is none, or none left.
+    /// Returns the answer for a match; nil if there is no match, or if its sequence is exhausted.
     @inline(__always)
     private func answer(
         _ match: Match,
@@ -105,14 +105,14 @@ struct Responder {
         }
     }
 
-    /// Whether an answer depends on the request's content.
+    /// Whether the answer depends on the request's content.
     func comparesContent(_ bytes: Span<UInt8>, _ head: RequestHead, state: ServingState) -> Bool {
         state.index.needsBody(RequestView(head: bytes, ranges: head.ranges, content: Span()))
     }
 
-    /// The script for a refusal, after which the connection closes.
+    /// Returns the script for a refusal, after which the connection closes.
     ///
-    /// - Parameter head: The head, if that much of the request could be read, and the bytes that it lies in.
+    /// - Parameter head: The request's head; nil if it could not be parsed. Its ranges refer to `bytes`.
     func refusal(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead?) -> WireScript {
         guard let head else {
             return serializer.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false))
@@ -140,14 +140,14 @@ struct Responder {
         .script(script(response, bytes, head, isLast: isLast), .none(status: response.status))
     }
 
-    /// The script for an answer of the server's own to a request whose head could be read.
+    /// Returns the script for an answer of the server's own to a request whose head is valid.
     func script(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
         var client = self.client(bytes, head, isLast: isLast)
         if response.isPreflight { client.crossOrigin = [] }
         return serializer.script(for: response.plan, to: client)
     }
 
-    /// What a request says about how its response must be written.
+    /// Returns how the response to a request must be written, according to the request.
     func client(_ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> PlanSerializer.Client {
         var client = PlanSerializer.Client(
             minorVersion: head.minorVersion,
@@ -178,7 +178,7 @@ struct Responder {
         else { return nil }
         var methods = state.index.allowedMethods(request)
         let method = bytes.text(asked)
-        // The page is let through in any case: then it sees the miss with its explanation, not a CORS error.
+        // Allow the request in any case, so that the page sees the miss and its explanation instead of a CORS error.
         if !methods.contains(method) { methods.append(method) }
         var response = OwnResponse(status: 204, reason: "No Content")
         response.isPreflight = true
@@ -197,7 +197,7 @@ struct Responder {
         _ request: RequestView,
         _ state: ServingState
     ) -> OwnResponse {
-        // Clients keep it in their logs.
+        // Secrets are hidden because clients often log the response.
         let report = MissReport(state.index, request, hiding: MissReport.hidingSecrets)
         var response = OwnResponse(status: 404, reason: "Not Found")
         if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {

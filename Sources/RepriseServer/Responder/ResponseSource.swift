@@ -4,31 +4,32 @@ internal import RepriseAnswers
 internal import RepriseText
 internal import RepriseWire
 
-/// An answer to one request that is not there yet: it comes later, piece by piece, or never ends. Lives on its loop's
-/// thread, from the request's head until it has said its last word to its ``ResponseSink``, or is told to
-/// ``abandon()``.
+/// An answer that is not available yet: it arrives later, in pieces, or never ends.
 ///
-/// An answer that is known in full at once is a block or a script (``Answer``), not a source. A source decides what
-/// is said and when; how that is framed and how the connection ends is the session's business:
+/// A source is used only on its loop's thread. It lives from the request's head until it ends the answer through its
+/// ``ResponseSink``, or until ``abandon()`` is called.
 ///
-/// - A proxy passes content on as it comes and says what comes back (``Forwarding``).
-/// - An endpoint that asks actors starts a task, which comes back by `LoopBound(local:on:)` with a whole response.
-/// - An event stream says a head, and then content with ``ResponseSink/flush()`` whenever something happens, for as long
-///   as it is not abandoned; beyond ``OutputBuffer/limit`` it drops or gathers events until ``outputHasRoom()``.
+/// An answer that is completely known is a block or a script (``Answer``), not a source. A source decides what to
+/// send and when. The session decides how to frame it and how the connection ends. Examples of sources:
+///
+/// - A proxy forwards the request's content as it arrives, and passes the response back (``Forwarding``).
+/// - An endpoint that calls actors starts a task, which returns through `LoopBound(local:on:)` with a whole response.
+/// - An event stream sends a head, and then content with ``ResponseSink/flush()`` on each event until it is
+///   abandoned. Above ``OutputBuffer/limit``, it drops or collects events until ``outputHasRoom()``.
 /// - A delayed answer is a timer between ``start(_:_:content:awaitsContinue:for:)`` and the head.
 protocol ResponseSource: AnyObject {
-    /// The name of the answering server in the log.
+    /// The name of the answering server in the request log.
     var name: String { get }
-    /// Whether so much of the request's content waits that the client should be read from no more.
+    /// Whether reading from the client should pause because enough of the request's content is waiting.
     var isContentFull: Bool { get }
 
-    /// Begins. The answer may come within the call.
+    /// Starts the answer, which may arrive during this call.
     ///
     /// - Parameters:
-    ///   - bytes: the request's head, gone after the call; the ranges of `head` are meant in it.
-    ///   - content: the request's content, where it is here already; nil if it is to follow.
-    ///   - awaitsContinue: whether the client waits for `100 Continue` before it sends the content.
-    ///   - sink: what is told about the answer; kept until the last word.
+    ///   - bytes: The request's head, valid only during the call. The ranges in `head` refer to it.
+    ///   - content: The request's content if it has already arrived; nil if it follows.
+    ///   - awaitsContinue: Whether the client waits for `100 Continue` before sending the content.
+    ///   - sink: The sink that receives the answer. Keep it until the answer ends.
     func start(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -37,50 +38,50 @@ protocol ResponseSource: AnyObject {
         for sink: any ResponseSink
     )
 
-    /// More of the request's content has come.
+    /// Takes more of the request's content.
     func take(_ content: [UInt8])
 
-    /// All of the request's content has come.
+    /// Notes that the request's content is complete.
     func contentIsComplete()
 
-    /// The client has taken something of what was said.
+    /// Notes that the client has read some of the output.
     func outputHasRoom()
 
-    /// The client has gone away, or its time is over: nothing is to be said any more.
+    /// Abandons the answer, because the client disconnected or a time limit was reached. Nothing more may be sent.
     func abandon()
 }
 
-/// What a ``ResponseSource`` says its answer to. Loop thread only.
+/// The receiver of a ``ResponseSource``'s answer. Used only on the loop's thread.
 ///
-/// A head, content and an end; or ``respond(with:)`` alone; or ``cutOff(_:)`` at any point. The last word may let go of
-/// the source. What is said after it, or after ``ResponseSource/abandon()``, has no effect.
+/// An answer is a head, content, and an end; or a single ``respond(with:)``; or, at any point, ``cutOff(_:)``. Ending
+/// the answer may release the source. Calls after the end, or after ``ResponseSource/abandon()``, have no effect.
 protocol ResponseSink: AnyObject {
-    /// How much of what was said the client has not taken yet, in bytes. See ``OutputBuffer/limit``.
+    /// The number of output bytes that the client has not read yet. See ``OutputBuffer/limit``.
     var backlog: Int { get }
 
-    /// The response begins.
+    /// Begins the response.
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing)
 
-    /// Content, not empty, or a part of a chunk of it.
+    /// Appends content: a nonempty chunk, or a part of one.
     ///
-    /// - Parameter leftOfChunk: how much of the chunk is still to come, in bytes.
+    /// - Parameter leftOfChunk: The number of bytes still missing from the chunk.
     func append(_ content: Span<UInt8>, leftOfChunk: Int)
 
-    /// What was said so far goes to the client now.
+    /// Sends the output so far to the client.
     func flush()
 
-    /// The response is complete, with these trailer lines.
+    /// Completes the response, with these trailer lines.
     func end(trailers: [[UInt8]])
 
-    /// The response, or the connection in its place, ends here, before the promised end.
+    /// Ends the response early, or the connection if no response has begun.
     func cutOff(_ ending: Ending)
 
-    /// There is nothing to say but this.
+    /// Answers with a complete response.
     func respond(with response: OwnResponse)
 
-    /// There is room for the request's content again.
+    /// Notes that the source has room for the request's content again.
     func contentHasRoom()
 
-    /// The client need not wait any longer to send the content.
+    /// Notes that the client can stop waiting and send the content.
     func sendContinue()
 }

@@ -4,38 +4,39 @@ internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseMatching
 
-/// The fixtures as they are served: one immutable value for all loops, replaced as a whole by a reload.
+/// The fixtures in the form in which they are served: one immutable value for all loops, which a reload replaces as a
+/// whole.
 final class ServingState: Sendable {
-    /// Counts the reloads; journal records name the fixtures of their generation.
+    /// The number of reloads so far. Journal records refer to the fixtures of their generation.
     let generation: Int
-    /// What matches a request.
+    /// The index that matches requests.
     let index: FixtureIndex
-    /// Where the sequences are.
+    /// The positions of the sequences.
     let play: PlayState
-    /// What is played, by the fixture's place in the index.
+    /// The plans to play, by the fixture's position in the index.
     let plans: [ResponsePlan]
-    /// The bytes of all responses that are one block after which the connection stays open: one after the other, so
-    /// that a hit among 100,000 fixtures touches two places in memory and not a chain of objects.
+    /// The bytes of all responses that can be sent as one block and keep the connection open, one after the other. A
+    /// hit among 100,000 fixtures then touches two places in memory instead of a chain of objects.
     let blocks: [UInt8]
-    /// Where a fixture's block is, by its place in the index.
+    /// The location of each fixture's block, by the fixture's position in the index.
     private let places: [BlockPlace]
     /// The scripts of the other fixtures.
     private let scripts: [Int: WireScript]
     private let serializer: PlanSerializer
-    /// The client that the blocks and scripts are made for.
+    /// The client that the blocks and scripts are written for.
     private let common: PlanSerializer.Client
 
-    /// A larger block is not worth a copy: sending it costs more than finding it.
+    /// The largest response that is copied into a block. For larger ones, sending costs more than finding.
     private static let largestBlock = 16 << 10
 
     private struct BlockPlace {
         var start: Int
-        /// 0 where the response is not in a block.
+        /// 0 if the response is not in a block.
         var count: UInt32
         var status: UInt16
     }
 
-    /// - Parameter former: the fixtures that these follow; sequences that are in both go on where they are.
+    /// - Parameter former: The previous fixtures. Unchanged sequences keep their positions.
     init(_ fixtures: [Fixture], after former: ServingState? = nil, configuration: MockServer.Configuration) {
         generation = former.map { $0.generation + 1 } ?? 0
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil) }
@@ -69,9 +70,9 @@ final class ServingState: Sendable {
         self.common = common
     }
 
-    /// The state of another index; sequences that are unchanged continue where they are in this one.
+    /// Returns the play state for another index. Sequences that are unchanged keep their positions from this one.
     ///
-    /// Sequences are compared here, not when first served: a reload has time, a start does not.
+    /// Sequences are compared here rather than when first served, because a reload is less urgent than a start.
     private func play(continuedIn index: FixtureIndex, _ plans: [ResponsePlan]) -> PlayState {
         PlayState(
             index,
@@ -81,16 +82,16 @@ final class ServingState: Sendable {
         )
     }
 
-    /// Where the fixture's response lies in ``blocks``; `nil` if it is not one block.
+    /// The range of the fixture's response in ``blocks``; `nil` if it is not in a block.
     func block(of fixture: Int) -> Range<Int>? {
         let place = places[fixture]
         return place.count > 0 ? place.start..<(place.start + Int(place.count)) : nil
     }
 
-    /// The fixture's status; 0 for a failure to answer.
+    /// The fixture's status; 0 for a failure without a response.
     func status(of fixture: Int) -> Int { Int(places[fixture].status) }
 
-    /// What to play to `client`, by default the common one.
+    /// Returns the script to play to `client`, which is the common one by default.
     func script(of fixture: Int, to client: PlanSerializer.Client? = nil) -> WireScript {
         if client == nil, let script = scripts[fixture] { return script }
         return serializer.script(for: plans[fixture], to: client ?? common)

@@ -8,19 +8,19 @@ internal import RepriseReplay
     internal import Foundation
 #endif
 
-/// Where a test's cassettes are.
+/// Locates a test's cassettes.
 enum CassettePlace {
-    /// The variable that names the folder of cassettes.
+    /// The environment variable with the folder of cassettes.
     static let variable = "REPRISE_FIXTURES"
 
-    /// The folder: the one that the test names, or else the variable's, or else `Fixtures/` beside the source file.
+    /// Returns the folder that the test names, or else the variable's, or else `Fixtures/` next to the source file.
     static func folder(_ named: URL?, besides sourceFile: String, in environment: [String: String]) -> String {
         if let named { return named.path }
         if let folder = environment[variable], !folder.isEmpty { return folder }
         return URL(fileURLWithPath: sourceFile).deletingLastPathComponent().appendingPathComponent("Fixtures").path
     }
 
-    /// The path of a cassette, a capture, or, in the mode `stub`, of whatever is there.
+    /// Returns the path of a cassette or HAR file or, in the mode `stub`, of any existing file or folder.
     static func path(of name: String, in folder: String, mode: ReplayMode) -> String {
         let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
         if [".cassette.json", ".har"].contains(where: path.hasSuffix) { return path }

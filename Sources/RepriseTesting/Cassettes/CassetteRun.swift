@@ -8,14 +8,14 @@ internal import Reprise
     private import Foundation
 #endif
 
-/// A part of a test that has a cassette of its own.
+/// A part of a test that has its own cassette.
 struct CassetteRun: Sendable {
     let name: String?
     let settings: CassetteSettings
     let test: TestIdentity
     let environment: [String: String]
 
-    /// - Parameter environment: the variables; nil for the process's.
+    /// - Parameter environment: The environment variables; nil for those of the process.
     init(_ name: String?, _ settings: CassetteSettings, of test: TestIdentity, environment: [String: String]?) {
         self.name = name
         self.settings = settings.over(TestCassette.current?.settings ?? CassetteSettings())
@@ -25,7 +25,7 @@ struct CassetteRun: Sendable {
 
     /// Runs `body`, then ends the session.
     ///
-    /// - Parameter hasFailed: whether the test failed in a way that Swift Testing does not see.
+    /// - Parameter hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
     func run<Result>(
         hasFailed: () -> Bool = { false },
         _ body: (TestCassette) async throws -> Result
@@ -42,7 +42,7 @@ struct CassetteRun: Sendable {
             TestLogs.add(log, hasFailed: hasFailed, environment)
             return result
         } catch {
-            // What the body threw is what went wrong first; the log has the rest.
+            // The error from the body came first. The log has the rest.
             do { try cassette.finish(hasFailed: true) } catch { cassette.log.note("\(error)") }
             TestLogs.add(log, hasFailed: true, environment)
             throw error

@@ -9,7 +9,7 @@ internal import RepriseReplay
     internal import Foundation
 #endif
 
-/// What a test says about its cassette. What it leaves open, whatever is around it decides.
+/// A test's settings for its cassette. Unset values are taken from the enclosing scope.
 struct CassetteSettings: Sendable {
     var mode: ReplayMode?
     var matching: [Matcher]?
@@ -18,7 +18,7 @@ struct CassetteSettings: Sendable {
     var base: (any Transport)?
     var configuration: CassetteSession.Configuration?
 
-    /// What a trait or a function was given.
+    /// Creates settings from the arguments of a trait or function.
     init(
         _ mode: ReplayMode? = nil,
         _ matching: [Matcher]? = nil,
@@ -35,7 +35,7 @@ struct CassetteSettings: Sendable {
         self.configuration = configuration
     }
 
-    /// These settings, and where they leave something open, those of `outer`.
+    /// Returns these settings, with unset values taken from `outer`.
     func over(_ outer: CassetteSettings) -> CassetteSettings {
         CassetteSettings(
             mode ?? outer.mode,
@@ -47,9 +47,9 @@ struct CassetteSettings: Sendable {
         )
     }
 
-    /// How the session is to record and replay.
+    /// Returns the configuration of the session.
     ///
-    /// - Parameter remedy: the command that records what is missing.
+    /// - Parameter remedy: The command that records what is missing.
     func sessionConfiguration(remedy: String) -> CassetteSession.Configuration {
         var session = configuration ?? CassetteSession.Configuration()
         if let matching { session.replay.matching = matching }

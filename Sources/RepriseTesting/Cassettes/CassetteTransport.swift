@@ -2,12 +2,12 @@
 
 internal import Reprise
 
-/// Hands requests to the transport of a test's cassette, which is opened for the first of them.
+/// Sends requests through the transport of a test's cassette, which is opened for the first request.
 struct CassetteTransport: TimekeepingTransport {
     let cassette: TestCassette
 
     var enforcesTimeout: Bool {
-        // A cassette that cannot be opened fails at once.
+        // A cassette that cannot be opened fails immediately.
         (try? cassette.open())?.enforcesTimeout ?? true
     }
 

@@ -11,21 +11,21 @@ public import RepriseReplay
     internal import Foundation
 #endif
 
-/// The cassette of a test that runs.
+/// The cassette of a running test.
 ///
-/// Clients that were given no transport use it by themselves, through `Ambient`. That holds for the test's task and its
-/// child tasks; for code that works in detached tasks, or that was given a client before, there is ``transport``.
+/// Clients created without a transport use it automatically through `Ambient`, in the test's task and its child
+/// tasks. For detached tasks and clients created earlier, use ``transport``.
 ///
-/// The file is opened for the first request: a test that asks for nothing needs none.
+/// The file is opened for the first request, so a test that sends no requests needs no cassette.
 public final class TestCassette: Sendable {
-    /// The cassette's path; that of a folder in the mode `stub`, perhaps.
+    /// The path of the cassette. In the mode `stub`, it may be a folder.
     public let path: String
-    /// The mode that holds, with `REPRISE_MODE` taken into account.
+    /// The mode in effect, including `REPRISE_MODE`.
     public let mode: ReplayMode
-    /// The clock on which a replay's time passes, and with it a client's retries and pauses; nil for the system's.
+    /// The clock of the replay, which clients also use for retries and pauses; nil for the system clock.
     public let clock: (any Clock<Duration>)?
 
-    /// The variable that says that a cassette is written also by a test that failed.
+    /// The environment variable that keeps the recordings of failed tests.
     static let keepVariable = "REPRISE_KEEP_FAILED"
 
     let settings: CassetteSettings
@@ -40,7 +40,7 @@ public final class TestCassette: Sendable {
         case untouched
         case open(CassetteSession)
         case unusable(any Error)
-        /// The test is over.
+        /// The test has ended.
         case closed(CassetteSession?)
 
         var session: CassetteSession? {
@@ -57,7 +57,7 @@ public final class TestCassette: Sendable {
     /// The cassette of the test that runs in this task; nil if it has none.
     public static var current: TestCassette? { ambient }
 
-    /// - Throws: `ReplayModeError` if `REPRISE_MODE` has a value that is none.
+    /// - Throws: `ReplayModeError` if the value of `REPRISE_MODE` is invalid.
     init(
         _ name: String,
         _ settings: CassetteSettings,
@@ -81,13 +81,13 @@ public final class TestCassette: Sendable {
         clock = isStrict ? configuration.replay.clock : nil
     }
 
-    /// What a client is to use.
+    /// The transport for clients.
     public var transport: any Transport { CassetteTransport(cassette: self) }
 
-    /// What was replayed so far; nil if nothing was to be, or nothing was asked for.
+    /// What was replayed so far; nil if the cassette does not replay, or if there were no requests.
     public var report: ReplayReport? { state.withLock { $0.session }?.report }
 
-    /// What to send requests to.
+    /// Opens the cassette if necessary and returns its transport.
     func open() throws(TransportError) -> any Transport {
         do {
             return try state.withLock { state in
@@ -115,10 +115,10 @@ public final class TestCassette: Sendable {
 
     /// Ends the session, once: writes what was recorded, and checks what was replayed.
     ///
-    /// - Parameter hasFailed: whether the test has failed. What it recorded may be what it failed for, and is not written
-    ///   then, unless ``keepVariable`` says so.
-    /// - Throws: why the cassette could not be opened, if it was needed; `RecordingError` if what was recorded is not in
-    ///   it; ``CassetteFailure`` if a strict replay was asked for something else than what is in it.
+    /// - Parameter hasFailed: Whether the test has failed. Its recording may be the cause of the failure, so it is
+    ///   not written unless ``keepVariable`` is set.
+    /// - Throws: The error from opening the cassette, if it was needed; `RecordingError` if exchanges were not
+    ///   written; ``CassetteFailure`` if the requests did not match the cassette in a strict replay.
     func finish(hasFailed: Bool) throws {
         guard let session = try close() else { return }
         let isKept = !hasFailed || ReplayMode.isSet(environment[Self.keepVariable])
@@ -133,9 +133,9 @@ public final class TestCassette: Sendable {
         }
     }
 
-    /// Lets nobody use it any more.
+    /// Closes the cassette to further requests.
     ///
-    /// - Returns: the session that is to be finished; nil if there is none, or it was finished before.
+    /// - Returns: The session to finish; nil if there is none, or if it is already finished.
     private func close() throws -> CassetteSession? {
         try state.withLock { state in
             let former = state
@@ -145,7 +145,7 @@ public final class TestCassette: Sendable {
             case .unusable(let error): throw error
             case .closed: return nil
             case .untouched:
-                // What was recorded and is not asked for any more is a difference too.
+                // Exchanges that the test no longer requests are a difference too.
                 guard isStrict, mode != .stub, FileManager.default.fileExists(atPath: path) else { return nil }
                 let session = try makeSession()
                 state = .closed(session)
@@ -158,7 +158,7 @@ public final class TestCassette: Sendable {
         if isStrict, !FileManager.default.fileExists(atPath: path) {
             throw TransportError(
                 .noFixture,
-                "\(path) is not there.\n\nTo record it:\n  \(test.command(recording: .once))"
+                "\(path) does not exist.\n\nTo record it:\n  \(test.command(recording: .once))"
             )
         }
         return try CassetteSession(
@@ -170,7 +170,7 @@ public final class TestCassette: Sendable {
         )
     }
 
-    /// Whoever records wants to know what became of it, also where the test passes.
+    /// Prints the result of a recording, even if the test passes.
     private func announce(_ summary: CassetteRecorder.Summary) {
         let noun = summary.exchanges == 1 ? "exchange" : "exchanges"
         let lines = ["Recorded \(summary.exchanges) \(noun) into \(path)"] + summary.notes.map { "  \($0)" }
@@ -179,16 +179,19 @@ public final class TestCassette: Sendable {
 
     private func announce(abandoned summary: CassetteRecorder.Summary) {
         guard summary.exchanges > 0 else { return }
-        let cassette = FileManager.default.fileExists(atPath: path) ? "it is as it was" : "it is still not there"
+        let cassette = FileManager.default.fileExists(atPath: path) ? "is unchanged" : "still does not exist"
         let text = """
-            \(path): nothing was recorded, because the test failed; \(cassette). To keep what a failing test records, set \
-            \(Self.keepVariable)=1
+            \(path): nothing was recorded because the test failed; the cassette \(cassette). To keep what a failing \
+            test records, set \(Self.keepVariable)=1
             """
         log.note(text)
         print(text)
     }
 
     private static func isOver(_ path: String) -> TransportError {
-        TransportError(.noFixture, "\(path): the test is over; a task of it still sends requests")
+        TransportError(
+            .noFixture,
+            "\(path): the test has ended, but one of its tasks still sends requests; await the task in the test"
+        )
     }
 }

@@ -3,21 +3,21 @@
 internal import RepriseRecording
 internal import RepriseText
 
-/// Which test it is: what its cassette is called, and how it is run alone.
+/// The identity of a test: the name of its cassette, and the way to run the test alone.
 struct TestIdentity: Sendable {
-    /// The name of its cassette, if nobody names it.
+    /// The default name of its cassette.
     let name: String
     /// The path of its source file.
     let sourceFile: String
-    /// What `swift test --filter` takes: a regular expression.
+    /// The regular expression for `swift test --filter`.
     private let filter: String
 
-    /// A test in suites, or in a class.
+    /// Identifies a test in suites or in a class.
     ///
     /// - Parameters:
-    ///   - module: the module's name.
-    ///   - components: the suites' names, the outermost first, and the function's.
-    ///   - sourceFile: the path of the source file.
+    ///   - module: The name of the module.
+    ///   - components: The names of the suites, outermost first, and of the function.
+    ///   - sourceFile: The path of the source file.
     init(module: String, _ components: [String], sourceFile: String) {
         name = CassetteName.automatic(module: module, components)
         self.sourceFile = sourceFile
@@ -25,12 +25,12 @@ struct TestIdentity: Sendable {
         filter = Self.filter("\(Self.escaped(module))\\.\(Self.escaped(path))")
     }
 
-    /// Whatever runs in a function, of which only that is known.
+    /// Identifies code of which only the function is known.
     ///
     /// - Parameters:
-    ///   - fileID: `Module/File.swift`.
-    ///   - sourceFile: the path of the source file.
-    ///   - function: `name(label:)`.
+    ///   - fileID: The module and file, as `Module/File.swift`.
+    ///   - sourceFile: The path of the source file.
+    ///   - function: The function, as `name(label:)`.
     init(fileID: String, sourceFile: String, function: String) {
         let parts = fileID.split(separator: "/")
         let file = parts.last?.prefix { $0 != "." } ?? ""
@@ -40,11 +40,12 @@ struct TestIdentity: Sendable {
         filter = Self.filter("\(Self.escaped(module))\\.(.*/)?\(Self.escaped(Self.withoutLabels(function)))")
     }
 
-    /// A regular expression for `Module.Suite/function()` of Swift Testing, which goes on with a place, and for
-    /// `Module.Class/method` of XCTest; not for tests whose names only begin or end as this one's.
+    /// Returns a regular expression that matches `Module.Suite/function()` of Swift Testing, which is followed by a
+    /// location, and `Module.Class/method` of XCTest. It does not match tests whose names only begin or end the same
+    /// way.
     private static func filter(_ name: String) -> String { "^\(name)(\\(|$)" }
 
-    /// `loads` of `loads(page:)`; the name of a raw identifier may have parentheses too.
+    /// Returns `loads` for `loads(page:)`. The name of a raw identifier may also contain parentheses.
     private static func withoutLabels(_ name: String) -> String {
         guard name.hasSuffix(")"), let labels = name.lastIndex(of: "(") else { return name }
         return String(name[..<labels])
@@ -54,7 +55,7 @@ struct TestIdentity: Sendable {
         text.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
-    /// The command line that runs this test alone, and records its cassette.
+    /// Returns the command that runs this test alone and records its cassette.
     func command(recording mode: RecordingMode) -> String {
         "\(ReplayMode.variable)=\(mode.rawValue) swift test --filter \(DisplayText.shellWord(filter))"
     }

@@ -9,7 +9,7 @@ public import RepriseReplay
     public import Foundation
 #endif
 
-/// Runs `body` with a cassette: its clients replay it, or record it.
+/// Runs `body` with a cassette, which its clients replay or record.
 ///
 /// ```swift
 /// try await withCassette("books") { _ in
@@ -18,29 +18,32 @@ public import RepriseReplay
 /// }
 /// ```
 ///
-/// What is recorded is written if `body` returns and no expectation failed in it. Otherwise the cassette stays as it was, in
-/// every mode, unless `REPRISE_KEEP_FAILED=1`.
+/// The recording is written if `body` returns and none of its expectations failed. Otherwise the cassette stays
+/// unchanged in every mode, unless `REPRISE_KEEP_FAILED=1` is set.
 ///
-/// It works in any test, and outside of one. Within a test that has the trait `.cassette`, it stands in
-/// for that cassette, and what is not said here is as it is there.
+/// You can use this function in any test, and outside of tests. In a test with the trait `.cassette`, it replaces
+/// that cassette, and settings that are omitted here are taken from the trait.
 ///
 /// - Parameters:
-///   - name: the cassette's, in its folder: `books` is `Fixtures/books.cassette.json`. Nil for one made of the test's
-///     module, suite and function.
-///   - mode: where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides it, see `ReplayMode`.
-///   - matching: what has to be as it was recorded; nil for method, path, query and body.
-///   - pace: how fast recorded time passes; nil for not at all.
-///   - folder: where the cassettes are; nil for what `REPRISE_FIXTURES` names, or else `Fixtures/` beside the source file.
-///   - base: what reaches the network; nil for the platform's live transport.
-///   - configuration: all else about recording and replaying.
-///   - environment: the variables; nil for the process's.
-///   - fileID: the test's module and file; leave it out.
-///   - filePath: the test's source file; leave it out.
-///   - function: the test's name, where it runs in none of Swift Testing's; leave it out.
-///   - body: what runs with the cassette.
-/// - Returns: what `body` returns.
-/// - Throws: what `body` throws; otherwise ``CassetteFailure`` if what it asked for is not what is in the cassette,
-///   `FixtureProblems` or `TransportError` if the cassette cannot be replayed, `RecordingError` if it cannot be recorded.
+///   - name: The name of the cassette in its folder: `books` is `Fixtures/books.cassette.json`. If nil, the name
+///     consists of the test's module, suite, and function.
+///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode; see
+///     `ReplayMode`.
+///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
+///   - pace: How fast recorded time passes; nil for no real time.
+///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to the
+///     source file.
+///   - base: The transport that reaches the network; nil for the platform's live transport.
+///   - configuration: Other settings for recording and replaying.
+///   - environment: The environment variables; nil for those of the process.
+///   - fileID: The test's module and file. Omit this argument.
+///   - filePath: The path of the test's source file. Omit this argument.
+///   - function: The name of the test if it does not run in Swift Testing. Omit this argument.
+///   - body: The code to run with the cassette.
+/// - Returns: The value that `body` returns.
+/// - Throws: The error that `body` throws. Otherwise, ``CassetteFailure`` if its requests do not match the cassette,
+///   `FixtureProblems` or `TransportError` if the cassette cannot be replayed, or `RecordingError` if it cannot be
+///   recorded.
 public func withCassette<Result>(
     _ name: String? = nil,
     mode: ReplayMode? = nil,

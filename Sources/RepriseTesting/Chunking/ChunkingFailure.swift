@@ -2,32 +2,32 @@
 
 public import RepriseText
 
-/// A test that depends on the chunks in which a response comes, and the fewest cuts with which it fails.
+/// A failure of a test that depends on how a response is split into chunks, with the fewest cuts that cause it.
 public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
-    /// The fewest cuts; none if it fails when each body comes in one chunk.
+    /// The fewest cuts that cause the failure; empty if the test fails when each body arrives in one chunk.
     public let cuts: [Cut]
-    /// What went wrong with them.
+    /// The failure that these cuts cause.
     public let fault: Fault
-    /// In which chunks it failed, where fewer cuts could not be tried.
+    /// The chunking that caused the failure, if cuts alone did not reproduce it.
     private let chunking: String?
 
-    /// Where a body was cut.
+    /// A place at which a body was cut.
     public struct Cut: Sendable, Hashable {
         /// The recorded request, such as `GET /chat`.
         public let request: String
-        /// Where its fixture was written.
+        /// The source of the fixture.
         public let source: FixtureSource
         /// The content of the response.
         public let content: [UInt8]
-        /// Behind how many bytes it was cut.
+        /// The byte offset of the cut.
         public let offset: Int
     }
 
-    /// What went wrong.
+    /// The way in which the test failed.
     public enum Fault: Sendable {
-        /// The test threw.
+        /// The test threw an error.
         case thrown(any Error)
-        /// The test returned something else than for the recorded chunks.
+        /// The test returned a different value than with the recorded chunks.
         case different(expected: String, found: String)
         /// An expectation of the test failed.
         case recorded(String)
@@ -49,7 +49,7 @@ public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The cuts with what is around them, what went wrong, and how to see it again.
+    /// The cuts with the bytes around them, the failure, and how to reproduce it.
     public var description: String {
         var lines = [headline]
         for cut in cuts.prefix(8) { lines += ["", "  \(cut.place)", "    \(cut.excerpt)"] }
@@ -61,13 +61,14 @@ public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
         case .different(let expected, let found):
             lines += ["Expected: \(Self.shown(expected))", "Found:    \(Self.shown(found))"]
         }
-        return (lines + ["", "To see it again: ReplayingTransport(…, chunking: \(repetition))"]).joined(separator: "\n")
+        lines += ["", "To reproduce it: ReplayingTransport(…, chunking: \(repetition))"]
+        return lines.joined(separator: "\n")
     }
 
     private var headline: String {
-        if let chunking { return "The result depends on the chunks: it fails with \(chunking)." }
+        if let chunking { return "The result depends on the chunks: the test fails with \(chunking)." }
         switch cuts.count {
-        case 0: return "The result depends on the chunks: it fails when each body comes in one."
+        case 0: return "The result depends on the chunks: the test fails when each body arrives in one chunk."
         case 1: return "The result depends on the chunks: one cut makes it fail."
         default: return "The result depends on the chunks: these \(cuts.count) cuts together make it fail."
         }
@@ -86,7 +87,7 @@ public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension ChunkingFailure.Cut {
-    /// `GET /chat (chat.cassette.json:12): after byte 17 of 42, inside a character`.
+    /// A line such as `GET /chat (chat.cassette.json:12): after byte 17 of 42, inside a character`.
     fileprivate var place: String {
         var place = "\(request) (\(source)): after byte \(offset) of \(content.count)"
         let bytes = content[...]
@@ -97,7 +98,7 @@ extension ChunkingFailure.Cut {
         return place
     }
 
-    /// What is before and behind the cut.
+    /// The bytes before and after the cut.
     fileprivate var excerpt: String {
         let start = max(0, offset - 24)
         let end = min(content.count, offset + 24)

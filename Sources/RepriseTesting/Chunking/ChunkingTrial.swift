@@ -8,30 +8,30 @@ internal import RepriseLocking
 internal import RepriseMatching
 internal import RepriseReplay
 
-/// Runs of one test with the same responses in other chunks.
+/// Runs a test repeatedly with the same responses in different chunks.
 struct ChunkingTrial {
     private let fixtures: [Fixture]
     private let configuration: ReplayingTransport.Configuration
-    /// The fixtures that the first run was answered with, and their content.
+    /// The content of the fixtures that were used in the first run.
     private(set) var contents: [Int: [UInt8]] = [:]
     private var runs = 0
 
-    /// Where a body is cut.
+    /// A place at which a body is cut.
     struct Cut: Hashable, Sendable {
         let fixture: Int
         let offset: Int
     }
 
-    /// How the responses come.
+    /// How the responses are split into chunks.
     enum Chunking {
         case recorded
         case same(ReplayingTransport.Chunking)
         case cuts([Cut])
     }
 
-    /// Larger bodies are not cut where the bytes say so, and what fails with them is told as it was found.
+    /// The largest body to cut at particular bytes. Failures with larger bodies are reported as they were found.
     private static let maximumContent = 1 << 20
-    /// So often is tried whether less fails too.
+    /// The maximum number of runs while searching for the smallest failure.
     private static let maximumRuns = 400
 
     init(_ fixtures: [Fixture], _ configuration: ReplayingTransport.Configuration) {
@@ -39,7 +39,7 @@ struct ChunkingTrial {
         self.configuration = configuration
     }
 
-    /// What is tried, once it is known what is asked for.
+    /// The chunkings to try, once the first run has shown which fixtures are used.
     var chunkings: [Chunking] {
         let all: [ReplayingTransport.Chunking] =
             [.coalesced, .bytes(1), .bytes(2), .bytes(3), .bytes(7)] + (1...8).map { .seeded($0) }
@@ -49,14 +49,14 @@ struct ChunkingTrial {
 
     // MARK: Runs
 
-    /// What became of a run.
+    /// The outcome of a run.
     struct Outcome<Value> {
         var result: Result<Value, any Error>
-        /// What failed without an error.
+        /// The first failed expectation, if any.
         var failure: String?
     }
 
-    /// Runs the test once. With other chunks than the recorded ones, its failures are not those of the test around it.
+    /// Runs the test once. Except with the recorded chunks, its failures are not failures of the enclosing test.
     mutating func run<Value>(
         _ chunking: Chunking,
         _ body: (any Transport) async throws -> Value
@@ -82,7 +82,7 @@ struct ChunkingTrial {
         return Outcome(result: result, failure: failure.withLock { $0 })
     }
 
-    /// What goes wrong; nil if nothing does.
+    /// Runs the test and returns how it failed; nil if it succeeded.
     mutating func fault<Value: Equatable>(
         with chunking: Chunking,
         expecting expected: Value,
@@ -124,10 +124,10 @@ struct ChunkingTrial {
         }
     }
 
-    // MARK: The smallest split
+    // MARK: The smallest failure
 
-    /// The failure with as few cuts as it takes (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
-    /// Input", 2002).
+    /// Finds the failure with as few cuts as possible (Zeller and Hildebrandt, "Simplifying and Isolating
+    /// Failure-Inducing Input", 2002).
     mutating func smallestFailure<Value: Equatable>(
         from chunking: Chunking,
         _ fault: ChunkingFailure.Fault,
@@ -162,7 +162,7 @@ struct ChunkingTrial {
         return failure(cuts, smallest)
     }
 
-    /// Where a chunking cuts the bodies.
+    /// Returns the cuts that a chunking makes in the bodies.
     private func cuts(of chunking: Chunking) -> [Cut] {
         switch chunking {
         case .recorded: []
@@ -175,7 +175,7 @@ struct ChunkingTrial {
     }
 
     private func failure(_ cuts: [Cut], _ fault: ChunkingFailure.Fault) -> ChunkingFailure {
-        let told = cuts.sorted { ($0.fixture, $0.offset) < ($1.fixture, $1.offset) }.map { cut in
+        let reported = cuts.sorted { ($0.fixture, $0.offset) < ($1.fixture, $1.offset) }.map { cut in
             ChunkingFailure.Cut(
                 request: fixtures[cut.fixture].pattern.summary,
                 source: fixtures[cut.fixture].source,
@@ -183,12 +183,12 @@ struct ChunkingTrial {
                 offset: cut.offset
             )
         }
-        return ChunkingFailure(told, fault)
+        return ChunkingFailure(reported, fault)
     }
 }
 
 extension ResponsePlan {
-    /// The content, as far as it is in memory.
+    /// The content that is in memory.
     fileprivate var contentInMemory: [UInt8] {
         steps.reduce(into: []) { content, step in
             switch step {
@@ -199,9 +199,9 @@ extension ResponsePlan {
     }
 }
 
-/// Places in a content where a cut is apt to hurt.
+/// Places in content where a cut is likely to cause failures.
 enum ByteSeam {
-    /// Whether a UTF-8 sequence (RFC 3629 section 3) goes on at `offset`.
+    /// Whether a UTF-8 sequence (RFC 3629 section 3) continues at `offset`.
     static func isInsideCharacter(_ content: Span<UInt8>, _ offset: Int) -> Bool {
         isContinuation(content[offset]) && (content[offset - 1] >= 0xC2 || isContinuation(content[offset - 1]))
     }

@@ -4,10 +4,10 @@ public import Reprise
 public import RepriseFixtures
 public import RepriseReplay
 
-/// Runs `body` again and again with the same responses in other chunks, and fails if it does not come to the same.
+/// Runs `body` repeatedly with the same responses in different chunks, and fails if the result changes.
 ///
-/// A network cuts where it likes: inside a character, between CR and LF, or not at all. What reads a stream must not
-/// mind.
+/// A network may split a stream anywhere: inside a character, between CR and LF, or not at all. Code that reads a
+/// stream must handle every split.
 ///
 /// ```swift
 /// let events = try await withEveryChunking(of: "Fixtures/chat.cassette.json") { transport in
@@ -18,21 +18,21 @@ public import RepriseReplay
 /// }
 /// ```
 ///
-/// The first run has the recorded chunks; what it throws is thrown. Then come all bytes in one chunk, chunks of 1, 2, 3
-/// and 7 bytes, chunks of many sizes, and cuts inside every UTF-8 sequence and every CR LF. The transport is also the
-/// `Ambient.transport`.
+/// The first run has the recorded chunks, and its errors are rethrown. The following runs have all bytes in one
+/// chunk, chunks of 1, 2, 3, and 7 bytes, chunks of many sizes, and cuts inside every UTF-8 sequence and every CR LF.
+/// The transport is also the `Ambient.transport`.
 ///
-/// In Swift Testing an expectation that fails in `body` counts as what it throws does. While the smallest split is looked
-/// for, such failures are shown as known issues; the error that tells the split makes the test fail. XCTest has no such
-/// thing: return there what is to be the same, or throw.
+/// In Swift Testing, a failed expectation in `body` counts like a thrown error. During the search for the smallest
+/// split, such failures appear as known issues. The test then fails with the error that describes the split. XCTest
+/// does not support this: there, return the value that must stay the same, or throw.
 ///
 /// - Parameters:
-///   - path: a cassette, a capture, or a folder of fixtures.
-///   - configuration: how to replay; its chunking is ignored.
-///   - body: what is run, some twenty times; each time with a transport of its own, in which nothing was asked.
-/// - Returns: what `body` returned for the recorded chunks.
-/// - Throws: ``ChunkingFailure``, which tells the smallest split that fails; what `body` throws in its first run;
-///   `FixtureProblems`.
+///   - path: The path of a cassette, a HAR file, or a folder of fixtures.
+///   - configuration: How to replay. Its chunking is ignored.
+///   - body: The code to run, about twenty times, each time with a new transport.
+/// - Returns: The value that `body` returned for the recorded chunks.
+/// - Throws: ``ChunkingFailure`` with the smallest split that fails, the error that `body` throws in its first run,
+///   or `FixtureProblems`.
 @discardableResult
 public func withEveryChunking<Result: Equatable>(
     of path: String,
@@ -43,7 +43,7 @@ public func withEveryChunking<Result: Equatable>(
     return try await withEveryChunking(of: set.fixtures, configuration: configuration, body)
 }
 
-/// The same with fixtures that are there already.
+/// Runs `body` repeatedly with the same responses in different chunks, from fixtures in memory.
 @discardableResult
 public func withEveryChunking<Result: Equatable>(
     of fixtures: [Fixture],
@@ -53,7 +53,7 @@ public func withEveryChunking<Result: Equatable>(
     var trial = ChunkingTrial(fixtures, configuration)
     let first = await trial.run(.recorded, body)
     let expected = try first.result.get()
-    // What fails with the recorded chunks has nothing to learn from others.
+    // A test that fails with the recorded chunks needs no other runs.
     guard first.failure == nil else { return expected }
     for chunking in trial.chunkings {
         try Task.checkCancellation()
@@ -64,7 +64,7 @@ public func withEveryChunking<Result: Equatable>(
     return expected
 }
 
-/// The same for a `body` that throws where something is wrong, and returns nothing.
+/// Runs `body`, which throws if something is wrong, repeatedly with the same responses in different chunks.
 public func withEveryChunking(
     of path: String,
     configuration: ReplayingTransport.Configuration = .init(),
@@ -76,7 +76,8 @@ public func withEveryChunking(
     }
 }
 
-/// The same for a `body` that throws where something is wrong, and returns nothing, with fixtures that are there already.
+/// Runs `body`, which throws if something is wrong, repeatedly with the same responses in different chunks, from
+/// fixtures in memory.
 public func withEveryChunking(
     of fixtures: [Fixture],
     configuration: ReplayingTransport.Configuration = .init(),

@@ -3,7 +3,7 @@
 internal import Reprise
 internal import RepriseLocking
 
-/// What a test asked for and what it got, without what may be secret; of many requests the last thousand.
+/// The requests of a test and their outcomes, without possible secrets. Keeps the last thousand requests.
 final class ExchangeLog: Sendable {
     private static let maximumEntries = 1_000
     private let state = Locked(State())
@@ -21,9 +21,9 @@ final class ExchangeLog: Sendable {
         var outcome = "no response yet"
     }
 
-    /// Keeps a request.
+    /// Adds a request.
     ///
-    /// - Returns: its number, from 1 on.
+    /// - Returns: The number of the request, starting from 1.
     func begin(_ request: HTTPRequest) -> Int {
         let entry = Entry(request: "\(request.method) \(request.shownURL)")
         return state.withLock { state in
@@ -34,7 +34,7 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    /// Keeps what a request got.
+    /// Sets the outcome of a request.
     func end(_ number: Int, _ outcome: String) {
         state.withLock { state in
             let place = number - 1 - state.dropped
@@ -42,18 +42,18 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    /// Keeps something else that the reader should know.
+    /// Adds a note for the reader.
     func note(_ text: String) {
         state.withLock { $0.notes.append(text) }
     }
 
-    /// What else the reader should know.
+    /// The notes for the reader.
     var notes: [String] { state.withLock { $0.notes } }
 
-    /// One line a request: `1. GET https://api.example.com/users/42 -> 200 OK`.
+    /// One line per request, such as `1. GET https://api.example.com/users/42 -> 200 OK`.
     var lines: [String] {
         state.withLock { state in
-            let omitted = state.dropped > 0 ? ["… \(state.dropped) before these"] : []
+            let omitted = state.dropped > 0 ? ["… \(state.dropped) earlier"] : []
             return omitted
                 + state.entries.enumerated().map { index, entry in
                     "\(state.dropped + index + 1). \(entry.request) -> \(entry.outcome)"

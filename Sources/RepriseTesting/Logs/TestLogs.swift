@@ -8,12 +8,12 @@ internal import RepriseLocking
     private import Foundation
 #endif
 
-/// The logs of one test that somebody watches, and whether it has failed.
+/// The logs of one watched test, and whether it has failed.
 final class TestLogs: Sendable {
-    /// The variable that names the folder for the logs of tests that failed.
+    /// The environment variable with the folder for the logs of failed tests.
     static let variable = "REPRISE_LOG_DIR"
 
-    /// Those of the test that runs in this task; nil if nobody watches it.
+    /// The logs of the test that runs in this task; nil if the test is not watched.
     @TaskLocal static var current: TestLogs?
 
     private static let maximumErrors = 100
@@ -25,10 +25,10 @@ final class TestLogs: Sendable {
         var errors: [String] = []
     }
 
-    /// Whether it has failed so far.
+    /// Whether the test has failed so far.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-    /// Runs a part of the test, and learns of each failure that is recorded in it.
+    /// Runs a part of the test and notes each failure that is recorded in it.
     func watch<Result>(
         _ body: () async throws -> Result
     ) async throws -> Result {
@@ -40,7 +40,7 @@ final class TestLogs: Sendable {
         }
     }
 
-    /// The test has failed, with this error if there is one.
+    /// Notes that the test has failed, with an error if there is one.
     func noteFailure(_ error: (any Error)?) {
         let text = error.map { "\($0)" }
         state.withLock { state in
@@ -49,7 +49,7 @@ final class TestLogs: Sendable {
         }
     }
 
-    /// Whether the reader has been told so with an error of the test itself.
+    /// Whether an error of the test already contains this text.
     func hasSaid(_ text: String) -> Bool {
         state.withLock { state in state.errors.contains { $0.contains(text) } }
     }
@@ -58,19 +58,21 @@ final class TestLogs: Sendable {
         state.withLock { $0.logs.append(log) }
     }
 
-    /// Hands a log to whoever watches the test; if nobody does, the log is for the reader at once, if there was a failure.
+    /// Adds a log to the watched test. If the test is not watched, delivers the log immediately, if there was a
+    /// failure.
     static func add(_ log: TestLog, hasFailed: Bool, _ environment: [String: String]) {
         if let current { return current.append(log) }
         if hasFailed { deliver([log], environment) }
     }
 
-    /// Hands the logs to the reader, if the test has failed.
+    /// Delivers the logs if the test has failed.
     func end(_ environment: [String: String]) {
         let (logs, hasFailed) = state.withLock { ($0.logs, $0.hasFailed) }
         if hasFailed { Self.deliver(logs, environment) }
     }
 
-    /// As attachments in Swift Testing, on standard output elsewhere; and as files, if there is a folder for them.
+    /// Delivers logs as attachments in Swift Testing and on standard output elsewhere, and also as files if a folder
+    /// for them is set.
     private static func deliver(_ logs: [TestLog], _ environment: [String: String]) {
         for log in logs {
             let text = log.text()
@@ -85,7 +87,7 @@ final class TestLogs: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: folder.appendingPathComponent(name), options: .atomic)
         } catch {
-            print("\(variable): \(name) could not be written to \(folder.path): \(error)")
+            print("\(variable): cannot write \(name) to \(folder.path): \(error)")
         }
     }
 }

@@ -5,19 +5,19 @@
     internal import RepriseServer
 
     extension TestLog {
-        /// What a server was asked.
+        /// Creates the log of the requests that a server received.
         init(_ journal: Journal, of name: String) {
             self.init(name: name) {
-                let omitted = journal.dropped > 0 ? ["… \(journal.dropped) before these"] : []
+                let omitted = journal.dropped > 0 ? ["… \(journal.dropped) earlier"] : []
                 let lines = omitted + journal.entries.enumerated().map { "\($0 + journal.dropped + 1). \($1.line)" }
-                return (lines.isEmpty ? ["The server was asked for nothing."] : ["The server was asked for:"] + lines)
+                return (lines.isEmpty ? ["The server received no requests."] : ["The server received:"] + lines)
                     .joined(separator: "\n  ") + "\n"
             }
         }
     }
 
     extension JournalEntry {
-        /// `GET /users?page=2 -> 200, users.cassette.json:12 (2)`, without what may be secret.
+        /// A line such as `GET /users?page=2 -> 200, users.cassette.json:12 (2)`, without possible secrets.
         fileprivate var line: String {
             let method = HTTPRequest.Method(method).map { "\($0)" } ?? "?"
             let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: target)

@@ -11,7 +11,7 @@
         internal import Foundation
     #endif
 
-    /// A part of a test that has a server of its own.
+    /// A part of a test that has its own server.
     struct ServerRun: Sendable {
         private let fixtures: [Fixture]
         private let configuration: MockServer.Configuration
@@ -29,7 +29,7 @@
             self.configuration = configuration ?? MockServer.Configuration()
         }
 
-        /// - Parameter names: folders and files in the folder of fixtures; none for all of it.
+        /// - Parameter names: Folders and files in the folder of fixtures; if empty, the whole folder.
         init(
             _ names: [String],
             in folder: URL?,
@@ -45,7 +45,7 @@
 
         /// Runs `body`, then stops the server.
         ///
-        /// - Parameter hasFailed: whether the test failed in a way that Swift Testing does not see.
+        /// - Parameter hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
         func run<Result>(
             hasFailed: () -> Bool = { false },
             _ body: (MockServer) async throws -> Result
@@ -64,7 +64,7 @@
 
         private func end(_ server: MockServer, hasFailed: Bool) async {
             let journal = await server.journal
-            // Whatever is still being answered, nobody waits for it.
+            // Responses in progress are dropped because nothing waits for them.
             await server.stop(grace: .zero)
             TestLogs.add(TestLog(journal, of: "\(test.name).server"), hasFailed: hasFailed, environment)
         }

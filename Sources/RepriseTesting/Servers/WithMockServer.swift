@@ -10,7 +10,7 @@
         public import Foundation
     #endif
 
-    /// Runs `body` with a mock server that listens on a free port of this machine, and stops it at the end.
+    /// Runs `body` with a mock server on a free port of this machine, and stops the server at the end.
     ///
     /// ```swift
     /// try await withMockServer("books.cassette.json") { server in
@@ -23,17 +23,17 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - fixtures: folders and files, in the folder of fixtures; none for all of it.
-    ///   - configuration: how the server is set up; nil for the defaults, but without pauses.
-    ///   - folder: the folder of fixtures; nil for what `REPRISE_FIXTURES` names, or else `Fixtures/` beside the source
-    ///     file.
-    ///   - fileID: the test's module and file; leave it out.
-    ///   - filePath: the test's source file; leave it out.
-    ///   - function: the test's name, where it runs in none of Swift Testing's; leave it out.
-    ///   - body: what runs with the server.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `FixtureProblems` with all that is wrong with the fixtures; `StartError` if there is
-    ///   no port to listen on.
+    ///   - fixtures: Folders and files in the folder of fixtures; if empty, the whole folder.
+    ///   - configuration: The configuration of the server; nil for the defaults, but without pauses.
+    ///   - folder: The folder of fixtures; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to the
+    ///     source file.
+    ///   - fileID: The test's module and file. Omit this argument.
+    ///   - filePath: The path of the test's source file. Omit this argument.
+    ///   - function: The name of the test if it does not run in Swift Testing. Omit this argument.
+    ///   - body: The code to run with the server.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws, `FixtureProblems` with all problems found in the fixtures, or
+    ///   `StartError` if the server cannot start.
     public func withMockServer<Result>(
         _ fixtures: String...,
         configuration: MockServer.Configuration? = nil,
@@ -48,17 +48,17 @@
         return try await run.run(body)
     }
 
-    /// Runs `body` with a mock server for fixtures that are in memory.
+    /// Runs `body` with a mock server for fixtures in memory.
     ///
     /// - Parameters:
-    ///   - fixtures: what it serves.
-    ///   - configuration: how the server is set up; nil for the defaults, but without pauses.
-    ///   - fileID: the test's module and file; leave it out.
-    ///   - filePath: the test's source file; leave it out.
-    ///   - function: the test's name, where it runs in none of Swift Testing's; leave it out.
-    ///   - body: what runs with the server.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `StartError` if there is no port to listen on.
+    ///   - fixtures: The fixtures to serve.
+    ///   - configuration: The configuration of the server; nil for the defaults, but without pauses.
+    ///   - fileID: The test's module and file. Omit this argument.
+    ///   - filePath: The path of the test's source file. Omit this argument.
+    ///   - function: The name of the test if it does not run in Swift Testing. Omit this argument.
+    ///   - body: The code to run with the server.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws, or `StartError` if the server cannot start.
     public func withMockServer<Result>(
         _ fixtures: [Fixture],
         configuration: MockServer.Configuration? = nil,

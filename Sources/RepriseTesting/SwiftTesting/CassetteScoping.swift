@@ -10,14 +10,14 @@
         private import Foundation
     #endif
 
-    /// A trait that says something about a test's cassette.
+    /// A trait with settings for a test's cassette.
     protocol CassetteScoping: Trait, TestScoping {
         var settings: CassetteSettings { get }
         var cassetteName: String? { get }
     }
 
     extension CassetteTrait {
-        /// Itself, once around a test function and all of its cases.
+        /// Returns this trait once for a test function, including all of its cases.
         public func scopeProvider(for test: Test, testCase: Test.Case?) -> CassetteTrait? {
             test.isSuite || testCase != nil ? nil : self
         }
@@ -33,7 +33,7 @@
     }
 
     extension NamedCassetteTrait {
-        /// Itself, once around a test function and all of its cases.
+        /// Returns this trait once for a test function, including all of its cases.
         public func scopeProvider(for test: Test, testCase: Test.Case?) -> NamedCassetteTrait? {
             test.isSuite || testCase != nil ? nil : self
         }
@@ -48,11 +48,12 @@
         }
     }
 
-    /// What is around a test that has a cassette.
+    /// Provides the cassette for a test.
     enum CassetteScope {
-        /// The test that has one already: of several traits, the first provides it for all.
+        /// The test that already has its cassette. If a test has several traits, the first one provides the cassette
+        /// for all.
         @TaskLocal private static var test: Test.ID?
-        /// The variables; nil for the process's.
+        /// The environment variables; nil for those of the process.
         @TaskLocal static var environment: [String: String]?
 
         static func provide(for test: Test, performing function: @concurrent @Sendable () async throws -> Void)
@@ -92,7 +93,7 @@
             do {
                 try cassette.finish(hasFailed: logs.hasFailed)
             } catch let failure as CassetteFailure where logs.hasFailed {
-                // A test that stopped early has not asked for the rest.
+                // A test that stopped early has not sent its remaining requests.
                 guard !failure.report.misses.allSatisfy({ logs.hasSaid($0.message) }) else { return }
                 record(failure.text(withUnused: false), test)
             } catch {

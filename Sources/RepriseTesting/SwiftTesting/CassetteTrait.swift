@@ -11,7 +11,7 @@
         public import Foundation
     #endif
 
-    /// A cassette for a test, or one for each test of a suite, named after its module, suite and function.
+    /// A cassette for a test, or one for each test of a suite, named after the test's module, suite, and function.
     ///
     /// ```swift
     /// @Suite(.cassette(mode: .record(.once)))
@@ -23,42 +23,42 @@
     /// }
     /// ```
     ///
-    /// All cases of a parameterised test have one cassette, and one replay of it.
+    /// All cases of a parameterized test share one cassette and one replay of it.
     ///
-    /// What a test records is written if the test passes. One that failed leaves its cassette as it was, in every mode,
-    /// unless `REPRISE_KEEP_FAILED=1`.
+    /// The recording of a test is written if the test passes. If it fails, its cassette stays unchanged in every
+    /// mode, unless `REPRISE_KEEP_FAILED=1` is set.
     public struct CassetteTrait: TestTrait, SuiteTrait, CassetteScoping {
         let settings: CassetteSettings
         var cassetteName: String? { nil }
 
-        /// True: each test of a suite has its cassette, those of suites within it too.
+        /// Whether the trait applies to each test of a suite, including tests in nested suites. Always true.
         public var isRecursive: Bool { true }
     }
 
-    /// A cassette for a test, with a name.
+    /// A named cassette for a test.
     ///
-    /// A suite has none: its tests would record over one another.
+    /// A suite cannot have one, because its tests would overwrite each other's recordings.
     public struct NamedCassetteTrait: TestTrait, CassetteScoping {
         let settings: CassetteSettings
         let cassetteName: String?
     }
 
     extension Trait where Self == CassetteTrait {
-        /// A cassette with the name of the test; of a suite, one for each of its tests.
+        /// A cassette named after the test; on a suite, one for each of its tests.
         public static var cassette: Self { CassetteTrait(settings: CassetteSettings()) }
 
-        /// A cassette with the name of the test; of a suite, one for each of its tests.
+        /// A cassette named after the test; on a suite, one for each of its tests.
         ///
-        /// What is not said here is as a suite around it says.
+        /// Settings that are omitted are taken from the enclosing suite.
         ///
         /// - Parameters:
-        ///   - matching: what has to be as it was recorded; nil for method, path, query and body.
-        ///   - mode: where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides it.
-        ///   - pace: how fast recorded time passes; nil for not at all.
-        ///   - folder: where the cassettes are; nil for what `REPRISE_FIXTURES` names, or else `Fixtures/` beside the
-        ///     test's source file.
-        ///   - base: what reaches the network; nil for the platform's live transport.
-        ///   - configuration: all else about recording and replaying.
+        ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
+        ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
+        ///   - pace: How fast recorded time passes; nil for no real time.
+        ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
+        ///     to the test's source file.
+        ///   - base: The transport that reaches the network; nil for the platform's live transport.
+        ///   - configuration: Other settings for recording and replaying.
         public static func cassette(
             matching: [Matcher]? = nil,
             mode: ReplayMode? = nil,
@@ -72,19 +72,19 @@
     }
 
     extension Trait where Self == NamedCassetteTrait {
-        /// The cassette `name`.
+        /// A cassette with the given name.
         ///
-        /// What is not said here is as a suite around it says.
+        /// Settings that are omitted are taken from the enclosing suite.
         ///
         /// - Parameters:
-        ///   - name: the cassette's, in its folder: `users` is `Fixtures/users.cassette.json`.
-        ///   - matching: what has to be as it was recorded; nil for method, path, query and body.
-        ///   - mode: where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides it.
-        ///   - pace: how fast recorded time passes; nil for not at all.
-        ///   - folder: where the cassettes are; nil for what `REPRISE_FIXTURES` names, or else `Fixtures/` beside the
-        ///     test's source file.
-        ///   - base: what reaches the network; nil for the platform's live transport.
-        ///   - configuration: all else about recording and replaying.
+        ///   - name: The name of the cassette in its folder: `users` is `Fixtures/users.cassette.json`.
+        ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
+        ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
+        ///   - pace: How fast recorded time passes; nil for no real time.
+        ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
+        ///     to the test's source file.
+        ///   - base: The transport that reaches the network; nil for the platform's live transport.
+        ///   - configuration: Other settings for recording and replaying.
         public static func cassette(
             _ name: String,
             matching: [Matcher]? = nil,

@@ -4,32 +4,34 @@
     private import Testing
 #endif
 
-/// A failure that a test records and goes on, as `#expect` does.
+/// A failure that a test records before it continues, as `#expect` does.
 struct RecordedFailure: Sendable {
-    /// What was thrown, if it is that.
+    /// The error that was thrown, if any.
     let error: (any Error)?
-    /// What failed, and where.
+    /// A description of the failure, with its location.
     let text: String
 
-    /// Runs `body`, and tells of each failure in it, in this task and its child tasks; those that are known do not count.
+    /// Runs `body` once and reports each failure in it, in this task and its child tasks. Known issues are not
+    /// reported.
     ///
     /// - Parameters:
-    ///   - note: is told of a failure, once or more often. Returns whether the test is not to fail for it.
-    ///   - body: is run once.
+    ///   - note: Called for each failure, possibly more than once. Returns whether to hide the failure, so that the
+    ///     test does not fail.
+    ///   - body: The code to run.
     static func watch<Result>(
         isolation: isolated (any Actor)? = #isolation,
         note: @escaping @Sendable (RecordedFailure) -> Bool,
         _ body: () async throws -> Result
     ) async throws -> Result {
         #if canImport(Testing)
-            // What is thrown is not for it: it would be a failure that is recorded, and be hidden as one.
+            // Keep errors away from `withKnownIssue`, which would record them as issues and hide them.
             var result: Swift.Result<Result, any Error>?
             await withKnownIssue(isIntermittent: true, isolation: isolation) {
                 do { result = .success(try await body()) } catch { result = .failure(error) }
             } matching: { issue in
                 issue.countsAsFailure && note(RecordedFailure(error: issue.error, text: "\(issue)"))
             }
-            guard let result else { preconditionFailure("it was run") }
+            guard let result else { preconditionFailure("withKnownIssue runs its body") }
             return try result.get()
         #else
             return try await body()
@@ -39,7 +41,7 @@ struct RecordedFailure: Sendable {
 
 #if canImport(Testing)
     extension Issue {
-        /// Whether it is one that makes a test fail: a warning does not.
+        /// Whether the issue makes a test fail. A warning does not.
         fileprivate var countsAsFailure: Bool {
             #if compiler(>=6.3)
                 isFailure

@@ -21,7 +21,7 @@
 #endif
 
 extension TestIdentity {
-    /// The test that runs in this task, or else the function that is named.
+    /// Returns the test that runs in this task, or else the given function.
     static func running(fileID: String, sourceFile: String, function: String) -> TestIdentity {
         #if canImport(Testing)
             if let test = Test.current { return TestIdentity(test) }
@@ -33,7 +33,7 @@ extension TestIdentity {
 extension TestLogs {
     /// Attaches a log to the test that runs in this task.
     ///
-    /// - Returns: false if none does that can have attachments.
+    /// - Returns: `false` if no test that supports attachments is running.
     static func attachToTest(_ text: String, named name: String) -> Bool {
         #if canImport(Testing)
             guard let test = Test.current else { return false }

@@ -6,7 +6,7 @@
     public import XCTest
 
     extension XCTestCase {
-        /// Runs `body` with a cassette, named after the test's class and method if nothing else is said.
+        /// Runs `body` with a cassette, which is named after the test's class and method by default.
         ///
         /// ```swift
         /// final class BookXCTests: XCTestCase {
@@ -19,23 +19,25 @@
         /// }
         /// ```
         ///
-        /// A test that fails in it prints what was asked for and what answered, and writes it to the folder that
-        /// `REPRISE_LOG_DIR` names. What it recorded is forgotten, and the cassette stays as it was, unless
-        /// `REPRISE_KEEP_FAILED=1`.
+        /// If the test fails in `body`, its requests and their outcomes are printed, and written to the folder in
+        /// `REPRISE_LOG_DIR`. Its recording is discarded, and the cassette stays unchanged, unless
+        /// `REPRISE_KEEP_FAILED=1` is set.
         ///
         /// - Parameters:
-        ///   - name: the cassette's, in its folder: `users` is `Fixtures/users.cassette.json`. Nil for
-        ///     `Module/Class/method`.
-        ///   - mode: where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides it.
-        ///   - matching: what has to be as it was recorded; nil for method, path, query and body.
-        ///   - pace: how fast recorded time passes; nil for not at all.
-        ///   - folder: where the cassettes are; nil for what `REPRISE_FIXTURES` names, or else `Fixtures/` beside the
-        ///     source file.
-        ///   - base: what reaches the network; nil for the platform's live transport.
-        ///   - configuration: all else about recording and replaying.
-        ///   - environment: the variables; nil for the process's.
-        /// - Returns: what `body` returns.
-        /// - Throws: as the function of the same name does.
+        ///   - name: The name of the cassette in its folder: `users` is `Fixtures/users.cassette.json`. If nil, the
+        ///     name is `Module/Class/method`.
+        ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
+        ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
+        ///   - pace: How fast recorded time passes; nil for no real time.
+        ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
+        ///     to the source file.
+        ///   - base: The transport that reaches the network; nil for the platform's live transport.
+        ///   - configuration: Other settings for recording and replaying.
+        ///   - environment: The environment variables; nil for those of the process.
+        ///   - filePath: The path of the test's source file. Omit this argument.
+        ///   - body: The code to run with the cassette.
+        /// - Returns: The value that `body` returns.
+        /// - Throws: The same errors as the global function `withCassette`.
         public func withCassette<Result>(
             _ name: String? = nil,
             mode: ReplayMode? = nil,
@@ -54,14 +56,14 @@
                 .run(hasFailed: { failureCount > failures }, body)
         }
 
-        /// `@nonobjc`, because XCTest exposes extensions of test cases to Objective-C, and a method of this name in XCTest
-        /// itself would be replaced for all tests.
+        /// `@nonobjc`, because XCTest exposes extensions of test cases to Objective-C. If XCTest had a method with
+        /// this name, it would be replaced for all tests.
         @nonobjc var failureCount: Int { testRun?.totalFailureCount ?? 0 }
 
         func identity(_ sourceFile: String) -> TestIdentity {
             var components = String(reflecting: type(of: self)).split(separator: ".").map(String.init)
             let module = components.removeFirst()
-            // `Class.method` here, `-[Class method]` on Apple platforms, where methods that throw have a longer name.
+            // `Class.method` here, `-[Class method]` on Apple platforms, where throwing methods have a longer name.
             let method = name.split { " .]".contains($0) }.last.map(String.init) ?? ""
             components.append(Self.method(method))
             return TestIdentity(module: module, components, sourceFile: sourceFile)

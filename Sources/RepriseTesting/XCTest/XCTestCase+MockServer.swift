@@ -6,18 +6,20 @@
     public import XCTest
 
     extension XCTestCase {
-        /// Runs `body` with a mock server that listens on a free port of this machine, and stops it at the end.
+        /// Runs `body` with a mock server on a free port of this machine, and stops the server at the end.
         ///
-        /// A test that fails in it prints what the server was asked, and writes it to the folder that `REPRISE_LOG_DIR`
-        /// names.
+        /// If the test fails in `body`, the requests to the server are printed, and written to the folder in
+        /// `REPRISE_LOG_DIR`.
         ///
         /// - Parameters:
-        ///   - fixtures: folders and files, in the folder of fixtures; none for all of it.
-        ///   - configuration: how the server is set up; nil for the defaults, but without pauses.
-        ///   - folder: the folder of fixtures; nil for what `REPRISE_FIXTURES` names, or else `Fixtures/` beside the
-        ///     source file.
-        /// - Returns: what `body` returns.
-        /// - Throws: as the function of the same name does.
+        ///   - fixtures: Folders and files in the folder of fixtures; if empty, the whole folder.
+        ///   - configuration: The configuration of the server; nil for the defaults, but without pauses.
+        ///   - folder: The folder of fixtures; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to
+        ///     the source file.
+        ///   - filePath: The path of the test's source file. Omit this argument.
+        ///   - body: The code to run with the server.
+        /// - Returns: The value that `body` returns.
+        /// - Throws: The same errors as the global function `withMockServer`.
         public func withMockServer<Result>(
             _ fixtures: String...,
             configuration: MockServer.Configuration? = nil,
@@ -30,13 +32,15 @@
                 .run(hasFailed: { failureCount > failures }, body)
         }
 
-        /// Runs `body` with a mock server for fixtures that are in memory.
+        /// Runs `body` with a mock server for fixtures in memory.
         ///
         /// - Parameters:
-        ///   - fixtures: what it serves.
-        ///   - configuration: how the server is set up; nil for the defaults, but without pauses.
-        /// - Returns: what `body` returns.
-        /// - Throws: as the function of the same name does.
+        ///   - fixtures: The fixtures to serve.
+        ///   - configuration: The configuration of the server; nil for the defaults, but without pauses.
+        ///   - filePath: The path of the test's source file. Omit this argument.
+        ///   - body: The code to run with the server.
+        /// - Returns: The value that `body` returns.
+        /// - Throws: The same errors as the global function `withMockServer`.
         public func withMockServer<Result>(
             _ fixtures: [Fixture],
             configuration: MockServer.Configuration? = nil,
