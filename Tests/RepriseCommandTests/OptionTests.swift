@@ -11,9 +11,9 @@ import Testing
         ("--port", "abc", "a port from 0 to 65535"),
         ("--port", "65536", "a port from 0 to 65535"),
         ("--threads", "0", "a number of threads from 1 to 256"),
-        ("--pace", "fast", "recorded, instant or a factor such as 0.1"),
+        ("--pace", "fast", "recorded, instant, or a factor such as 0.1"),
         ("--latency", "high", "none or recorded"),
-        ("--after-last", "stop", "repeat, miss or restart"),
+        ("--after-last", "stop", "repeat, miss, or restart"),
     ])
     func saysWhatIsExpected(option: String, value: String, expected: String) async throws {
         let flag = try await MockServerProcess.run("serve", "x", option, value)

@@ -30,7 +30,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "REPRISE_MODE: expected live, once, append, overwrite, replay or passthrough, found recrod"
+                == "REPRISE_MODE: expected live, once, append, overwrite, replay, or passthrough, found recrod"
         )
     }
 }

@@ -9,17 +9,17 @@ import Testing
     private static let variable = ["REPRISE_FIXTURES": "/elsewhere"]
 
     @Test func isBesidesTheSourceFile() {
-        #expect(CassettePlace.folder(nil, besides: "/app/Tests/A.swift", in: [:]) == "/app/Tests/Fixtures")
-        #expect(CassettePlace.folder(nil, besides: "/app/A.swift", in: ["REPRISE_FIXTURES": ""]) == "/app/Fixtures")
+        #expect(CassettePlace.folder(nil, nextTo: "/app/Tests/A.swift", in: [:]) == "/app/Tests/Fixtures")
+        #expect(CassettePlace.folder(nil, nextTo: "/app/A.swift", in: ["REPRISE_FIXTURES": ""]) == "/app/Fixtures")
     }
 
     @Test func isWhereTheVariableSays() {
-        #expect(CassettePlace.folder(nil, besides: "/app/A.swift", in: Self.variable) == "/elsewhere")
+        #expect(CassettePlace.folder(nil, nextTo: "/app/A.swift", in: Self.variable) == "/elsewhere")
     }
 
     @Test func isWhereTheTestSaysFirstOfAll() {
         let bundle = URL(filePath: "/bundle/Fixtures")
-        #expect(CassettePlace.folder(bundle, besides: "/app/A.swift", in: Self.variable) == "/bundle/Fixtures")
+        #expect(CassettePlace.folder(bundle, nextTo: "/app/A.swift", in: Self.variable) == "/bundle/Fixtures")
     }
 
     @Test(arguments: [

@@ -56,7 +56,7 @@ struct ThreadCount: OptionValue {
 }
 
 extension AfterLast: OptionValue {
-    static let expected = "repeat, miss or restart"
+    static let expected = "repeat, miss, or restart"
 
     init?(text: String) {
         self.init(rawValue: text)
@@ -72,7 +72,7 @@ extension Latency: OptionValue {
 }
 
 extension Pace: OptionValue {
-    static let expected = "recorded, instant or a factor such as 0.1"
+    static let expected = "recorded, instant, or a factor such as 0.1"
 
     init?(text: String) {
         switch text {

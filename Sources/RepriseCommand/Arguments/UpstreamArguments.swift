@@ -87,7 +87,7 @@ enum CertificateFile {
 }
 
 extension RecordingMode: OptionValue {
-    static let expected = "append, once or overwrite"
+    static let expected = "append, once, or overwrite"
 
     init?(text: String) {
         self.init(rawValue: text)

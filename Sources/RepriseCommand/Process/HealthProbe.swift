@@ -115,6 +115,6 @@ extension HealthProbe: SocketHandler {
 
 extension HealthProbe: TimerTarget {
     func timerFired(_ token: TimerToken) {
-        finish(.failure(Failure(description: "no answer in time")))
+        finish(.failure(Failure(description: "no answer within the time limit")))
     }
 }

@@ -77,7 +77,12 @@ enum ServerProcess {
 
     private static func warnOfOpenHost(_ host: String) {
         guard host != "localhost", host != "::1", !host.hasPrefix("127.") else { return }
-        Report.message("warning: \(host) is not a loopback address; recorded traffic is readable from other machines")
+        Report.message(
+            """
+            warning: \(host) is not a loopback address, so other machines can read the recorded traffic; \
+            use --host 127.0.0.1 to prevent this
+            """
+        )
     }
 
     /// Ends a recording: writes the cassette and reports what was recorded.

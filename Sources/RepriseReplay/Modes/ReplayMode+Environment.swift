@@ -56,7 +56,7 @@ public struct ReplayModeError: Error, Sendable, Hashable, CustomStringConvertibl
 
     init(unknown value: String) {
         description = """
-            \(ReplayMode.variable): expected live, once, append, overwrite, replay or passthrough, found \
+            \(ReplayMode.variable): expected live, once, append, overwrite, replay, or passthrough, found \
             \(DisplayText.escaped(value, limit: 60))
             """
     }

@@ -14,7 +14,7 @@ enum LocalAuthority {
     static let keyName = "ca-key.pem"
 
     /// Loads the authority from `folder`, or creates it if neither file exists.
-    static func kept(in folder: String) throws(TLSError) -> CertificateAuthority {
+    static func loadOrCreate(in folder: String) throws(TLSError) -> CertificateAuthority {
         let (certificate, key) = ("\(folder)/\(certificateName)", "\(folder)/\(keyName)")
         let files = FileManager.default
         switch (files.fileExists(atPath: certificate), files.fileExists(atPath: key)) {
@@ -46,9 +46,12 @@ enum LocalAuthority {
             try PrivateFile.create(path: key, authority.privateKey)
             try Data(authority.certificate).write(to: URL(filePath: certificate), options: .atomic)
         } catch let error as SystemError {
-            throw TLSError(.configuration, "the authority's key cannot be kept: \(error)")
+            throw TLSError(.configuration, "cannot store the authority's key: \(error)")
         } catch {
-            throw TLSError(.configuration, "expected a folder that can be made and written, found \(folder)")
+            throw TLSError(
+                .configuration,
+                "expected a folder that can be created and written to, found \(folder); choose another folder"
+            )
         }
         return authority
     }

@@ -48,7 +48,8 @@ struct ServingIdentity: Sendable {
                     )
                 )
             case .localAuthority(let folder, let names):
-                let signer = if let folder { try LocalAuthority.kept(in: folder) } else { try CertificateAuthority() }
+                let signer =
+                    if let folder { try LocalAuthority.loadOrCreate(in: folder) } else { try CertificateAuthority() }
                 self.authority = signer.certificate
                 context = try TLSContext(
                     server: TLSServerConfiguration(signer.identity(for: Self.names(names, host: host)))

@@ -43,7 +43,7 @@ actor ServerControl {
 
     /// Replaces the current fixtures with `fixtures`.
     ///
-    /// Not async, for two reasons: no other change comes between reading the present state and replacing it, and no
+    /// Not async, for two reasons: no other change comes between reading the current state and replacing it, and no
     /// reference to that state outlives the call. The actor runs one change at a time, but not in the order in which
     /// the changes were requested: of two concurrent reloads, either may be the last.
     private func publish(_ fixtures: [Fixture]) {

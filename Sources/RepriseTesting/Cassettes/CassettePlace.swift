@@ -14,7 +14,7 @@ enum CassettePlace {
     static let variable = "REPRISE_FIXTURES"
 
     /// Returns the folder that the test names, or else the variable's, or else `Fixtures/` next to the source file.
-    static func folder(_ named: URL?, besides sourceFile: String, in environment: [String: String]) -> String {
+    static func folder(_ named: URL?, nextTo sourceFile: String, in environment: [String: String]) -> String {
         if let named { return named.path }
         if let folder = environment[variable], !folder.isEmpty { return folder }
         return URL(fileURLWithPath: sourceFile).deletingLastPathComponent().appendingPathComponent("Fixtures").path

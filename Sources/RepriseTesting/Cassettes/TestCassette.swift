@@ -65,7 +65,7 @@ public final class TestCassette: Sendable {
         environment: [String: String]
     ) throws(ReplayModeError) {
         let mode = try (settings.mode ?? .replay).resolved(in: environment)
-        let folder = CassettePlace.folder(settings.folder, besides: test.sourceFile, in: environment)
+        let folder = CassettePlace.folder(settings.folder, nextTo: test.sourceFile, in: environment)
         path = CassettePlace.path(of: name, in: folder, mode: mode)
         self.mode = mode
         self.settings = settings

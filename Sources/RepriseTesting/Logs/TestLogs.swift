@@ -50,7 +50,7 @@ final class TestLogs: Sendable {
     }
 
     /// Whether an error of the test already contains this text.
-    func hasSaid(_ text: String) -> Bool {
+    func hasReported(_ text: String) -> Bool {
         state.withLock { state in state.errors.contains { $0.contains(text) } }
     }
 

@@ -37,7 +37,7 @@
             of test: TestIdentity
         ) throws(FixtureProblems) {
             let environment = ProcessInfo.processInfo.environment
-            let folder = CassettePlace.folder(folder, besides: test.sourceFile, in: environment)
+            let folder = CassettePlace.folder(folder, nextTo: test.sourceFile, in: environment)
             let paths = names.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
             let set = try FixtureLoader.load(paths.isEmpty ? [folder] : paths)
             self.init(set.fixtures, configuration, of: test)

@@ -94,11 +94,11 @@
                 try cassette.finish(hasFailed: logs.hasFailed)
             } catch let failure as CassetteFailure where logs.hasFailed {
                 // A test that stopped early has not sent its remaining requests.
-                guard !failure.report.misses.allSatisfy({ logs.hasSaid($0.message) }) else { return }
+                guard !failure.report.misses.allSatisfy({ logs.hasReported($0.message) }) else { return }
                 record(failure.text(withUnused: false), test)
             } catch {
                 let text = (error as? TransportError)?.message ?? "\(error)"
-                if !logs.hasSaid(text) { record(text, test) }
+                if !logs.hasReported(text) { record(text, test) }
                 logs.noteFailure(error)
             }
         }
