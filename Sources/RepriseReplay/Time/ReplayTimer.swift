@@ -9,7 +9,7 @@ final class ReplayTimer: Sendable {
     struct Line: Sendable {
         /// Waits until this much time has passed since the start.
         let wait: @Sendable (Duration) async throws -> Void
-        /// Notes that there are no more waits.
+        /// Ends the measurement. There are no more waits.
         let end: @Sendable () -> Void
 
         /// Measures from now on, on a clock that runs by itself.
@@ -72,7 +72,7 @@ final class ReplayTimer: Sendable {
         }
     }
 
-    /// Notes that there are no more waits.
+    /// Ends the measurement. There are no more waits.
     func end() {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }

@@ -41,10 +41,10 @@ protocol ResponseSource: AnyObject {
     /// Takes more of the request's content.
     func take(_ content: [UInt8])
 
-    /// Notes that the request's content is complete.
+    /// Called when the request's content is complete.
     func contentIsComplete()
 
-    /// Notes that the client has read some of the output.
+    /// Called when the client has read some of the output.
     func outputHasRoom()
 
     /// Abandons the answer, because the client disconnected or a time limit was reached. Nothing more may be sent.
@@ -79,9 +79,9 @@ protocol ResponseSink: AnyObject {
     /// Answers with a complete response.
     func respond(with response: OwnResponse)
 
-    /// Notes that the source has room for the request's content again.
+    /// Resumes reading the request's content, because the source has room for it again.
     func contentHasRoom()
 
-    /// Notes that the client can stop waiting and send the content.
+    /// Sends `100 Continue` to a client that waits for it.
     func sendContinue()
 }

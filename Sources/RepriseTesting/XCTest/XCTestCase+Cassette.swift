@@ -28,7 +28,7 @@
         ///     name is `Module/Class/method`.
         ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
         ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
-        ///   - pace: How fast recorded time passes; nil for no real time.
+        ///   - pace: How fast recorded time passes. If nil, it takes no real time.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the source file.
         ///   - base: The transport that reaches the network; nil for the platform's live transport.
