@@ -135,7 +135,7 @@ import Testing
             let error = await #expect(throws: StartError.self) {
                 try await MockServer.start(fixtures: [], configuration: configuration)
             }
-            #expect(error?.description.contains("\(folder)/\(missing) is not") == true)
+            #expect(error?.description.contains("restore \(folder)/\(missing)") == true)
         }
     }
 }

@@ -29,7 +29,7 @@ enum LocalAuthority {
             let (there, missing) = hasCertificate ? (certificate, key) : (key, certificate)
             throw TLSError(
                 .configuration,
-                "expected both \(there) and \(missing), found only the first; restore the second or remove the first"
+                "expected \(there) and \(missing), found only the first; restore \(missing) or remove \(there)"
             )
         }
     }
