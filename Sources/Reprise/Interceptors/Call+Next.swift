@@ -5,24 +5,24 @@ extension Call {
     public struct Request: Sendable {
         /// The method, the URL and the header fields.
         public var head: HTTPRequest
-        /// The content; nil for none. To send it a second time it has to be ``Body/isReplayable``.
+        /// The content, or nil if there is none. It can be sent a second time only if it is ``Body/isReplayable``.
         public var body: Body?
-        /// How it is to be sent.
+        /// The options for sending the request.
         public var options: RequestOptions
-        /// Which attempt at the call this is, from 1 on. Who tries again counts.
+        /// The number of this attempt, starting at 1. An interceptor that retries increments it.
         public var attempt = 1
         /// Whether the response is read as a stream.
         public let isStream: Bool
     }
 
-    /// What stands further in: the next interceptor, or the transport.
+    /// The rest of the chain: the next interceptor, or the transport after the last one.
     public struct Next: Sendable {
         let interceptors: ArraySlice<any Interceptor>
         let delivery: Delivery
 
-        /// Gets the response for `request`.
+        /// Returns the response to `request`.
         ///
-        /// - Throws: ``ClientError``, and what other interceptors throw.
+        /// - Throws: ``ClientError``, or any error that another interceptor throws.
         @concurrent
         public func callAsFunction(_ request: Request) async throws -> Response {
             guard let interceptor = interceptors.first else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An interceptor of closures: what happens before a request, after its response, and when there is none.
+/// An interceptor made of closures that run before a request, after its response, or when the request fails.
 ///
 /// ```swift
 /// let signing = Hooks(before: { request in
@@ -8,8 +8,8 @@
 /// })
 /// ```
 ///
-/// Like any ``Interceptor`` it runs anew for each attempt, so that a signature is fresh. What a closure throws, the call
-/// throws.
+/// Like any ``Interceptor``, it runs again for each attempt, so a signature is always fresh. If a closure throws, the
+/// call throws the same error.
 public struct Hooks: Interceptor {
     private let condition: (@Sendable (Call.Request) async throws -> Bool)?
     private let before: (@Sendable (inout Call.Request) async throws -> Void)?
@@ -17,15 +17,17 @@ public struct Hooks: Interceptor {
     private let onError: (@Sendable (any Error, Call.Request) async throws -> Response?)?
     private let onData: (@Sendable ([UInt8], Call.Request) async throws -> [UInt8])?
 
-    /// Closures, each of which may be left out.
+    /// Creates an interceptor from closures, each of which is optional.
     ///
     /// - Parameters:
-    ///   - condition: whether the others run for a request; they do by default.
-    ///   - before: may change the request.
-    ///   - after: may change a response, whatever its status, and fail it by throwing.
-    ///   - onError: may replace the error of a request without a response: by the response that it returns, or by what
-    ///     it throws. With nil the error stays. It does not see what `before`, `after` and `onData` throw.
-    ///   - onData: makes the content of another one, after `after`. It has all of it; streams, which have none yet, pass.
+    ///   - condition: Returns whether the other closures run for a request. By default, they always run.
+    ///   - before: Can change the request.
+    ///   - after: Can change a response, whatever its status, or make the call fail by throwing.
+    ///   - onError: Can replace the error of a request that has no response, either by returning a response or by
+    ///     throwing another error. If it returns nil, the original error is thrown. It does not receive errors thrown
+    ///     by `before`, `after` and `onData`.
+    ///   - onData: Replaces the content, after `after` has run. It receives the complete content, so it does not run
+    ///     for streams.
     public init(
         when condition: (@Sendable (Call.Request) async throws -> Bool)? = nil,
         before: (@Sendable (inout Call.Request) async throws -> Void)? = nil,
@@ -49,7 +51,7 @@ public struct Hooks: Interceptor {
         var response = try await response(to: request, next)
         try await after?(&response, request)
         if let onData, !request.isStream {
-            // Read here, so that a content that breaks off is the call's failure, not this closure's.
+            // Read the body here, so that content that breaks off fails the call before `onData` runs.
             let received = await response.received()
             guard received.body.failure == nil else { return received }
             let bytes = try await onData(received.body.collect(), request)
@@ -71,6 +73,6 @@ public struct Hooks: Interceptor {
 }
 
 extension Body {
-    /// The trailers, if there are any.
+    /// The trailer fields as a body part, or no part if there are none.
     fileprivate var trailerPart: [Part] { rawTrailers.map { [.trailers($0)] } ?? [] }
 }

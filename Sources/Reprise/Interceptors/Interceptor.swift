@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands around a call: it sees the request before it goes out and the response before it is looked at.
+/// A type that sees each request of a call before it is sent, and each response before it is validated.
 ///
 /// ```swift
 /// struct Signing: Interceptor {
@@ -12,27 +12,29 @@
 /// }
 /// ```
 ///
-/// It may answer without sending, change the response or throw, and call `next` again: each time, all that stands
-/// further in runs once more.
+/// An interceptor can answer without sending, change the response, or throw. It can also call `next` more than once.
+/// Each time, the rest of the chain runs again.
 ///
-/// The order, from the outside in: the client's, the endpoint's, the call's, each in the order in which they were
-/// added; then the transport. All see failures as ``ClientError``, and streams and other calls alike: the response has a
-/// body to read. A stream's has still to come, and that of another call as a rule. Where it is the client that looks
-/// after the timeout (see ``Transport/enforcesTimeout`` and the configuration's clock), that of another call is there as
-/// a whole, or as far as it came before it failed.
+/// Interceptors run from the outside in: first the client's, then the endpoint's, then the call's, each in the order
+/// in which they were added. The transport is last. All interceptors see failures as ``ClientError``.
+///
+/// Interceptors run for streams as well as for other calls. Every response has a body to read. The body of a stream
+/// has not arrived yet, and usually neither has the body of another call. If the client enforces the timeout (see
+/// ``Transport/enforcesTimeout`` and the configuration's clock), the body of a call that is not a stream is complete,
+/// or ends where it failed.
 public protocol Interceptor: Sendable {
-    /// Gets a response for `request`, usually from `next`.
+    /// Returns a response to `request`, usually from `next`.
     ///
-    /// It runs off the caller's actor. What it throws is thrown by the call as it is.
+    /// It runs off the caller's actor. The call rethrows any error unchanged.
     @concurrent
     func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response
 }
 
-/// An interceptor that is a closure: `Configuration(interceptors: [Intercept { request, next in … }])`.
+/// An interceptor made of a single closure: `Configuration(interceptors: [Intercept { request, next in … }])`.
 public struct Intercept: Interceptor {
     private let body: @Sendable (Call.Request, Call.Next) async throws -> Response
 
-    /// An interceptor that runs `body`.
+    /// Creates an interceptor that runs `body`.
     public init(_ body: @escaping @Sendable (Call.Request, Call.Next) async throws -> Response) {
         self.body = body
     }

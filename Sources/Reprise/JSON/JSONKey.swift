@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key with any name: for a container whose values stand at paths.
+/// A coding key with any name, for decoding values at paths.
 ///
 /// ```swift
 /// init(from decoder: any Decoder) throws {
@@ -12,27 +12,27 @@
 public struct JSONKey: CodingKey, Hashable, ExpressibleByStringLiteral {
     /// The name.
     public let stringValue: String
-    /// The index, if the key is one.
+    /// The index, or nil if the key is a name.
     public let intValue: Int?
 
-    /// A key with that name.
+    /// Creates a key with the given name.
     public init(_ name: String) {
         stringValue = name
         intValue = nil
     }
 
-    /// A key with that name.
+    /// Creates a key with the given name.
     public init(stringValue: String) {
         self.init(stringValue)
     }
 
-    /// The key of an element.
+    /// Creates the key of an array element.
     public init(intValue: Int) {
         stringValue = String(intValue)
         self.intValue = intValue
     }
 
-    /// A key with that name.
+    /// Creates a key with the given name.
     public init(stringLiteral name: String) {
         self.init(name)
     }

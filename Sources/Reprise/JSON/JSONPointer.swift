@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a value stands in a JSON text: `/data/users/0/name` (RFC 6901).
+/// The path to a value in a JSON text (RFC 6901), such as `/data/users/0/name`.
 ///
-/// A `/` in a name is written `~1`, and a `~` is `~0`. The empty path is the whole text. The first slash may be missing,
-/// as in `data/users`.
+/// A `/` in a name is written `~1`, and a `~` is written `~0`. The empty path refers to the whole text. The leading
+/// slash is optional, as in `data/users`.
 public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The names and indexes on the way, as they are meant.
+    /// The names and indexes that make up the path, unescaped.
     public let tokens: [String]
 
-    /// A path of these names and indexes.
+    /// Creates a path from unescaped names and indexes.
     public init(tokens: [String]) {
         self.tokens = tokens
     }
 
-    /// A path as it is written.
+    /// Creates a path from its written form.
     public init(_ text: String) {
         guard !text.isEmpty else {
             tokens = []
@@ -23,17 +23,18 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         tokens = path.split(separator: "/", omittingEmptySubsequences: false).map { Self.unescaped($0) }
     }
 
-    /// A path as it is written.
+    /// Creates a path from its written form.
     public init(stringLiteral text: String) {
         self.init(text)
     }
 
-    /// The path as RFC 6901 writes it.
+    /// The path in the form that RFC 6901 defines.
     public var description: String {
         tokens.reduce(into: "") { text, token in text += "/" + Self.escaped(token) }
     }
 
-    /// The index that a token is (section 4): digits without leading zeros.
+    /// Returns the array index that a token represents (section 4: digits without leading zeros), or nil if it is not
+    /// an index.
     static func index(_ token: String) -> Int? {
         let digits = token.utf8
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count == 1 || digits.first != 0x30 else {
@@ -42,7 +43,7 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         return Int(token)
     }
 
-    /// Once from left to right: `~01` is `~1`, not `/`.
+    /// Unescapes a token in one pass from left to right, so that `~01` becomes `~1`, not `/`.
     private static func unescaped(_ token: Substring) -> String {
         guard token.contains("~") else { return String(token) }
         var text = ""
@@ -57,7 +58,7 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
             case "1":
                 text += "/"
                 rest.removeFirst()
-            // No pointer has that; a name does.
+            // Not valid in a pointer, but a name can contain it.
             default: text += "~"
             }
         }

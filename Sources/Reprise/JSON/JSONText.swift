@@ -2,8 +2,10 @@
 
 internal import RepriseText
 
-/// Finds values in a JSON text (RFC 8259) that was read before, so that it is known to be one: bytes as they came say
-/// more than a ``JSONValue`` made of them, which has no number beyond 64 bits, and no more digits than a double.
+/// Finds values in a JSON text (RFC 8259) that has already been parsed and is known to be valid.
+///
+/// The original bytes keep details that ``JSONValue`` loses: integers beyond 64 bits, and digits beyond the precision
+/// of a double.
 struct JSONText {
     private let bytes: [UInt8]
     private var position = 0
@@ -12,7 +14,7 @@ struct JSONText {
         self.bytes = bytes
     }
 
-    /// The bytes of the value at a path; nil if none is found, as in a text that is not UTF-8.
+    /// Returns the bytes of the value at a path, or nil if there is no such value or the text is not UTF-8.
     static func value(at path: JSONPointer, in bytes: [UInt8]) -> [UInt8]? {
         var text = JSONText(bytes)
         for token in path.tokens {
@@ -25,7 +27,7 @@ struct JSONText {
 
     private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Goes to the value that a token names in the one that begins here.
+    /// Moves to the value that a token names in the object or array that begins here.
     private mutating func enter(_ token: String) -> Bool {
         skipSpace()
         switch byte {
@@ -35,7 +37,7 @@ struct JSONText {
         }
     }
 
-    /// Goes to the first member of that name: the one that decoders take.
+    /// Moves to the first member with the given name, which is the one that decoders use.
     private mutating func enter(member name: String) -> Bool {
         repeat {
             position += 1
@@ -71,7 +73,7 @@ struct JSONText {
         position = bytes.span.endOfJSONSpace(from: position)
     }
 
-    /// Goes behind the value that begins here, however deep it is, and the space after it.
+    /// Moves past the value that begins here, however deeply nested it is, and past the whitespace after it.
     private mutating func skipValue() {
         position = bytes.span.endOfJSONValue(from: position)
         skipSpace()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue: Decodable {
-    /// Reads whatever stands there.
+    /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
-        // What is there most comes first: each that is not there costs an error.
+        // Try the most frequent kinds first, because each failed attempt creates an error.
         if let container = try? decoder.singleValueContainer(), let scalar = Self(scalar: container) {
             self = scalar
         } else if let container = try? decoder.container(keyedBy: JSONKey.self) {
@@ -39,7 +39,7 @@ extension JSONValue: Decodable {
 }
 
 extension JSONValue: Encodable {
-    /// Writes the value.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .null: try single(encoder) { try $0.encodeNil() }

@@ -7,21 +7,21 @@
 #endif
 
 extension JSONValue {
-    /// The value that a JSON text is (RFC 8259).
+    /// Creates a value by parsing a JSON text (RFC 8259).
     ///
-    /// - Throws: `DecodingError` if it is none.
+    /// - Throws: `DecodingError` if the text is not valid JSON.
     public init(parsing bytes: [UInt8]) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }
 
-    /// The value as JSON, with sorted keys.
+    /// Returns the value as JSON with sorted keys.
     ///
-    /// - Throws: what `JSONEncoder` throws: a number that is infinite, or none, has no JSON.
+    /// - Throws: The error of `JSONEncoder`, such as for an infinite number or NaN, which JSON cannot represent.
     public func encoded() throws -> [UInt8] {
         Array(try JSONEncoder.json.encode(self))
     }
 
-    /// What it is, in words.
+    /// A description of the value for messages, such as "an array".
     var kind: String {
         switch self {
         case .null: "null"

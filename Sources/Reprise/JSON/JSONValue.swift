@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Any JSON value, for content that has no type of its own.
+/// A JSON value of any kind, for content without a type of its own.
 ///
 /// ```swift
 /// let json = try await api.get("/users").json()
 /// let name = json["users"][0]["name"].string ?? "nobody"
 /// ```
 ///
-/// What is not there is ``null``, so a look into the depth needs no unwrapping. A type that is `Decodable` is faster and
-/// says more when the content is not what was expected: see ``Call/value(as:)``.
+/// A missing value is ``null``, so reading a nested value needs no unwrapping. A `Decodable` type is faster and
+/// reports more when the content is not what you expect: see ``Call/value(as:)``.
 public enum JSONValue: Sendable, Hashable {
-    /// `null`, and what is not there.
+    /// The value `null`, or a missing value.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction and an exponent that fits in 64 bits.
+    /// An integer that fits in 64 bits, written without a fraction or an exponent.
     case integer(Int64)
-    /// Any other number, as near as a double comes to it.
+    /// Any other number, as the nearest double.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object. Which one of members with the same name counts is not to be relied on (RFC 8259 section 4).
+    /// An object. If several members have the same name, which one is kept is unspecified (RFC 8259 section 4).
     case object([String: JSONValue])
 
-    /// The member of an object; ``null`` if there is none, or if this is no object.
+    /// Returns the member with the given name, or ``null`` if there is no such member or the value is not an object.
     public subscript(name: String) -> JSONValue {
         if case .object(let members) = self { members[name] ?? .null } else { .null }
     }
 
-    /// The element of an array; ``null`` if there is none, or if this is no array.
+    /// Returns the element at the given index, or ``null`` if there is no such element or the value is not an array.
     public subscript(index: Int) -> JSONValue {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { .null }
     }
 
-    /// What stands at a path; ``null`` if nothing does.
+    /// Returns the value at a path, or ``null`` if there is no such value.
     public subscript(path: JSONPointer) -> JSONValue {
         found(at: path) ?? .null
     }
 
-    /// What stands at a path; nil for nothing.
+    /// Returns the value at a path, or nil if there is no such value.
     func found(at path: JSONPointer) -> JSONValue? {
         path.tokens.reduce(self) { (value: JSONValue?, token) in
             switch value {
@@ -55,16 +55,16 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Whether this is `null`, or not there.
+    /// Whether the value is `null` or missing.
     public var isNull: Bool { self == .null }
 
-    /// The text; nil if this is none.
+    /// The string, or nil if the value is not a string.
     public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The truth value; nil if this is none. The numbers 0 and 1 are none.
+    /// The Boolean value, or nil if the value is not a Boolean. The numbers 0 and 1 are not Booleans.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number, if it is a whole one that fits.
+    /// The number as an `Int`, or nil if the value is not an integer that fits.
     public var int: Int? {
         switch self {
         case .integer(let number): Int(exactly: number)
@@ -73,7 +73,7 @@ extension JSONValue {
         }
     }
 
-    /// The number; nil if this is none.
+    /// The number, or nil if the value is not a number.
     public var double: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -82,47 +82,47 @@ extension JSONValue {
         }
     }
 
-    /// The elements; nil if this is no array.
+    /// The elements, or nil if the value is not an array.
     public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// The members; nil if this is no object.
+    /// The members, or nil if the value is not an object.
     public var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 }
 
 extension JSONValue: ExpressibleByNilLiteral {
-    /// `null`.
+    /// Creates the value `null`.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-    /// `true` or `false`.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }
 }
 
 extension JSONValue: ExpressibleByStringLiteral {
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSONValue: ExpressibleByStringInterpolation {}
 
 extension JSONValue: ExpressibleByArrayLiteral {
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// An object.
+    /// Creates an object.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

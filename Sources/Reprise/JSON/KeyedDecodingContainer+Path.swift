@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KeyedDecodingContainer where Key == JSONKey {
-    /// The value at a path, of objects and arrays.
+    /// Decodes the value at a path through nested objects and arrays.
     ///
-    /// - Throws: `DecodingError`: `keyNotFound` or `valueNotFound` if nothing stands there, else what the value throws.
+    /// - Throws: `DecodingError.keyNotFound` or `DecodingError.valueNotFound` if there is no value at the path, or
+    ///   the error that decoding the value throws.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         at path: JSONPointer
@@ -11,15 +12,18 @@ extension KeyedDecodingContainer where Key == JSONKey {
         guard let value = try decodeIfPresent(type, at: path) else {
             throw DecodingError.keyNotFound(
                 JSONKey(path.tokens.last ?? ""),
-                DecodingError.Context(codingPath: codingPath, debugDescription: "nothing stands at \(path)")
+                DecodingError.Context(
+                    codingPath: codingPath,
+                    debugDescription: "expected a value at \(path), found none"
+                )
             )
         }
         return value
     }
 
-    /// The value at a path, or `fallback` if nothing or null stands there.
+    /// Decodes the value at a path, or returns `fallback` if the value is missing or null.
     ///
-    /// A value that is no `type` is an error all the same.
+    /// A value that cannot be decoded as `type` is still an error.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         at path: JSONPointer,
@@ -28,7 +32,7 @@ extension KeyedDecodingContainer where Key == JSONKey {
         try decodeIfPresent(type, at: path) ?? fallback()
     }
 
-    /// The value at a path, or nil if nothing or null stands there.
+    /// Decodes the value at a path, or returns nil if the value is missing or null.
     public func decodeIfPresent<Value: Decodable>(
         _ type: Value.Type = Value.self,
         at path: JSONPointer
@@ -37,21 +41,21 @@ extension KeyedDecodingContainer where Key == JSONKey {
         let key = JSONKey(first)
         if path.tokens.count == 1 { return try decodeIfPresent(type, forKey: key) }
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        return try JSONPlaceDecoder(tokens: path.tokens.dropFirst()).value(type, in: superDecoder(forKey: key))
+        return try JSONPathDecoder(tokens: path.tokens.dropFirst()).value(type, in: superDecoder(forKey: key))
     }
 }
 
-/// Looks for a value on its way down.
-private struct JSONPlaceDecoder {
+/// Follows a path through nested containers, one token at a time.
+private struct JSONPathDecoder {
     let tokens: ArraySlice<String>
 
-    /// The value at the tokens in what `decoder` reads; nil if nothing stands there.
+    /// Decodes the value at the remaining tokens, or returns nil if there is no such value.
     func value<Value: Decodable>(_ type: Value.Type, in decoder: any Decoder) throws -> Value? {
         guard let token = tokens.first else {
             let container = try decoder.singleValueContainer()
             return container.decodeNil() ? nil : try container.decode(type)
         }
-        let rest = JSONPlaceDecoder(tokens: tokens.dropFirst())
+        let rest = JSONPathDecoder(tokens: tokens.dropFirst())
         if let container = try? decoder.container(keyedBy: JSONKey.self) {
             let key = JSONKey(token)
             guard container.contains(key), try !container.decodeNil(forKey: key) else { return nil }

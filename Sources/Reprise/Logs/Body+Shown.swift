@@ -3,12 +3,13 @@
 internal import RepriseText
 
 extension Body {
-    /// How many bytes a log has of a body.
+    /// The maximum number of bytes of a body that a log shows.
     static let shownLength = 1024
 
-    /// What a log may have of the content: the first bytes of JSON and of forms, without their secrets.
+    /// Returns the content as a log shows it: the first bytes of JSON and forms with secrets redacted, and only the
+    /// size and type of anything else.
     ///
-    /// - Parameter type: its Content-Type.
+    /// - Parameter type: The body's Content-Type.
     func shown(type: String?) -> String {
         guard isInMemory else { return "(\(length.map { "\($0) bytes" } ?? "a stream") of \(type ?? "no type"))" }
         var bytes: [UInt8] = []
@@ -24,13 +25,13 @@ extension Body {
         return total > bytes.count ? "\(text)… (\(total) bytes)" : text
     }
 
-    /// The same content without its secrets, where it is of a kind in which they can be told.
+    /// Returns the content with its secrets redacted, or unchanged if it is neither JSON nor a form.
     func withoutSecrets(type: String?) -> Body {
         guard let bytes = inMemory, let text = Self.redacted(bytes, type: type) else { return self }
         return Body(text)
     }
 
-    /// Nil if the content is not of a kind in which secrets can be told.
+    /// Returns the content with its secrets redacted, or nil if it is neither JSON nor a form.
     private static func redacted(_ bytes: [UInt8], type: String?) -> String? {
         guard let type = type.map({ MediaType($0) }) else {
             let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")

@@ -9,8 +9,8 @@ struct CallLog: Sendable {
     let isVerbose: Bool
     private let clock: any Clock<Duration>
 
-    /// - Parameter clock: what times are measured with; nil for the system's.
-    /// - Returns: nil if nothing is to be said.
+    /// - Parameter clock: The clock that measures times, or nil for the system's clock.
+    /// - Returns: Nil if logging is disabled.
     init?(_ logging: CallLogging, clock: (any Clock<Duration>)?) {
         switch logging {
         case .none: return nil
@@ -20,23 +20,23 @@ struct CallLog: Sendable {
         self.clock = clock ?? ContinuousClock()
     }
 
-    /// The same logger for one call, told from others also across processes.
+    /// Returns the logger with a random request ID, which distinguishes this call from others, even across processes.
     private static func numbered(_ logger: Logger) -> Logger {
         var logger = logger
         logger[metadataKey: "request-id"] = "\(hexadecimal(UInt64.random(in: .min ... .max), digits: 16))"
         return logger
     }
 
-    /// An attempt goes out.
+    /// Logs the start of an attempt.
     ///
-    /// - Returns: what to say how it ended with.
+    /// - Returns: An entry for logging how the attempt ends.
     func started(_ request: HTTPRequest, body: Body?, attempt: Int) -> Entry {
         let curl = isVerbose ? "\n\(request.shownCurl(body: body))" : ""
         say(.info, "start \(request.shownLine)\(curl)", ["attempt": "\(attempt)"])
         return Entry(log: self, request: request, attempt: attempt, elapsed: clock.stopwatch())
     }
 
-    /// It will be tried again.
+    /// Logs that the call will be retried.
     func retrying(_ request: HTTPRequest, attempt: Int, after error: any Error, in delay: Duration) {
         let metadata: Logger.Metadata = [
             "attempt": "\(attempt)", "delay": "\(delay.shown)", "error": "\(shown(error))",
@@ -44,18 +44,19 @@ struct CallLog: Sendable {
         say(.notice, "retry \(request.shownLine)", metadata)
     }
 
-    /// The token was refused or missing, and a new one is asked for.
+    /// Logs that the token was refused or missing and a new one is requested.
     func refreshing(_ request: HTTPRequest, attempt: Int) {
         say(.info, "refresh \(request.shownLine)", ["attempt": "\(attempt)"])
     }
 
-    /// The call has failed.
+    /// Logs that the call failed.
     func failed(_ request: HTTPRequest, attempt: Int, with error: any Error) {
         say(.error, "failure \(request.shownLine)", ["attempt": "\(attempt)", "error": "\(shown(error))"])
     }
 
-    /// What is told of an error. The content of a response may be in the message of one, and anything in one of the
-    /// user's own: neither can be searched for secrets.
+    /// Returns the description of an error for the log. The message of an error with a response can contain the
+    /// response's content, and a user's own error can contain anything. Neither can be searched for secrets, so their
+    /// messages are left out.
     private func shown(_ error: any Error) -> String {
         guard let error = error as? ClientError else { return "\(type(of: error))" }
         if let response = error.response { return "\(error.code): answered \(response.status.code)" }
@@ -66,14 +67,14 @@ struct CallLog: Sendable {
         logger.log(level: level, "\(message)", metadata: metadata, source: "Reprise")
     }
 
-    /// An attempt that is on its way.
+    /// An attempt in progress.
     struct Entry: Sendable {
         fileprivate let log: CallLog
         fileprivate let request: HTTPRequest
         fileprivate let attempt: Int
         fileprivate let elapsed: @Sendable () -> Duration
 
-        /// The response is there, with its body unless it is a stream.
+        /// Logs that the response has arrived, with its body unless it is a stream.
         func ended(_ response: Response) {
             var metadata = metadata
             metadata["status"] = "\(response.status.code)"
@@ -81,7 +82,7 @@ struct CallLog: Sendable {
             log.say(.info, "end \(request.shownLine)\(log.isVerbose ? "\n\(response.shown)" : "")", metadata)
         }
 
-        /// There is none, or its body broke off.
+        /// Logs that the attempt failed without a response, or that the body broke off.
         func ended(with error: any Error, _ response: Response? = nil) {
             var metadata = metadata
             metadata["status"] = response.map { "\($0.status.code)" }
@@ -98,7 +99,7 @@ struct CallLog: Sendable {
 extension HTTPRequest {
     fileprivate var shownLine: String { "\(method) \(shownURL)" }
 
-    /// As a line for a shell, with the body as far as a log may have it.
+    /// Returns the request as a curl command, with the body redacted and shortened for the log.
     fileprivate func shownCurl(body: Body?) -> String {
         var words = curlWords(hasBody: body != nil)
         if let body { words.append("--data-raw \(ShellWord.quoted(body.shown(type: headerFields[.contentType])))") }
@@ -107,7 +108,7 @@ extension HTTPRequest {
 }
 
 extension Response {
-    /// The status, the header fields and the body, as far as a log may have them.
+    /// The status, the header fields and the body, redacted and shortened for the log.
     fileprivate var shown: String {
         let fields = headerFields.map { field in "\(field.name): \(field.shownValue)\n" }.joined()
         return "\(status.text)\n\(fields)\n\(body.shown(type: headerFields[.contentType]))"
@@ -115,6 +116,6 @@ extension Response {
 }
 
 extension Duration {
-    /// In milliseconds.
+    /// The duration in milliseconds.
     fileprivate var shown: String { "\((self / .milliseconds(1) * 10).rounded() / 10) ms" }
 }

@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// JSON without the values of properties that let someone in.
+/// Redacts the values of secret properties in JSON.
 ///
-/// It goes by the strings alone, so that it understands the beginning of a text that was cut, and what is not quite JSON.
+/// It looks only at strings, so it also handles text that was cut off and text that is not quite valid JSON.
 struct SecretJSON {
     private let bytes: [UInt8]
     private var position = 0
@@ -12,7 +12,7 @@ struct SecretJSON {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// The same text, with `[redacted]` for the values of such properties, whatever they are.
+    /// Returns the text with `[redacted]` in place of the values of secret properties, whatever their type.
     static func redacted(_ bytes: [UInt8]) -> String {
         var json = SecretJSON(bytes: bytes)
         json.copy()
@@ -47,7 +47,7 @@ struct SecretJSON {
         }
     }
 
-    /// Passes a colon, and the space around it.
+    /// Skips a colon and the whitespace around it. Returns false if there is no colon.
     private mutating func skipColon() -> Bool {
         let colon = bytes.span.endOfJSONSpace(from: position)
         guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return false }
@@ -55,8 +55,8 @@ struct SecretJSON {
         return true
     }
 
-    /// Whether a value is hidden: one of a name that cannot be read is, and where the value counts, so is an object, an
-    /// array, and a string that was cut.
+    /// Whether the value of a secret property is redacted. For some names this depends on the value. It always is if
+    /// the name cannot be decoded, or if the value is an object, an array, or a string that was cut off.
     private static func hides(_ value: ArraySlice<UInt8>, of name: String?) -> Bool {
         guard let name, value.first != UInt8(ascii: "{"), value.first != UInt8(ascii: "[") else { return true }
         if value.first == quote {
@@ -67,7 +67,8 @@ struct SecretJSON {
         return SecretNames.shown.hides(value.span, of: name, in: .json)
     }
 
-    /// Whether a string is a JSON Web Token (RFC 7519), or credentials as Authorization has them, whatever it is called.
+    /// Whether a string looks like a JSON Web Token (RFC 7519) or Authorization credentials, whatever its property is
+    /// called.
     private static func isToken(_ string: ArraySlice<UInt8>) -> Bool {
         let text = string.dropFirst()
         return ["eyJ", "Bearer ", "Basic "].contains { text.starts(with: $0.utf8) }

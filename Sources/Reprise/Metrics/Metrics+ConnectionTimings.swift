@@ -4,7 +4,7 @@
     internal import RepriseConnections
 
     extension Metrics {
-        /// What a connection took, each step by itself.
+        /// Creates metrics from a connection's timings, with the duration of each step.
         init(_ timings: ConnectionTimings) {
             self.init(firstByte: timings.firstByte, isConnectionReused: timings.isReused)
             guard !timings.isReused else { return }

@@ -4,12 +4,12 @@
     internal import Foundation
 
     extension Metrics {
-        /// What a task's last request took.
+        /// Creates metrics for a task's last request.
         init?(_ metrics: URLSessionTaskMetrics) {
             guard let last = metrics.transactionMetrics.last else { return nil }
             self.init(
                 dns: Self.duration(last.domainLookupStartDate, last.domainLookupEndDate),
-                // The system counts securing the connection as part of connecting.
+                // The system counts the TLS handshake as part of connecting.
                 connect: Self.duration(last.connectStartDate, last.secureConnectionStartDate ?? last.connectEndDate),
                 tls: Self.duration(last.secureConnectionStartDate, last.secureConnectionEndDate),
                 firstByte: Self.duration(last.fetchStartDate, last.responseStartDate),

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long the steps of a request took, as far as the transport tells.
+/// The duration of each step of a request, as far as the transport reports it.
 ///
 /// ```swift
 /// let metrics = try await api.get("/books").response().metrics
 /// print(metrics.firstByte ?? .zero, metrics.isConnectionReused ?? false)
 /// ```
 ///
-/// After a redirection or another attempt they are about the last request alone. What comes from a cache or from a stub
-/// has no steps.
+/// After a redirect or a retry, the metrics describe only the last request. Responses from a cache or a stub have no
+/// steps.
 public struct Metrics: Sendable, Hashable {
-    /// How long it took to find the host's addresses; nil on a connection that was there already.
+    /// The time spent resolving the host's addresses, or nil on a reused connection.
     public var dns: Duration?
-    /// How long it took to connect, once the addresses were known; nil on a connection that was there already.
+    /// The time spent connecting once the addresses were known, or nil on a reused connection.
     public var connect: Duration?
-    /// How long it took to secure the connection; nil without TLS and on a connection that was there already.
+    /// The duration of the TLS handshake, or nil without TLS or on a reused connection.
     public var tls: Duration?
-    /// How long it took from the start of the request until the first byte of the response came.
+    /// The time from the start of the request to the first byte of the response.
     public var firstByte: Duration?
-    /// How long it took until all of the response was there, on the client's clock, from when the client began with the
-    /// attempt; nil for a stream.
+    /// The time from the start of the attempt until the complete response arrived, on the client's clock, or nil for
+    /// a stream.
     public var total: Duration?
-    /// Whether the request went over a connection that was there already; nil if the transport does not tell.
+    /// Whether the request used an existing connection, or nil if the transport does not report it.
     public var isConnectionReused: Bool?
 
-    /// Metrics of which each part may be unknown.
+    /// Creates metrics, with nil for each unknown part.
     public init(
         dns: Duration? = nil,
         connect: Duration? = nil,

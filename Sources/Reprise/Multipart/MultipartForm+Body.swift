@@ -3,10 +3,11 @@
 internal import RepriseText
 
 extension MultipartForm {
-    /// What the body is.
+    /// The value of the Content-Type header field.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The parts with what stands between them (RFC 2046 section 5.1.1). In memory if all of them are.
+    /// Returns the encoded parts and their delimiters (RFC 2046 section 5.1.1). The body is in memory if all parts
+    /// are.
     func body() -> Body {
         var bodies: [Body] = []
         var text = ""
@@ -27,7 +28,7 @@ extension MultipartForm {
         return bodies.count == 1 ? bodies[0] : Body(joining: bodies)
     }
 
-    /// What stands before a part's content (RFC 7578 section 4.2).
+    /// Returns the header of a part (RFC 7578 section 4.2).
     private static func head(of part: Part) -> String {
         var head = "Content-Disposition: form-data; name=\"\(escaped(part.name))\""
         if let filename = part.filename { head += "; filename=\"\(escaped(filename))\"" }
@@ -35,17 +36,17 @@ extension MultipartForm {
         return head
     }
 
-    /// 128 random bits behind dashes, which any text is unlikely to have.
+    /// Returns a boundary of dashes and 128 random bits, which the content is unlikely to contain.
     static func randomBoundary() -> String {
         let bits = (0..<2).map { _ in hexadecimal(UInt64.random(in: .min ... .max), digits: 16) }
         return "----reprise" + bits.joined()
     }
 
-    /// A name as it stands between quotation marks.
+    /// Returns a name escaped for use between quotation marks.
     static func escaped(_ name: String) -> String {
         let escaped = PercentEscape.encoded(name, except: quotable)
         guard escaped.utf8.contains(UInt8(ascii: "\\")) else { return escaped }
-        // By bytes: with an accent behind it a backslash is another character.
+        // By bytes, because a backslash followed by a combining accent is a different `Character`.
         let doubled = escaped.utf8.flatMap { $0 == UInt8(ascii: "\\") ? [$0, $0] : [$0] }
         return String(decoding: doubled, as: UTF8.self)
     }

@@ -19,16 +19,17 @@ internal import RepriseText
 /// .send()
 /// ```
 ///
-/// Names are not replaced: two parts may have the same one. In names and file names a quotation mark is `%22`, a CR
-/// `%0D` and an LF `%0A`, as browsers have it (WHATWG HTML, multipart/form-data encoding algorithm), other control
-/// characters likewise; a backslash is doubled, as a quoted string needs it (RFC 9110 section 5.6.4), or one at the end
-/// would take the closing quotation mark with it. All else is UTF-8 as it is. Contents go out byte by byte as they are.
+/// Adding a part never replaces another one: two parts can have the same name. In names and file names, a quotation
+/// mark is written `%22`, a CR `%0D` and an LF `%0A`, as browsers do (WHATWG HTML, multipart/form-data encoding
+/// algorithm). Other control characters are escaped the same way. A backslash is doubled, as quoted strings require
+/// (RFC 9110 section 5.6.4). Otherwise one at the end would escape the closing quotation mark. All other text is sent
+/// as UTF-8, and contents are sent unchanged.
 public struct MultipartForm: Sendable {
-    /// Random, so that it is in no content (RFC 2046 section 5.1.1).
+    /// The boundary, which is random so that no content contains it (RFC 2046 section 5.1.1).
     let boundary: String
     private let encoder: any RequestEncoder
     private(set) var parts: [Part] = []
-    /// What was wrong first.
+    /// The first error, which fails the call.
     private(set) var problem: ClientError?
 
     struct Part: Sendable {
@@ -43,24 +44,25 @@ public struct MultipartForm: Sendable {
         self.encoder = encoder
     }
 
-    /// Adds a field; nil is left out.
+    /// Adds a field, or nothing if the value is nil.
     public mutating func field(_ name: String, _ value: (any ParameterValue)?) {
         guard let value else { return }
         do {
             add(name, Body(try value.parameterText))
         } catch {
             let why = (error as? ClientError)?.message ?? "\(error)"
-            fail(.invalidParameters, "the field \(name.debugDescription): \(why)", underlying: error)
+            fail(.invalidParameters, "field \(name.debugDescription): \(why)", underlying: error)
         }
     }
 
-    /// Adds a file, which is read piece by piece while it is sent. See ``Body/init(file:)``.
+    /// Adds a file, which is read piece by piece as it is sent. See ``Body/init(file:)``.
     ///
     /// - Parameters:
-    ///   - name: the field's name.
-    ///   - url: where the file is. One that cannot be read fails the call with ``ClientError/Code/file``.
-    ///   - filename: what the server is told that it is called; nil for the URL's last part.
-    ///   - type: its media type; nil for what its name's extension stands for, or else `application/octet-stream`.
+    ///   - name: The field's name.
+    ///   - url: The location of the file. If it cannot be read, the call fails with ``ClientError/Code/file``.
+    ///   - filename: The file name sent to the server, or nil for the last path component of the URL.
+    ///   - type: The media type, or nil to derive it from the file extension. The fallback is
+    ///     `application/octet-stream`.
     public mutating func file(_ name: String, _ url: URL, filename: String? = nil, type: String? = nil) {
         do throws(ClientError) {
             let filename = filename ?? url.lastPathComponent
@@ -71,53 +73,55 @@ public struct MultipartForm: Sendable {
                 type: type ?? ContentType.named(byFilename: url.lastPathComponent)
             )
         } catch {
-            fail(error.code, "the part \(name.debugDescription): \(error.message)", underlying: error.underlying)
+            fail(error.code, "part \(name.debugDescription): \(error.message)", underlying: error.underlying)
         }
     }
 
-    /// Adds bytes.
+    /// Adds a part with the given bytes.
     ///
     /// - Parameters:
-    ///   - name: the field's name.
-    ///   - bytes: the content.
-    ///   - filename: what the server is told that it is called; nil for a part that is no file.
-    ///   - type: its media type; nil for what the file name's extension stands for, or else `application/octet-stream`.
+    ///   - name: The field's name.
+    ///   - bytes: The content.
+    ///   - filename: The file name sent to the server, or nil if the part is not a file.
+    ///   - type: The media type, or nil to derive it from the extension of the file name. The fallback is
+    ///     `application/octet-stream`.
     public mutating func data(_ name: String, _ bytes: [UInt8], filename: String? = nil, type: String? = nil) {
         part(name, Body(bytes), filename: filename, type: type ?? ContentType.named(byFilename: filename ?? ""))
     }
 
-    /// Adds data.
+    /// Adds a part with the given data.
     public mutating func data(_ name: String, _ data: Data, filename: String? = nil, type: String? = nil) {
         self.data(name, Array(data), filename: filename, type: type)
     }
 
-    /// Adds a value as JSON.
+    /// Adds a part with a value encoded as JSON.
     ///
     /// - Parameters:
-    ///   - name: the field's name.
-    ///   - value: what to send. It is encoded here and now; what cannot be encoded fails the call.
-    ///   - encoder: what encodes it; nil for the client's.
+    ///   - name: The field's name.
+    ///   - value: The value to send. It is encoded immediately, and the call fails if it cannot be encoded.
+    ///   - encoder: The encoder, or nil for the client's encoder.
     public mutating func json(_ name: String, _ value: some Encodable, encoder: (any RequestEncoder)? = nil) {
         do {
             add(name, Body(Array(try (encoder ?? self.encoder).encode(value))), type: "application/json")
         } catch {
             let why = (error as? EncodingError)?.report ?? "\(error)"
-            fail(.invalidParameters, "the part \(name.debugDescription) cannot be JSON: \(why)", underlying: error)
+            let message = "part \(name.debugDescription) cannot be encoded as JSON: \(why)"
+            fail(.invalidParameters, message, underlying: error)
         }
     }
 
-    /// Adds any content: a stream, say. If its length is not known, neither is the body's.
+    /// Adds a part with any content, such as a stream. If its length is unknown, so is the length of the whole body.
     ///
     /// - Parameters:
-    ///   - name: the field's name.
-    ///   - body: the content.
-    ///   - filename: what the server is told that it is called; nil for a part that is no file.
-    ///   - type: its media type; nil for none, which is `text/plain` (RFC 7578 section 4.4).
+    ///   - name: The field's name.
+    ///   - body: The content.
+    ///   - filename: The file name sent to the server, or nil if the part is not a file.
+    ///   - type: The media type, or nil to send none, which means `text/plain` (RFC 7578 section 4.4).
     public mutating func part(_ name: String, _ body: Body, filename: String? = nil, type: String? = nil) {
         add(name, body, filename: filename, type: type)
     }
 
-    /// The same form with `[redacted]` for what lets someone in.
+    /// The form with `[redacted]` in place of secrets.
     var withoutSecrets: MultipartForm {
         var form = self
         for index in form.parts.indices where form.parts[index].body.isInMemory {
@@ -131,7 +135,10 @@ public struct MultipartForm: Sendable {
 
     private mutating func add(_ name: String, _ body: Body, filename: String? = nil, type: String? = nil) {
         if let type, type.isEmpty || !type.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
-            return fail(.multipart, "the part \(name.debugDescription): \(type.debugDescription) is no media type")
+            return fail(
+                .multipart,
+                "part \(name.debugDescription): expected a media type, found \(type.debugDescription)"
+            )
         }
         parts.append(Part(name: name, filename: filename, type: type, body: body))
     }

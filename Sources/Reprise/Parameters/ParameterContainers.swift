@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a value puts its properties.
+/// A container for the properties of a value.
 struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let place: ParameterPlace
     let codingPath: [any CodingKey]
@@ -37,7 +37,7 @@ struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// Where a value puts its elements.
+/// A container for the elements of a value.
 struct UnkeyedParameters: UnkeyedEncodingContainer {
     let place: ParameterPlace
     let codingPath: [any CodingKey]
@@ -70,7 +70,7 @@ struct UnkeyedParameters: UnkeyedEncodingContainer {
     }
 }
 
-/// Where a value puts itself.
+/// A container for a single value.
 struct SingleParameter: SingleValueEncodingContainer {
     let place: ParameterPlace
     let codingPath: [any CodingKey]

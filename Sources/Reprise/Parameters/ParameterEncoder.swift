@@ -6,11 +6,11 @@
     internal import Foundation
 #endif
 
-/// Makes a ``ParameterNode`` of a value.
+/// Encodes values as ``ParameterNode``s.
 struct ParameterEncoder {
-    /// The value as a node.
+    /// Returns the value as a node.
     ///
-    /// - Throws: what the value's own `encode(to:)` throws.
+    /// - Throws: The error of the value's own `encode(to:)`.
     static func encode(_ value: some Encodable) throws -> ParameterNode {
         let place = ParameterPlace()
         try place.put(value, at: [])
@@ -18,29 +18,32 @@ struct ParameterEncoder {
     }
 }
 
-/// Where a value goes while it is encoded.
+/// The place in the result that a value is encoded to.
 final class ParameterPlace {
     private enum Content {
         case nothing
         case node(ParameterNode)
         case array([ParameterPlace])
         case fields([(key: String, place: ParameterPlace)])
-        /// It was asked for as two of the three.
+        /// The value asked for more than one kind of container.
         case conflict
     }
 
     private var content = Content.nothing
 
-    /// What was put here.
+    /// Returns the encoded node.
     func node() throws -> ParameterNode {
         switch content {
-        // A value that encodes nothing has no fields.
+        // A value that encodes nothing is an object without fields.
         case .nothing: return .fields([])
         case .node(let node): return node
         case .array(let places): return .array(try places.map { try $0.node() })
         case .fields(let fields): return .fields(try fields.map { ($0.key, try $0.place.node()) })
         case .conflict:
-            throw ClientError(.invalidParameters, "a value encodes itself as more than one of object, array and single")
+            throw ClientError(
+                .invalidParameters,
+                "expected a value that encodes as an object, an array or a single value, found more than one of these"
+            )
         }
     }
 
@@ -50,7 +53,7 @@ final class ParameterPlace {
 
     func put(_ value: some Encodable, at path: [any CodingKey]) throws {
         switch value {
-        // Decimals, dates, data and URLs encode themselves as what they are made of.
+        // On their own, decimals, dates, data and URLs would encode their internal representation.
         case let scalar as any ParameterScalar: put(.single(scalar))
         default:
             try value.encode(to: Encoding(place: self, codingPath: path))
@@ -74,11 +77,11 @@ final class ParameterPlace {
         }
     }
 
-    /// The place for a key; what was put under it before goes.
+    /// Returns the place for a key, replacing any value encoded for it before.
     func place(for key: any CodingKey) -> ParameterPlace {
         let place = ParameterPlace()
         guard case .fields(var fields) = content else { return place }
-        // Or the array would be copied for each field.
+        // Release the array, so that appending does not copy it.
         content = .nothing
         if let index = fields.firstIndex(where: { $0.key == key.stringValue }) {
             fields[index].place = place
@@ -102,7 +105,7 @@ final class ParameterPlace {
         if case .array(let places) = content { places.count } else { 0 }
     }
 
-    /// The encoder of a value that goes to a place.
+    /// The encoder for a value at a place.
     struct Encoding: Encoder {
         let place: ParameterPlace
         let codingPath: [any CodingKey]
@@ -124,7 +127,7 @@ final class ParameterPlace {
     }
 }
 
-/// What has another order in each process, and is put into one, so that the same value is the same content.
+/// A collection whose order differs between processes. It is sorted so that equal values have equal encodings.
 private protocol Unordered {}
 private protocol UnorderedElements: Unordered {}
 
@@ -132,8 +135,8 @@ extension Dictionary: Unordered {}
 extension Set: UnorderedElements {}
 
 extension ParameterNode {
-    /// What came of a dictionary or a set, in order. A dictionary whose keys are no text is an array of keys and values,
-    /// and stays as it is.
+    /// Returns the entries of a dictionary or the elements of a set in sorted order. A dictionary whose keys are not
+    /// strings encodes as an array of keys and values, which is left as it is.
     fileprivate func inOrder(isSet: Bool) -> ParameterNode {
         switch self {
         case .fields(let entries): .dictionary(entries.sorted { $0.key < $1.key })

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that was encoded, before it is spelled as parameters or as JSON.
+/// An encoded value, before it is written as parameters or as JSON.
 indirect enum ParameterNode: Sendable {
     case null
     case single(any ParameterScalar)
     case array([ParameterNode])
     /// The fields of a value, in order.
     case fields([(key: String, value: ParameterNode)])
-    /// The entries of a dictionary, in the order of their keys, which are data.
+    /// The entries of a dictionary, sorted by key. The keys are data, so they keep their spelling.
     case dictionary([(key: String, value: ParameterNode)])
 
-    /// What can be sent as parameters: fields or entries; nothing for null; nil for what has no names.
+    /// The named entries that can be sent as parameters. The list is empty for null. It is nil for single values and
+    /// arrays, which have no names.
     var entries: [(key: String, value: ParameterNode)]? {
         switch self {
         case .null: []
@@ -19,7 +20,7 @@ indirect enum ParameterNode: Sendable {
         }
     }
 
-    /// What it is, in a word.
+    /// A description of the node's kind, for messages.
     var kind: String {
         switch self {
         case .null: "null"
@@ -29,23 +30,23 @@ indirect enum ParameterNode: Sendable {
         }
     }
 
-    /// The entries of both as one JSON object.
+    /// Returns the entries of both nodes as one JSON object.
     ///
-    /// - Throws: ``ClientError/Code/invalidParameters`` if one has none, or if both have the same, which would have no
-    ///   meaning that can be relied on (RFC 8259 section 4).
+    /// - Throws: ``ClientError/Code/invalidParameters`` if one of them is not an object or if both have the same
+    ///   name, because the meaning of duplicate names in JSON is unspecified (RFC 8259 section 4).
     func merging(_ other: ParameterNode) throws -> ParameterNode {
         let entries = try objectEntries() + other.objectEntries()
         var names = Set<String>()
         for (name, _) in entries where !names.insert(name).inserted {
             throw ClientError(
                 .invalidParameters,
-                "the parameter \(name.debugDescription) is there twice, which a JSON object cannot have"
+                "expected unique names in a JSON object, found parameter \(name.debugDescription) twice"
             )
         }
         return .fields(entries)
     }
 
-    /// The same with its keys in that spelling, but for those that are data.
+    /// Returns the node with its keys in the given spelling. Dictionary keys are data and stay unchanged.
     func spelled(_ keys: ParameterStyle.Keys) -> ParameterNode {
         switch self {
         case .null, .single: self
@@ -72,14 +73,14 @@ extension ParameterNode: Encodable {
             var container = encoder.container(keyedBy: ParameterKey.self)
             for (key, value) in fields { try container.encode(value, forKey: ParameterKey(key)) }
         case .dictionary(let entries):
-            // As a dictionary, whose keys an encoder leaves alone.
+            // Encoders do not convert the keys of a real dictionary.
             var container = encoder.singleValueContainer()
             try container.encode(Dictionary(entries.map { ($0.key, $0.value) }) { $1 })
         }
     }
 }
 
-/// Any key.
+/// A coding key with any name or index.
 struct ParameterKey: CodingKey {
     let stringValue: String
     let intValue: Int?

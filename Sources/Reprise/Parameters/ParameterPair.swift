@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parameter before it is escaped.
+/// A parameter before escaping.
 struct ParameterPair: Sendable, Hashable {
     let name: String
-    /// More than one, or none, if they are joined by commas.
+    /// The values. There can be several, or none, only if they are joined by commas.
     let values: [String]
 
     init(_ name: String, _ values: [String]) {
@@ -11,24 +11,26 @@ struct ParameterPair: Sendable, Hashable {
         self.values = values
     }
 
-    /// As it stands in a query or in a form. The commas between its values are not escaped, those within them are.
+    /// Returns the parameter escaped for a query or a form. Commas within values are escaped. The commas between them
+    /// are not.
     func escaped(_ part: URLPart) -> String {
         "\(part.escape(name))=\(values.map { part.escape($0) }.joined(separator: ","))"
     }
 
-    /// The value where nothing is escaped.
+    /// The value without escaping.
     var text: String { values.joined(separator: ",") }
 }
 
 extension [ParameterPair] {
-    /// As they stand in a query or in a form.
+    /// Returns the parameters escaped for a query or a form.
     func escaped(_ part: URLPart) -> String {
         map { $0.escaped(part) }.joined(separator: "&")
     }
 
-    /// The parameters that a value is, in its style.
+    /// Creates the parameters for a value in the given style.
     ///
-    /// - Throws: ``ClientError/Code/invalidParameters`` if it has no names for them, or holds what none can be.
+    /// - Throws: ``ClientError/Code/invalidParameters`` if the value is not an object, or contains a value that
+    ///   cannot be a parameter.
     init(_ node: ParameterNode, style: ParameterStyle) throws {
         self = []
         for (name, value) in try node.spelled(style.keys).objectEntries() {
@@ -52,7 +54,7 @@ extension [ParameterPair] {
             switch element {
             case .null: break
             case .single(let value): texts.append(try value.text(style, of: name))
-            // By its number: what belongs together would fall apart otherwise.
+            // Use the index as the name, so that the fields of one element stay together.
             case .array, .fields, .dictionary: try add(element, as: "\(name)[\(index)]", style)
             }
         }
@@ -65,14 +67,14 @@ extension [ParameterPair] {
 }
 
 extension ParameterNode {
-    /// Its entries.
+    /// Returns the entries of the object.
     ///
-    /// - Throws: ``ClientError/Code/invalidParameters`` if it has none, being no object.
+    /// - Throws: ``ClientError/Code/invalidParameters`` if the node is not an object.
     func objectEntries() throws -> [(key: String, value: ParameterNode)] {
         guard let entries else {
             throw ClientError(
                 .invalidParameters,
-                "\(kind) has no names for parameters: expected an object at the top level"
+                "expected an object with a name for each parameter, found \(kind)"
             )
         }
         return entries
@@ -90,9 +92,9 @@ extension ParameterScalar {
 }
 
 extension ClientError {
-    /// What is wrong with a parameter.
+    /// Creates an error for the value of a parameter.
     init(parameter name: String, _ error: any Error) {
         let why = (error as? ClientError)?.message ?? "\(error)"
-        self.init(.invalidParameters, "the parameter \(name.debugDescription): \(why)", underlying: error)
+        self.init(.invalidParameters, "parameter \(name.debugDescription): \(why)", underlying: error)
     }
 }

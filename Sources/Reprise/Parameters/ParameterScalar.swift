@@ -6,9 +6,9 @@
     internal import Foundation
 #endif
 
-/// A single value as a parameter has it, or JSON.
+/// A single value in a parameter or in JSON.
 protocol ParameterScalar: Encodable, Sendable {
-    /// The value as it is meant, before anything is escaped.
+    /// Returns the value's text before escaping.
     func text(_ style: ParameterStyle) throws -> String
 }
 
@@ -36,7 +36,7 @@ extension Date: ParameterScalar {
 }
 
 extension Data: ParameterScalar {
-    /// In base 64 (RFC 4648 section 4), as JSON encoders have it.
+    /// Returns the data in Base64 (RFC 4648 section 4), as JSON encoders write it.
     func text(_ style: ParameterStyle) throws -> String { base64EncodedString() }
 }
 
@@ -47,14 +47,15 @@ extension URL: ParameterScalar {
 extension Decimal: ParameterScalar {
     func text(_ style: ParameterStyle) throws -> String {
         guard isFinite else {
-            throw ClientError(.invalidParameters, "\(self) is no number that a parameter can have")
+            throw ClientError(.invalidParameters, "expected a finite number, found \(self)")
         }
         return description
     }
 }
 
 extension ParameterNode {
-    /// A value of a literal: what JSON has a word for as itself, anything else as its text.
+    /// Creates a node for a value in a literal. Values that JSON can represent directly keep their type. Others
+    /// become strings.
     init(_ value: any ParameterValue) throws {
         if let scalar = value as? any ParameterScalar {
             self = .single(scalar)

@@ -6,62 +6,62 @@
     public import Foundation
 #endif
 
-/// How an `Encodable` value is spelled as parameters.
+/// The way an `Encodable` value is written as parameters.
 ///
-/// Its properties are parameters, in the order in which they are encoded; nil is left out. A value within is `a[b]=c`,
-/// an element that is no single value `a[0][b]=c`. The keys of a dictionary go out as they are, sorted, whatever
-/// ``keys`` says.
+/// Each property is a parameter, in the order of encoding; nil is omitted. A nested value is written `a[b]=c`, and an
+/// array element that is not a single value is written `a[0][b]=c`. Dictionary keys are sorted and never change their
+/// spelling, whatever the value of ``keys``.
 public struct ParameterStyle: Sendable {
-    /// How keys are spelled. As they are by default.
+    /// The spelling of keys. By default, they stay unchanged.
     public var keys: Keys
-    /// How arrays of single values are spelled. `a=1&a=2` by default.
+    /// The spelling of arrays of single values. The default is `a=1&a=2`.
     public var arrays: Arrays
-    /// How dates are spelled. As in `2026-11-21T09:00:00Z` by default.
+    /// The spelling of dates. The default is `2026-11-21T09:00:00Z`.
     public var dates: Dates
 
-    /// A style, each part of which may be left at its default.
+    /// Creates a style.
     public init(keys: Keys = .asTheyAre, arrays: Arrays = .repeated, dates: Dates = .iso8601) {
         self.keys = keys
         self.arrays = arrays
         self.dates = dates
     }
 
-    /// How keys are spelled.
+    /// The spelling of keys.
     public enum Keys: Sendable {
-        /// `userName` is `userName`.
+        /// `userName` stays `userName`.
         case asTheyAre
-        /// `userName` is `user_name`, and `URLPath` is `url_path`.
+        /// `userName` becomes `user_name`, and `URLPath` becomes `url_path`.
         case snakeCase
-        /// As the closure says.
+        /// The closure returns the spelling.
         case custom(@Sendable (String) -> String)
     }
 
-    /// How arrays of single values are spelled.
+    /// The spelling of arrays of single values.
     public enum Arrays: Sendable {
         /// `a=1&a=2`
         case repeated
         /// `a[]=1&a[]=2`
         case brackets
-        /// `a=1,2`: one parameter. A comma within a value is escaped, and this one not (RFC 6570 section 3.2.8); a field
-        /// of a multipart form has no escapes, so that there the two look the same.
+        /// `a=1,2`, a single parameter. Commas within values are escaped, but these are not (RFC 6570 section 3.2.8).
+        /// Fields of a multipart form are not escaped, so there the two cannot be distinguished.
         case commas
     }
 
-    /// How dates are spelled.
+    /// The spelling of dates.
     public enum Dates: Sendable {
-        /// As in `2026-11-21T09:00:00Z`: in UTC, in seconds (RFC 3339).
+        /// `2026-11-21T09:00:00Z`, in UTC and whole seconds (RFC 3339).
         case iso8601
-        /// The seconds since 1970-01-01, in UTC, without fractions.
+        /// The number of seconds since 1970-01-01 UTC, without a fraction.
         case seconds
-        /// The milliseconds since 1970-01-01, in UTC, without fractions.
+        /// The number of milliseconds since 1970-01-01 UTC, without a fraction.
         case milliseconds
-        /// As the closure says; what it throws fails the call.
+        /// The closure returns the spelling. If it throws, the call fails.
         case custom(@Sendable (Date) throws -> String)
     }
 }
 
 extension ParameterStyle.Keys {
-    /// The key as it goes out.
+    /// Returns the key in this spelling.
     func spelling(of key: String) -> String {
         switch self {
         case .asTheyAre: key
@@ -70,7 +70,8 @@ extension ParameterStyle.Keys {
         }
     }
 
-    /// A word begins with a capital behind what is none, or with the last capital of several before a small letter.
+    /// Returns the key in snake case. A word begins at a capital letter after a character that is not a capital, or
+    /// at the last of several capitals before a lowercase letter.
     private static func snakeCase(_ key: String) -> String {
         let letters = Array(key)
         var snake = ""
@@ -87,7 +88,7 @@ extension ParameterStyle.Keys {
 }
 
 extension ParameterStyle.Dates {
-    /// The date as it goes out.
+    /// Returns the date in this spelling.
     func text(of date: Date) throws -> String {
         switch self {
         case .iso8601: return date.formatted(.iso8601)
@@ -99,7 +100,10 @@ extension ParameterStyle.Dates {
 
     private static func whole(_ number: Double) throws -> String {
         guard let whole = Int64(exactly: number.rounded(.down)) else {
-            throw ClientError(.invalidParameters, "the date is too far away to be a number")
+            throw ClientError(
+                .invalidParameters,
+                "expected a date whose timestamp fits in 64 bits, found one that is out of range"
+            )
         }
         return String(whole)
     }

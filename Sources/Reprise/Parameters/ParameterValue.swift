@@ -6,7 +6,7 @@
     public import Foundation
 #endif
 
-/// What can be the value of a parameter, in a query or in a form: text, numbers, truth values, and enums of those.
+/// A value for a parameter in a query or a form, such as text, a number, a Boolean, or an enum of these.
 ///
 /// ```swift
 /// enum Order: String, ParameterValue { case newest, oldest }
@@ -16,11 +16,11 @@
 /// api.get("/posts").query("order", Order.newest).query("page", 2)
 /// ```
 ///
-/// Dates are none: there are too many ways to write them.
+/// Dates do not conform, because there are too many ways to write them.
 public protocol ParameterValue {
-    /// The value as it is meant, before anything is escaped.
+    /// The value's text before escaping.
     ///
-    /// What it throws fails the call.
+    /// If it throws, the call fails.
     var parameterText: String { get throws }
 }
 
@@ -40,7 +40,7 @@ extension Bool: ParameterValue {
 }
 
 extension UUID: ParameterValue {
-    /// As in `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
+    /// The UUID in the form `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
     public var parameterText: String { uuidString }
 }
 
@@ -50,7 +50,7 @@ extension ParameterValue where Self: RawRepresentable, RawValue: ParameterValue 
 }
 
 extension ParameterValue where Self: FixedWidthInteger {
-    /// In decimal.
+    /// The number in decimal.
     public var parameterText: String { String(self) }
 }
 
@@ -66,11 +66,11 @@ extension UInt32: ParameterValue {}
 extension UInt64: ParameterValue {}
 
 extension ParameterValue where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// The shortest decimal number that is this one. Infinity and NaN throw.
+    /// The shortest decimal text that represents this number. Throws for infinity and NaN.
     public var parameterText: String {
         get throws {
             guard isFinite else {
-                throw ClientError(.invalidParameters, "\(self) is no number that a parameter can have")
+                throw ClientError(.invalidParameters, "expected a finite number, found \(self)")
             }
             return String(self)
         }
