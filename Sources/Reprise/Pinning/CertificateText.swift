@@ -6,9 +6,9 @@
     private import Foundation
 #endif
 
-/// Certificates as files hold them.
+/// Reads certificates from files.
 enum CertificateText {
-    /// All certificates of a file: in PEM (RFC 7468), with anything between them, or one in DER.
+    /// Returns the certificates in a file: any number in PEM (RFC 7468), with any text between them, or one in DER.
     static func certificates(in bytes: [UInt8]) throws(ClientError) -> [CertificateDER] {
         var ders: [[UInt8]] = []
         var rest = String(decoding: bytes, as: UTF8.self)[...]
@@ -43,13 +43,13 @@ enum CertificateText {
     static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }
 
-/// A certificate in DER (RFC 5280 section 4.1), as far as pins need it.
+/// The parts of a DER certificate (RFC 5280 section 4.1) that pinning needs.
 struct CertificateDER {
     let bytes: [UInt8]
-    /// The SubjectPublicKeyInfo, with its tag and length: the key, and what kind of key it is.
+    /// The SubjectPublicKeyInfo with its tag and length. It contains the key and its algorithm.
     let publicKeyInfo: [UInt8]
 
-    /// Nil if `bytes` are no certificate.
+    /// Returns nil if `bytes` are not a certificate.
     init?(_ bytes: [UInt8]) {
         var file = DERReader(bytes[...])
         guard let certificate = file.next(), certificate.tag == 0x30, file.isAtEnd else { return nil }
@@ -57,7 +57,7 @@ struct CertificateDER {
         guard let signed = parts.next(), signed.tag == 0x30 else { return nil }
         var fields = DERReader(signed.content)
         guard var field = fields.next() else { return nil }
-        // The version, which may be left out.
+        // The version, which is optional.
         if field.tag == 0xA0 {
             guard let next = fields.next() else { return nil }
             field = next
@@ -73,12 +73,12 @@ struct CertificateDER {
     }
 }
 
-/// Reads one element of DER after the other (X.690 section 8.1).
+/// Reads DER elements one after another (X.690 section 8.1).
 private struct DERReader {
     struct Element {
         let tag: UInt8
         let content: ArraySlice<UInt8>
-        /// With tag and length.
+        /// The element with its tag and length.
         let whole: ArraySlice<UInt8>
     }
 
@@ -90,7 +90,7 @@ private struct DERReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next element; nil if there is none, or it is longer than what there is.
+    /// Returns the next element, or nil at the end or if the element is longer than the remaining bytes.
     mutating func next() -> Element? {
         let start = rest
         guard let tag = rest.popFirst(), let first = rest.popFirst() else { return nil }

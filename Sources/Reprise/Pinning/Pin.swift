@@ -2,7 +2,7 @@
 
 private import RepriseHashing
 
-/// A certificate, or the key of certificates, that a server has to prove itself with.
+/// A certificate or public key that a server must present.
 public struct Pin: Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
         case certificate
@@ -18,27 +18,29 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
         self.sha256 = sha256
     }
 
-    /// The key whose hash this is; it outlives the certificates that are made with it.
+    /// Returns a pin for the public key with the given hash, which stays valid when the certificate is renewed with
+    /// the same key.
     ///
-    /// - Parameter sha256: the SHA-256 of the key's SubjectPublicKeyInfo in base64, with `sha256/` in front or without:
-    ///   what `openssl x509 -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64` says,
-    ///   and ``description``.
-    /// - Throws: ``ClientError/Code/invalidParameters`` if that is no such hash.
+    /// - Parameter sha256: The SHA-256 of the key's SubjectPublicKeyInfo in Base64, with or without the prefix
+    ///   `sha256/`. This is the value of ``description``, and the output of
+    ///   `openssl x509 -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`.
+    /// - Throws: ``ClientError/Code/invalidParameters`` if the text is not such a hash.
     public static func publicKey(sha256: String) throws(ClientError) -> Pin {
         let text = sha256.hasPrefix("sha256/") ? String(sha256.dropFirst(7)) : sha256
         guard let hash = CertificateText.bytes(base64: text), hash.count == 32 else {
             throw ClientError(
                 .invalidParameters,
-                "\(sha256.debugDescription) is no pin: expected the base64 of a SHA-256, which has 44 characters"
+                "expected a SHA-256 in Base64 (44 characters), found \(sha256.debugDescription)"
             )
         }
         return Pin(.publicKey, sha256: hash)
     }
 
-    /// The keys of certificates.
+    /// Returns pins for the public keys of certificates.
     ///
-    /// - Parameter certificates: a file's content: a certificate in DER (`.cer`, `.der`), or one or many in PEM.
-    /// - Throws: ``ClientError/Code/invalidParameters`` if there is no certificate, or one cannot be read.
+    /// - Parameter certificates: The content of a file, either one certificate in DER (`.cer`, `.der`) or any number
+    ///   in PEM.
+    /// - Throws: ``ClientError/Code/invalidParameters`` if there is no certificate or one cannot be read.
     public static func publicKeys(of certificates: [UInt8]) throws(ClientError) -> [Pin] {
         var pins: [Pin] = []
         for certificate in try CertificateText.certificates(in: certificates) {
@@ -47,57 +49,60 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
         return pins
     }
 
-    /// Certificates themselves: a new one needs a new pin, though its key may be the same.
+    /// Returns pins for the certificates themselves. A renewed certificate needs a new pin, even if its key stays the
+    /// same.
     ///
-    /// - Parameter certificates: a file's content: a certificate in DER (`.cer`, `.der`), or one or many in PEM.
-    /// - Throws: ``ClientError/Code/invalidParameters`` if there is no certificate, or one cannot be read.
+    /// - Parameter certificates: The content of a file, either one certificate in DER (`.cer`, `.der`) or any number
+    ///   in PEM.
+    /// - Throws: ``ClientError/Code/invalidParameters`` if there is no certificate or one cannot be read.
     public static func certificates(_ certificates: [UInt8]) throws(ClientError) -> [Pin] {
         try CertificateText.certificates(in: certificates).map {
             Pin(.certificate, sha256: SHA256.digest(of: $0.bytes))
         }
     }
 
-    /// The hash as `sha256/` and base64.
+    /// The hash as `sha256/` followed by Base64.
     public var description: String { "sha256/\(CertificateText.base64(sha256))" }
 }
 
-/// Which certificates or keys a server has to prove itself with, on top of what is trusted anyway.
+/// The certificates or keys that a server must present, in addition to the usual checks.
 ///
-/// One of the certificates between the server's own and the trusted one has to fit one of the pins; the chain and the
-/// host's name are checked before as without pins. Without pins no server is good enough.
+/// At least one certificate in the chain, from the server's own to the trusted root, must match one of the pins. The
+/// chain and the host name are validated first, as without pinning. If there are no pins, every server is rejected.
 ///
 /// ```swift
 /// let pins = try Pin.publicKeys(of: certificate) + [.publicKey(sha256: spare)]
 /// let transport = SocketTransport(.init(pinning: Pinning(pins)))
 /// ```
 ///
-/// Pin a spare key too, or the day on which the server's key is lost is the day on which no app talks to it any more.
+/// Pin a backup key as well. Otherwise, if the server's key is lost, none of your apps can connect anymore.
 public struct Pinning: Sendable, Hashable {
-    /// What one of the certificates has to fit.
+    /// The pins, of which at least one must match a certificate in the chain.
     public var pins: [Pin]
-    /// Whether a build for debugging asks for none of them, so that a proxy can show what is sent. In other builds it
-    /// has no effect. False by default.
+    /// Whether pinning is disabled in debug builds, so that a debugging proxy can decrypt the traffic. In other
+    /// builds this has no effect. The default is false.
     public var isDisabledInDebugBuilds: Bool
 
-    /// Pins.
+    /// Creates a set of pins.
     ///
     /// - Parameters:
-    ///   - pins: what one of the certificates has to fit; with none, no connection is made.
-    ///   - isDisabledInDebugBuilds: whether a build for debugging asks for none of them.
+    ///   - pins: The pins, of which at least one must match a certificate in the chain. If there are none, no
+    ///     connection succeeds.
+    ///   - isDisabledInDebugBuilds: Whether pinning is disabled in debug builds.
     public init(_ pins: [Pin], isDisabledInDebugBuilds: Bool = false) {
         self.pins = pins
         self.isDisabledInDebugBuilds = isDisabledInDebugBuilds
     }
 
-    /// Pins.
+    /// Creates a set of pins.
     public static func pin(_ pins: Pin...) -> Pinning { Pinning(pins) }
 
-    /// Whether the pins are asked for.
+    /// Whether pinning is in effect.
     func isInForce(inDebugBuild isDebugBuild: Bool = Pinning.isDebugBuild) -> Bool {
         !(isDebugBuild && isDisabledInDebugBuilds)
     }
 
-    /// Whether one of the certificates fits one of the pins.
+    /// Whether at least one of the certificates matches one of the pins.
     func fits(_ chain: [CertificateDER]) -> Bool {
         chain.contains { certificate in
             let key = Pin(.publicKey, sha256: SHA256.digest(of: certificate.publicKeyInfo))

@@ -2,11 +2,11 @@
 
 internal import RepriseLocking
 
-/// The pins of a URL session, and the servers that have fitted one.
+/// The pins of a URL session and the servers that have presented a matching certificate.
 ///
-/// A session asks for a certificate once for each connection that it makes, and not at all where it resumes a TLS session
-/// of another URL session in the same process (Technical Q&A QA1727). So a response is handed on only if its server has
-/// shown a certificate that fits the same pins, to this session or to another one of the process.
+/// A session validates the certificate once per connection, and not at all if it resumes a TLS session of another URL
+/// session in the same process (Technical Q&A QA1727). A response is therefore passed on only if its server has
+/// presented a certificate that matches the same pins, to this session or to another one in the process.
 struct PinnedServers: Sendable {
     let pinning: Pinning
 
@@ -21,20 +21,20 @@ struct PinnedServers: Sendable {
         self.pinning = pinning
     }
 
-    /// Remembers that the server of a request has shown a certificate that fits.
+    /// Records that the server of a request presented a matching certificate.
     func add(serverOf request: HTTPRequest) {
         guard let entry = entry(of: request) else { return }
         Self.fitting.withLock { entries in _ = entries.insert(entry) }
     }
 
-    /// Whether a response to the request may be handed on: its server has shown a certificate that fits, or it has none to
-    /// show, because the request goes by http.
+    /// Whether a response to the request can be passed on. Either its server has presented a matching certificate, or
+    /// the request uses http and involves no certificate.
     func mayAnswer(_ request: HTTPRequest) -> Bool {
         guard let entry = entry(of: request) else { return true }
         return Self.fitting.withLock { $0.contains(entry) }
     }
 
-    /// Nil for a request without TLS.
+    /// Returns nil for a request without TLS.
     private func entry(of request: HTTPRequest) -> Entry? {
         guard request.scheme?.lowercased() == "https" else { return nil }
         let authority = request.authority?.lowercased() ?? ""

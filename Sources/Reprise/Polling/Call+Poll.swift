@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Sends the call again and again, until the value of its response is as it should be.
+    /// Sends the call repeatedly until the value of its response satisfies a condition.
     ///
     /// ```swift
     /// let done = try await api.get("/jobs/7").poll(until: { (job: Job) in job.isDone })
     /// ```
     ///
-    /// Each time the whole call is made, with its own attempts, token and timeout. It says that no cache is to answer by
-    /// itself, unless it has a Cache-Control of its own.
+    /// Each poll makes the complete call, with its own attempts, token and timeout. Unless the call already has a
+    /// Cache-Control field, it is sent with `no-cache`, so that no cache answers it without asking the server.
     ///
     /// - Parameters:
-    ///   - type: what the content is to be.
-    ///   - policy: how often, and for how long.
-    ///   - isDone: whether a value is as it should be.
-    /// - Returns: the first value for which `isDone` says so.
-    /// - Throws: ``ClientError/Code/pollTimeout`` with the last response, what the call throws, and what `isDone` does.
+    ///   - type: The type to decode the content as.
+    ///   - policy: The waits between polls and the overall timeout.
+    ///   - isDone: Whether a value satisfies the condition.
+    /// - Returns: The first value that satisfies the condition.
+    /// - Throws: ``ClientError/Code/pollTimeout`` with the last response, or any error that the call or `isDone`
+    ///   throws.
     public func poll<Value: Decodable>(
         as type: Value.Type = Value.self,
         _ policy: PollPolicy = PollPolicy(),
@@ -27,13 +28,14 @@ extension Call {
         }
     }
 
-    /// Sends the call again and again, until its response is as it should be.
+    /// Sends the call repeatedly until its response satisfies a condition.
     ///
     /// - Parameters:
-    ///   - policy: how often, and for how long.
-    ///   - isDone: whether a response is as it should be.
-    /// - Returns: the first response for which `isDone` says so.
-    /// - Throws: ``ClientError/Code/pollTimeout`` with the last response, what the call throws, and what `isDone` does.
+    ///   - policy: The waits between polls and the overall timeout.
+    ///   - isDone: Whether a response satisfies the condition.
+    /// - Returns: The first response that satisfies the condition.
+    /// - Throws: ``ClientError/Code/pollTimeout`` with the last response, or any error that the call or `isDone`
+    ///   throws.
     public func poll(
         _ policy: PollPolicy = PollPolicy(),
         until isDone: (BufferedResponse) async throws -> Bool
@@ -46,7 +48,7 @@ extension Call {
         _ take: (BufferedResponse) async throws -> Value?
     ) async throws -> Value {
         let request = try request()
-        // What a cache has stored would be the same each time.
+        // A stored response would be the same each time.
         let call = headers.contains(.cacheControl) ? self : header(.cacheControl, "no-cache")
         do {
             let watch = PollWatch(policy: policy, clock: clock)
@@ -58,7 +60,7 @@ extension Call {
                 if body?.isReplayable == false {
                     throw ClientError(
                         .invalidParameters,
-                        "the call was to be sent again, and its body can be sent only once",
+                        "expected a replayable body for polling, found one that can be sent only once",
                         response: response
                     )
                 }

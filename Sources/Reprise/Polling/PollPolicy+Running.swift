@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PollPolicy {
-    /// Does something until what it gives is as it should be.
+    /// Runs an operation repeatedly until its result satisfies a condition.
     ///
     /// ```swift
     /// let ready = try await PollPolicy(timeout: .seconds(30)).run(until: { $0.isReady }) {
@@ -10,11 +10,12 @@ extension PollPolicy {
     /// ```
     ///
     /// - Parameters:
-    ///   - clock: what waits are measured with; nil for ``Ambient/clock``, or else the system's.
-    ///   - isDone: whether a value is as it should be.
-    ///   - work: what to do. It has to end when it is cancelled: that is how the timeout ends it.
-    /// - Returns: the first value for which `isDone` says so.
-    /// - Throws: ``ClientError/Code/pollTimeout``, what `isDone` and `work` throw, and `CancellationError`.
+    ///   - clock: The clock for the waits. If it is nil, ``Ambient/clock`` is used, or the system's clock if that is
+    ///     nil too.
+    ///   - isDone: Whether a value satisfies the condition.
+    ///   - work: The operation. It must end when its task is canceled, because that is how the timeout ends it.
+    /// - Returns: The first value that satisfies the condition.
+    /// - Throws: ``ClientError/Code/pollTimeout``, `CancellationError`, or any error that `isDone` or `work` throws.
     public func run<Value: Sendable>(
         on clock: (any Clock<Duration>)? = nil,
         until isDone: (Value) async throws -> Bool,
@@ -31,7 +32,7 @@ extension PollPolicy {
     }
 }
 
-/// The time of a poll, which runs from its making on.
+/// Measures the time of a poll, starting when it is created.
 struct PollWatch: Sendable {
     private let policy: PollPolicy
     private let clock: (any Clock<Duration>)?
@@ -43,12 +44,12 @@ struct PollWatch: Sendable {
         elapsed = (clock ?? ContinuousClock()).stopwatch()
     }
 
-    /// Nil if there is no end to it.
+    /// The remaining time, or nil if it is unlimited.
     private var rest: Duration? {
         policy.timeout.flatMap { $0 > .longest ? nil : max($0, .zero) - elapsed() }
     }
 
-    /// Does something as long as there is time.
+    /// Runs an operation and cancels it when the time is up.
     func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         guard let rest else { return try await work() }
@@ -59,16 +60,16 @@ struct PollWatch: Sendable {
                 return .failure(error)
             }
         }
-        guard let outcome else { throw timeout("the last of them was not answered", nil) }
+        guard let outcome else { throw timeout("the last poll did not finish", nil) }
         return try outcome.get()
     }
 
-    /// Waits before it is done once more.
+    /// Waits before the next poll.
     func wait(after count: Int, _ last: BufferedResponse?) async throws {
         let delay = policy.delay(after: count - 1)
         if let rest, delay >= rest {
             if rest > .zero { try await RetryPolicy.sleep(for: rest, on: clock) }
-            throw timeout("it was asked for \(count) times", last)
+            throw timeout("the condition was still false after \(count) \(count == 1 ? "poll" : "polls")", last)
         }
         try await RetryPolicy.sleep(for: delay, on: clock)
     }
@@ -76,7 +77,7 @@ struct PollWatch: Sendable {
     private func timeout(_ how: String, _ last: BufferedResponse?) -> ClientError {
         ClientError(
             .pollTimeout,
-            "what was polled for did not come within \(policy.timeout ?? .zero): \(how)",
+            "polling timed out after \(policy.timeout ?? .zero): \(how)",
             response: last
         )
     }

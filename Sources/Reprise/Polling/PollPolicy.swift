@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often something is asked for until it is as it should be, and for how long.
+/// The waits between polls, and the time after which polling gives up.
 ///
 /// ```swift
 /// let done = try await api.get("/jobs/7").poll(until: { (job: Job) in job.isDone })
 /// ```
 ///
-/// It is asked for at once, then after ``delay``, then each time after a ``factor`` times longer wait.
+/// The first poll is sent immediately and the second after ``delay``. Each further wait is ``factor`` times as long
+/// as the previous one.
 public struct PollPolicy: Sendable {
-    /// The first wait; 2 seconds by default. No wait is shorter than 0.1 seconds.
+    /// The first wait. The default is 2 seconds. No wait is shorter than 0.1 seconds.
     public var delay: Duration
-    /// How many times as long each further wait is; 1.5 by default. Less than 1, or no number, is 1.
+    /// The factor by which each further wait grows. The default is 1.5. Values less than 1 and NaN count as 1.
     public var factor: Double
-    /// No wait is longer; 10 seconds by default.
+    /// The longest wait. The default is 10 seconds.
     public var maximumDelay: Duration
-    /// How far the waits stray; 20 % by default.
+    /// The random variation of the waits. The default is `Jitter(0.2)`.
     public var jitter: Jitter
-    /// How long it may take altogether; nil for any time, 120 seconds by default. What is under way then is ended.
+    /// The overall time limit, or nil for none. The default is 120 seconds. A poll still in progress then is
+    /// canceled.
     public var timeout: Duration?
 
-    /// A policy, each part of which may be left at its default.
+    /// Creates a policy.
     public init(
         delay: Duration = .seconds(2),
         factor: Double = 1.5,
@@ -34,7 +36,7 @@ public struct PollPolicy: Sendable {
         self.timeout = timeout
     }
 
-    /// How long to wait after `count` waits.
+    /// Returns the next wait after `count` earlier ones.
     func delay(after count: Int) -> Duration {
         let longest = max(maximumDelay, Self.shortestDelay)
         return Backoff(

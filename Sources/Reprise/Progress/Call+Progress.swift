@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Says how far the request's content has gone out and the response's has come in.
+    /// Reports how much of the request's content has been sent and how much of the response's content has been
+    /// received.
     ///
     /// ```swift
     /// let call = api.put("/films/7").body(file: film).onProgress { progress in
@@ -9,19 +10,20 @@ extension Call {
     /// }
     /// ```
     ///
-    /// It is the bodies that are counted, so that it works with any transport, and with streams. Content that is sent
-    /// again, by a retry or a redirection, starts at 0 in another ``TransferProgress/round``. What is complete ends with
-    /// a ``TransferProgress/fraction`` of 1, also if it was empty; a request without a body has no upload. Bytes count as
-    /// gone out when the transport asks for the next ones, the last ones also when the response is there; ``URLSessionTransport`` says itself how many it has sent.
+    /// Progress is counted in the bodies, so it works with any transport, and with streams. Content that is sent
+    /// again after a retry or redirect starts at 0 in a new ``TransferProgress/round``. A complete transfer ends with
+    /// a ``TransferProgress/fraction`` of 1, even if it was empty. A request without a body has no upload. Bytes
+    /// count as sent when the transport asks for the next ones, and the last bytes also when the response arrives.
+    /// ``URLSessionTransport`` reports by itself how many bytes it has sent.
     ///
-    /// - Parameter report: told of each step, in order for each direction, wherever the content is transferred: it holds
-    ///   that up until it returns.
+    /// - Parameter report: A closure that receives each step, in order for each direction. It is called wherever the
+    ///   content is transferred, and the transfer waits until it returns.
     public consuming func onProgress(_ report: @escaping @Sendable (TransferProgress) -> Void) -> Call {
         progressMeters.append(ProgressMeter(report))
         return self
     }
 
-    /// What the call is sent with: the transport, and around it what counts.
+    /// The transport, wrapped to count progress.
     var meteredTransport: any Transport {
         progressMeters.reduce(resolvedTransport) { base, meter in ProgressTransport(base: base, meter: meter) }
     }

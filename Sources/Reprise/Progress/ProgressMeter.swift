@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// Counts what passes through bodies, and says so.
+/// Counts the bytes that pass through bodies and reports the progress.
 final class ProgressMeter: Sendable {
     typealias Report = @Sendable (TransferProgress) -> Void
 
@@ -13,7 +13,7 @@ final class ProgressMeter: Sendable {
         self.report = report
     }
 
-    /// A round that begins now.
+    /// Starts a new round.
     func begin(_ direction: TransferProgress.Direction, total: Int?) -> Count {
         let round = rounds.withLock { rounds in
             switch direction {
@@ -27,7 +27,7 @@ final class ProgressMeter: Sendable {
         return Count(progress: progress, report: report)
     }
 
-    /// What has passed in one round.
+    /// The progress of one round.
     struct Count {
         private var progress: TransferProgress
         private let report: Report
@@ -42,18 +42,18 @@ final class ProgressMeter: Sendable {
             report(progress)
         }
 
-        /// So many have passed in all.
+        /// Sets the total number of bytes transferred so far.
         mutating func reach(_ bytes: Int) {
-            // A session that sends it again begins anew without saying so.
+            // A session that sends the content again starts over without notice.
             guard bytes > progress.bytes else { return }
             progress.bytes = bytes
             report(progress)
         }
 
-        /// Whether so many more are all.
+        /// Whether `count` more bytes complete the transfer.
         func isComplete(with count: Int) -> Bool { progress.total == progress.bytes + count }
 
-        /// That was all. Says so if it could not be known before.
+        /// Ends the round and reports the total if it was unknown before.
         mutating func finish() {
             guard progress.total == nil else { return }
             progress.total = progress.bytes
@@ -63,21 +63,21 @@ final class ProgressMeter: Sendable {
 }
 
 extension ProgressMeter {
-    /// A response's content, which says how far it is while it is read.
+    /// Returns a response's body that reports progress as it is read.
     func downloading(_ body: Body) -> Body {
         guard body.isInMemory else { return Body(MeteredBody(body, meter: self), length: body.length) }
-        // It is here, and can be read more than once.
+        // The content is already in memory and can be read more than once.
         var count = begin(.download, total: body.length)
         if let length = body.length, length > 0 { count.add(length) }
         return body
     }
 }
 
-/// A request's content on its way out, which says how far it is each time that it is read.
+/// A request's content, which reports progress each time that it is read.
 final class CountedUpload: Sendable {
     private struct Round {
         var count: ProgressMeter.Count?
-        /// What was given out last. It is underway when the next is asked for.
+        /// The number of bytes handed out last. They count as sent when the next ones are requested.
         var given = 0
     }
 
@@ -90,7 +90,7 @@ final class CountedUpload: Sendable {
         self.meter = meter
     }
 
-    /// The content to send.
+    /// The body to send, which counts what is read from it.
     var body: Body {
         let storage = Body.Storage.sequence { [self] in
             var chunks = content.makeUploadIterator()
@@ -108,7 +108,8 @@ final class CountedUpload: Sendable {
         return counted
     }
 
-    /// The response is there. Who answers when all has come may do so before its end is asked for.
+    /// Counts the last bytes as sent, because the response has arrived. A server can respond as soon as it has
+    /// received all content, before the transport has asked for the end of it.
     func answered() {
         round.withLock { round in
             guard round.given > 0, round.count?.isComplete(with: round.given) == true else { return }
@@ -117,7 +118,7 @@ final class CountedUpload: Sendable {
         }
     }
 
-    // Reports are made under the lock: in order, and not after the response.
+    // Report while holding the lock, so that reports are in order and none follows the response.
 
     private func asked(isFirst: Bool) {
         round.withLock { round in
@@ -139,14 +140,15 @@ final class CountedUpload: Sendable {
 }
 
 extension Body {
-    /// The content that nobody counts, and those that are to be told how far it is.
+    /// The content without its meters, and the meters that count it.
     var unmetered: (body: Body, meters: [ProgressMeter]) {
         guard let metered else { return (self, []) }
         let inner = metered.content.unmetered
         return (inner.body, [metered.meter] + inner.meters)
     }
 
-    /// The chunks to send; what is in memory comes in pieces, or it would be gone at once.
+    /// Returns an iterator of the chunks to send. Content in memory is split into pieces. Otherwise, it would count
+    /// as sent all at once.
     fileprivate func makeUploadIterator() -> UploadIterator {
         if let bytes = inMemory { .memory(bytes[...]) } else { .chunks(makeAsyncIterator()) }
     }
@@ -170,9 +172,9 @@ extension Body {
     }
 }
 
-/// A response's content that is counted on its way through.
+/// A response's content, counted as it is read.
 private final class MeteredBody: BodySource, @unchecked Sendable {
-    // Sendable because a body asks its source for one part at a time, and cancels it when it asks no more.
+    // Sendable because a body requests one part at a time from its source, and cancels it when it stops reading.
     private var parts: Body.Parts.AsyncIterator?
     private var count: ProgressMeter.Count
 

@@ -3,17 +3,17 @@
 #if canImport(Combine)
     public import Combine
 
-    /// The progress of a call as a view observes it.
+    /// The progress of a call, for views to observe.
     ///
-    /// It is on Apple platforms alone. Updates come on the main actor; one that was overtaken is left out.
+    /// This type is available only on Apple platforms. Updates arrive on the main actor. Outdated ones are dropped.
     @MainActor
     public final class ProgressObserver: ObservableObject {
-        /// How far the request's content is; nil before it begins.
+        /// The progress of the request's content, or nil before it begins.
         @Published public private(set) var upload: TransferProgress?
-        /// How far the response's content is; nil before it begins.
+        /// The progress of the response's content, or nil before it begins.
         @Published public private(set) var download: TransferProgress?
 
-        /// An observer of nothing yet.
+        /// Creates an observer without any progress yet.
         public init() {}
 
         fileprivate func take(_ progress: TransferProgress) {
@@ -32,7 +32,7 @@
     }
 
     extension Call {
-        /// Tells an observer how far the content is. See the closure's ``onProgress(_:)``.
+        /// Reports progress to an observer. See ``onProgress(_:)`` with a closure for details.
         public consuming func onProgress(_ observer: ProgressObserver) -> Call {
             onProgress { progress in
                 Task { @MainActor in observer.take(progress) }

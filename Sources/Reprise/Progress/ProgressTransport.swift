@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A transport whose bodies say how far they are: any transport's, as it is they that are counted.
+/// A transport that adds progress reports to the bodies of another transport.
 struct ProgressTransport: TimekeepingTransport {
     let base: any Transport
     let meter: ProgressMeter

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a request's content has gone out, or a response's come in.
+/// The progress of sending a request's content or receiving a response's content.
 public struct TransferProgress: Sendable, Hashable {
-    /// Which way the content goes.
+    /// The direction of the transfer.
     public var direction: Direction
-    /// Which time it goes that way, from 1 on. A retry, a redirection that repeats the content, and the same call sent
-    /// once more are another one, which begins with 0 ``bytes``.
+    /// The number of this transfer in its direction, starting at 1. A retry, a redirect that repeats the content, and
+    /// sending the same call again each start a new round with 0 ``bytes``.
     public var round: Int
-    /// How many bytes have gone or come in this round.
+    /// The number of bytes transferred in this round.
     public var bytes: Int
-    /// How many there are; nil as long as that is not known.
+    /// The total number of bytes, or nil if it is not known yet.
     public var total: Int?
 
-    /// Progress.
+    /// Creates a progress value.
     public init(_ direction: Direction, round: Int = 1, bytes: Int, total: Int?) {
         self.direction = direction
         self.round = round
@@ -20,16 +20,17 @@ public struct TransferProgress: Sendable, Hashable {
         self.total = total
     }
 
-    /// How much of it is done, from 0 to 1; nil as long as the total is not known. 1 where there is nothing to transfer.
+    /// The completed fraction, from 0 to 1, or nil if the total is not known yet. It is 1 if there is nothing to
+    /// transfer.
     public var fraction: Double? {
         total.map { total in total > 0 ? min(Double(bytes) / Double(total), 1) : 1 }
     }
 
-    /// Which way content goes.
+    /// The direction of a transfer.
     public enum Direction: Sendable, Hashable {
-        /// The request's, to the server.
+        /// The request's content, sent to the server.
         case upload
-        /// The response's, to the client.
+        /// The response's content, received by the client.
         case download
     }
 }

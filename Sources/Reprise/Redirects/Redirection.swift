@@ -2,20 +2,20 @@
 
 internal import RepriseText
 
-/// Where a response sends the client, and with what (RFC 9110 section 15.4).
+/// The next request after a redirect response (RFC 9110 section 15.4).
 struct Redirection: Sendable {
     /// The request to send next.
     let request: HTTPRequest
-    /// Whether the body goes with it.
+    /// Whether the next request repeats the body.
     let keepsBody: Bool
 
-    /// Reads a response that redirects.
+    /// Creates the next request from a redirect response.
     ///
     /// - Parameters:
-    ///   - response: the answer to `request`.
-    ///   - request: what was sent; `scheme`, `authority` and `path` are set.
-    /// - Returns: nil if the response is not a redirection that can be followed: it is the answer then.
-    /// - Throws: ``TransportError`` if it points to where no request can go.
+    ///   - response: The response to `request`.
+    ///   - request: The request that was sent, with `scheme`, `authority` and `path` set.
+    /// - Returns: Nil if the response is not a redirect that can be followed. It is then the final response.
+    /// - Throws: ``TransportError`` if the redirect's target is not a valid URL for a request.
     init?(_ response: HTTPResponse, to request: HTTPRequest) throws(TransportError) {
         let status = response.status.code
         guard [301, 302, 303, 307, 308].contains(status), let location = response.headerFields[.location] else {
@@ -33,7 +33,7 @@ struct Redirection: Sendable {
         if !keepsBody { next.headerFields.removeContentFields() }
         try next.point(to: location)
         if !next.hasOrigin(of: request) {
-            // What lets someone in is for the origin that it was given for.
+            // Credentials are only for the origin that they were given for.
             next.headerFields.removeAll { $0.name.isCredential }
             next.headerFields[.host] = nil
         }
@@ -42,12 +42,12 @@ struct Redirection: Sendable {
 }
 
 extension HTTPField.Name {
-    /// The host that the request is for; HTTPTypes has it as the authority.
+    /// The Host field, which HTTPTypes represents as the authority.
     static let host = Self("Host")!
 }
 
 extension HTTPFields {
-    /// A request that became GET has no content to describe (RFC 9110 section 15.4.4).
+    /// Removes the fields that describe content. A request that became GET has none (RFC 9110 section 15.4.4).
     fileprivate mutating func removeContentFields() {
         self[fields: .contentType] = []
         self[fields: .contentLength] = []
@@ -60,7 +60,7 @@ extension HTTPFields {
 }
 
 extension HTTPRequest {
-    /// Where connections for it go: scheme, host and port in one spelling.
+    /// Whether both requests have the same origin: scheme, host and port, normalized.
     fileprivate func hasOrigin(of other: HTTPRequest) -> Bool {
         guard scheme?.lowercased() == other.scheme?.lowercased(), let authority, let otherAuthority = other.authority
         else { return false }
@@ -85,12 +85,12 @@ extension HTTPRequest {
             throw refuse("which is neither http nor https")
         }
         guard let authority = target.authority, !authority.isEmpty, !authority.contains("@") else {
-            throw refuse("which names no host, or a user")
+            throw refuse("which has no host or contains user information")
         }
         do throws(ClientError) {
             try Authority.check(authority[...], in: location)
         } catch {
-            throw refuse("which names no host that there can be: \(error.message)")
+            throw refuse("which has an invalid host: \(error.message)")
         }
         self.scheme = scheme
         self.authority = authority
@@ -101,6 +101,7 @@ extension HTTPRequest {
         )
     }
 
-    /// What may stand in a target. Servers send what browsers repair: the rest goes out percent-encoded.
+    /// The bytes allowed in a target. Servers send characters that browsers tolerate, so all others are
+    /// percent-encoded.
     private static let targetBytes = ByteSet(0x21...0x7E)
 }

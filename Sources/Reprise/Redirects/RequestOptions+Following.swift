@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestOptions {
-    /// Sends a request to where it points, and then to where the responses point, as far as ``redirects`` allows.
+    /// Sends a request and follows redirects as far as ``redirects`` allows.
     ///
     /// - Parameters:
-    ///   - request: the first request.
-    ///   - body: its content.
-    ///   - send: sends one request and follows nothing. Its options are these, with what is left of ``timeout``.
-    /// - Returns: the first response that is not followed.
-    /// - Throws: ``TransportError/Code/tooManyRedirects``; ``TransportError/Code/requestBody`` if a body has to be sent
-    ///   again that can be read once; what `send` throws.
+    ///   - request: The first request.
+    ///   - body: The content of the first request.
+    ///   - send: Sends a single request without following redirects. It receives these options, with the remaining
+    ///     ``timeout``.
+    /// - Returns: The first response that is not followed.
+    /// - Throws: ``TransportError/Code/tooManyRedirects``, ``TransportError/Code/requestBody`` if a body must be sent
+    ///   again but can be read only once, or any error that `send` throws.
     package func following(
         _ request: HTTPRequest,
         body: Body?,
@@ -26,7 +27,7 @@ extension RequestOptions {
             if !redirection.keepsBody { body = nil }
             if let body, !body.isReplayable { throw TransportError(bodyOfRedirected: next, status: response.status) }
             next = redirection.request
-            // A body that nobody reads would keep the connection that the next request may have to wait for.
+            // An unread body would occupy the connection that the next request may be waiting for.
             response.body = .empty
             options.timeout = timeout.map { $0 - start.duration(to: .now) }
             response = try await send(next, body, options)
@@ -41,8 +42,8 @@ extension TransportError {
         self.init(
             .tooManyRedirects,
             """
-            \(request.method) \(request.shownURL) was redirected more than \(limit) times; RequestOptions.redirects \
-            says how often it may be
+            \(request.method) \(request.shownURL) was redirected more than \(limit) times; raise the limit in \
+            RequestOptions.redirects to follow more
             """
         )
     }
@@ -51,8 +52,8 @@ extension TransportError {
         self.init(
             .requestBody,
             """
-            \(request.method) \(request.shownURL) was redirected with \(status.code), which repeats the body, and the \
-            body can be read once; give one that is replayable
+            \(request.method) \(request.shownURL) was redirected with \(status.code), which repeats the body, but the \
+            body can be read only once; use a replayable body
             """
         )
     }

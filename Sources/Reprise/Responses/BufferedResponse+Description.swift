@@ -3,12 +3,12 @@
 internal import RepriseText
 
 extension BufferedResponse: CustomStringConvertible {
-    /// The status and the start of the content, or what a problem's content says of itself.
+    /// The status, followed by the message in problem details or by the start of the content.
     public var description: String {
         "\(head.status.text): \(problem ?? excerpt)"
     }
 
-    /// The detail of problem details, or else their title (RFC 9457 section 3.1).
+    /// The detail, or else the title, of problem details (RFC 9457 section 3.1).
     private var problem: String? {
         let type = headerFields[.contentType].map { MediaType($0).name }
         guard type == "application/problem+json", bytes.count < 1 << 16 else { return nil }
@@ -17,15 +17,15 @@ extension BufferedResponse: CustomStringConvertible {
         return text.map { text in Array(text.utf8)[...].excerpt(limit: 1000) }
     }
 
-    /// The start of the content, for a message.
+    /// The start of the content, for messages.
     var excerpt: String { bytes.isEmpty ? "(no content)" : bytes[...].excerpt }
 }
 
 extension ArraySlice<UInt8> {
-    /// The start of a text, for a message.
+    /// The start of the text, for messages.
     var excerpt: String { excerpt(limit: 300) }
 
-    /// The same, with so many bytes at most.
+    /// Returns the start of the text, up to `limit` bytes.
     func excerpt(limit: Int) -> String {
         let start = String(decoding: prefix(limit), as: UTF8.self)
         guard count > limit else { return start.printable }
@@ -34,20 +34,20 @@ extension ArraySlice<UInt8> {
 }
 
 extension BufferedResponse: CustomReflectable {
-    /// The status, the header fields and the start of the content: whoever looks into an error in a debugger or in a
-    /// failed test is spared a million bytes, one by one.
+    /// The status, the header fields and the start of the content, so that debuggers and failed tests do not list
+    /// every byte.
     public var customMirror: Mirror {
         Mirror(self, children: ["status": head.status, "headerFields": headerFields, "content": excerpt])
     }
 }
 
 extension HTTPResponse.Status {
-    /// The code and, if there is one, the reason.
+    /// The code, followed by the reason phrase if there is one.
     var text: String { reasonPhrase.isEmpty ? "\(code)" : "\(code) \(reasonPhrase)" }
 }
 
 extension String {
-    /// Without what a cut through a character left at its end.
+    /// The text without the remains of a character that was cut at its end.
     fileprivate var withoutTornCharacter: Substring {
         var rest = self[...]
         while rest.last == "\u{FFFD}" { rest.removeLast() }
@@ -56,7 +56,7 @@ extension String {
 }
 
 extension StringProtocol {
-    /// Without control characters, which would write over a terminal or a log.
+    /// The text with control characters replaced by spaces, because they could corrupt a terminal or a log.
     fileprivate var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }

@@ -6,32 +6,32 @@
     public import Foundation
 #endif
 
-/// A response with all of its content.
+/// A response with its complete content.
 public struct BufferedResponse: Sendable {
     /// The status and the header fields.
     public var head: HTTPResponse
     /// The content.
     public var bytes: [UInt8]
-    /// The status line and header lines as they came, where the transport has them.
+    /// The status line and header lines as received, if the transport provides them.
     public var rawHead: RawHead?
-    /// The trailer fields (RFC 9110 section 6.5); nil if there were none.
+    /// The trailer fields (RFC 9110 section 6.5), or nil if there are none.
     public var trailers: HTTPFields?
-    /// The URL that answered, where it is known: another than the request's after a redirection.
+    /// The URL that answered, if known. After a redirect it differs from the request's URL.
     public var url: String?
-    /// How long the steps of the request took, and all of it, as far as that is known.
+    /// The durations of the request and its steps, as far as they are known.
     public var metrics = Metrics()
-    /// What ``decode(as:)`` uses; the call's.
+    /// The decoder that ``decode(as:)`` uses, which is the call's decoder.
     public var decoder: any ResponseDecoder
 
-    /// A response.
+    /// Creates a response.
     ///
     /// - Parameters:
-    ///   - head: the status and the header fields.
-    ///   - bytes: the content.
-    ///   - rawHead: the head as bytes of the wire, where there are any.
-    ///   - trailers: the trailer fields.
-    ///   - url: the URL that answered.
-    ///   - decoder: what ``decode(as:)`` uses.
+    ///   - head: The status and the header fields.
+    ///   - bytes: The content.
+    ///   - rawHead: The head as received, if available.
+    ///   - trailers: The trailer fields.
+    ///   - url: The URL that answered.
+    ///   - decoder: The decoder that ``decode(as:)`` uses.
     public init(
         _ head: HTTPResponse,
         bytes: [UInt8] = [],
@@ -54,28 +54,28 @@ public struct BufferedResponse: Sendable {
     /// The header fields.
     public var headerFields: HTTPFields { head.headerFields }
 
-    /// The content as Foundation has it.
+    /// The content as `Data`.
     public var data: Data { Data(bytes) }
 
-    /// The content as UTF-8 text, with U+FFFD for what is none.
+    /// The content as UTF-8 text, with U+FFFD in place of invalid bytes.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The value that the content is.
+    /// Decodes the content.
     ///
-    /// - Throws: ``ClientError/Code/empty`` if there is no content, ``ClientError/Code/decoding`` if it is not such a
-    ///   value; the message says where and what was found.
+    /// - Throws: ``ClientError/Code/empty`` if there is no content, or ``ClientError/Code/decoding`` if the content
+    ///   cannot be decoded as `type`. The message describes what was found, and where.
     public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try decode(as: type, using: decoder)
     }
 
-    /// The value that the content is, for `decoder`.
+    /// Decodes the content with the given decoder.
     ///
-    /// - Throws: as ``decode(as:)``.
+    /// - Throws: The same errors as ``decode(as:)``.
     public func decode<Value: Decodable>(
         as type: Value.Type = Value.self,
         using decoder: any ResponseDecoder
     ) throws -> Value {
-        // Content is of no interest, and may be missing or anything.
+        // These types ignore the content, so it can be missing or invalid.
         if let empty = EmptyResponse() as? Value { return empty }
         if type == StatusResponse.self, let response = StatusResponse(self) as? Value { return response }
         try checkContent(for: "\(type)")
@@ -86,13 +86,13 @@ public struct BufferedResponse: Sendable {
         }
     }
 
-    /// Throws if there is no content, of which `what` was to be made.
+    /// Throws an error if there is no content. `what` describes the expected value.
     func checkContent(for what: @autoclosure () -> String) throws {
         guard bytes.isEmpty else { return }
         throw ClientError(
             .empty,
-            "expected \(what()), found a response of \(status.text) without content: use send() or EmptyResponse where "
-                + "none is expected",
+            "expected \(what()), found a response of \(status.text) without content; use send() or EmptyResponse "
+                + "if no content is expected",
             response: self
         )
     }

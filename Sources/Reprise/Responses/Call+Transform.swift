@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes another response of a response, before a value is made of it: decrypts, unwraps, rewrites. It
-/// runs off the caller's actor.
+/// A closure that changes a response before it is decoded, for example to decrypt or unwrap its content. It runs off
+/// the caller's actor.
 public typealias ResponseTransform = @concurrent @Sendable (BufferedResponse) async throws -> BufferedResponse
 
 extension Call {
-    /// Changes the response before a value is made of it.
+    /// Changes the response before it is decoded.
     ///
     /// ```swift
     /// let secret: Secret = try await api.get("/vault").transform { response in
@@ -15,14 +15,15 @@ extension Call {
     /// }.value()
     /// ```
     ///
-    /// The client's come first, then the endpoint's, then the call's; each gets what the one before has made. They run
-    /// after validation, for responses that count as a success, and not for streams; what one throws is thrown.
+    /// The client's transforms run first, then the endpoint's, then the call's. Each receives the result of the
+    /// previous one. They run after validation, for successful responses only, and not for streams. If one throws,
+    /// the call throws the same error.
     public consuming func transform(_ transform: @escaping ResponseTransform) -> Call {
         transforms.append(transform)
         return self
     }
 
-    /// What the transforms make of a response.
+    /// Returns the response with all transforms applied.
     func transformed(_ response: BufferedResponse) async throws -> BufferedResponse {
         if transforms.isEmpty, client.shared.configuration.transforms.isEmpty { return response }
         var response = response

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A response whose content is of no interest, whatever it is: the ``Endpoint/Response`` of endpoints that name none.
+/// A response whose content is ignored. It is the default ``Endpoint/Response`` of an endpoint.
 public struct EmptyResponse: Decodable, Sendable, Hashable {
-    /// The one value there is.
+    /// Creates the only value of this type.
     public init() {}
 
-    /// Reads nothing.
+    /// Creates the value without reading any content.
     public init(from decoder: any Decoder) {}
 }

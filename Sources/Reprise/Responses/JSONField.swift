@@ -6,7 +6,7 @@
     internal import Foundation
 #endif
 
-/// A value at a path of a response's JSON, and whether it may be missing.
+/// A value at a path in a response's JSON, either required or optional.
 ///
 /// ```swift
 /// let (name, age) = try await api.get("/me").values(
@@ -15,21 +15,22 @@
 /// )
 /// ```
 public struct JSONField<Value> {
-    /// Where it stands.
+    /// The path to the value.
     public let path: JSONPointer
-    /// Makes it of what stands there; nil for nothing.
+    /// Creates the value from the JSON at the path, which is nil if there is none.
     let make: (JSONValue?, BufferedResponse) throws -> Value
 
-    /// A value that must be there.
+    /// Creates a field for a required value.
     ///
-    /// If it is missing, or is something else, the call fails with ``ClientError/Code/path``.
+    /// If the value is missing or cannot be decoded, the call fails with ``ClientError/Code/path``.
     public static func required(_ path: String, as type: Value.Type = Value.self) -> JSONField
     where Value: Decodable {
         required(at: JSONPointer(path), as: type)
     }
 
-    /// A value that may be missing, or null: then it is nil. If it is something else, the call fails with
-    /// ``ClientError/Code/path``.
+    /// Creates a field for an optional value, which is nil if it is missing or null.
+    ///
+    /// If the value is present but cannot be decoded, the call fails with ``ClientError/Code/path``.
     public static func optional<Wrapped: Decodable>(
         _ path: String,
         as type: Wrapped.Type = Wrapped.self
@@ -54,17 +55,17 @@ public struct JSONField<Value> {
 }
 
 extension BufferedResponse {
-    /// The values at several paths, of one reading of it.
+    /// Returns the values at several paths, parsing the content once.
     ///
-    /// - Throws: ``ClientError/Code/empty`` if there is no content, ``ClientError/Code/decoding`` if it is no JSON,
-    ///   ``ClientError/Code/path`` for the first field that is missing or something else.
+    /// - Throws: ``ClientError/Code/empty`` if there is no content, ``ClientError/Code/decoding`` if it is not JSON,
+    ///   or ``ClientError/Code/path`` for the first field that is missing or cannot be decoded.
     public func values<each Value>(_ fields: repeat JSONField<each Value>) throws -> (repeat each Value) {
         let json = try json()
         return (repeat try (each fields).make(json.found(at: (each fields).path), self))
     }
 
-    /// The value that `found` is, which stands at a path: of the bytes as they came, or else a large number would be the
-    /// nearest double by now.
+    /// Decodes the value at a path from the original bytes, because `found` represents a large number only as the
+    /// nearest double.
     fileprivate func decode<Value: Decodable>(
         _ type: Value.Type,
         _ found: JSONValue,

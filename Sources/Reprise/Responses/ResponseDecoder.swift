@@ -6,30 +6,30 @@
     public import Foundation
 #endif
 
-/// What makes values of the content of responses. `JSONDecoder` does.
+/// A type that decodes the content of responses, such as `JSONDecoder`.
 public protocol ResponseDecoder: Sendable {
-    /// The value that `data` is.
+    /// Decodes a value from `data`.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
 extension JSONDecoder: ResponseDecoder {}
 
 extension ResponseDecoder where Self == JSONDecoder {
-    /// A new JSON decoder with Foundation's defaults.
+    /// Creates a JSON decoder with Foundation's defaults.
     public static var json: JSONDecoder { JSONDecoder() }
 }
 
-/// What makes content of values, for ``Call/json(_:encoder:)``. `JSONEncoder` does.
+/// A type that encodes the content of requests for ``Call/json(_:encoder:)``, such as `JSONEncoder`.
 public protocol RequestEncoder: Sendable {
-    /// `value` as bytes.
+    /// Encodes `value`.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
 extension JSONEncoder: RequestEncoder {}
 
 extension RequestEncoder where Self == JSONEncoder {
-    /// A new JSON encoder with Foundation's defaults, but with sorted keys: otherwise their order is another in each
-    /// process, and so would be what is recorded.
+    /// Creates a JSON encoder with Foundation's defaults and sorted keys. Without sorting, the order of keys differs
+    /// between processes, and so would recordings.
     public static var json: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

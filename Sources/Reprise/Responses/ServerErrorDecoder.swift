@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes an error of one's own of a response that is none of success.
+/// Decodes an error response into your own error type.
 ///
 /// ```swift
 /// struct Problem: Error, Decodable { let title: String }
@@ -10,24 +10,25 @@
 /// let api = Client("https://api.example.com", configuration: .init(serverError: .decoding(Problem.self)))
 /// ```
 ///
-/// It is asked when the status is not one that the call takes, and sees the status, the header fields and the content.
-/// What it makes is thrown as itself; nil leaves it to the next one, and in the end to ``ClientError/Code/status``.
+/// A call uses its decoders when it does not accept the status of a response. A decoder sees the status, the header
+/// fields and the content. The call throws the error that the decoder returns. If it returns nil, the next decoder is
+/// tried, and after the last one, the call throws ``ClientError/Code/status``.
 public struct ServerErrorDecoder: Sendable {
     let decode: @Sendable (BufferedResponse) throws -> (any Error)?
 
-    /// One that is a closure; what it throws is thrown.
+    /// Creates a decoder from a closure. If the closure throws, the call throws the same error.
     public init(_ decode: @escaping @Sendable (BufferedResponse) throws -> (any Error)?) {
         self.decode = decode
     }
 
-    /// One that takes the content for a `Failure`, with the call's decoder; content that is none leaves it to the next.
+    /// Decodes the content as `Failure` with the call's decoder. If that fails, the next decoder is tried.
     public static func decoding<Failure: Error & Decodable>(_ type: Failure.Type) -> ServerErrorDecoder {
         ServerErrorDecoder { response in try? response.decode(as: type) }
     }
 }
 
 extension Call {
-    /// Throws the server's own error, where the content is one, instead of ``ClientError/Code/status``.
+    /// Throws the server's own error instead of ``ClientError/Code/status`` if the content can be decoded as one.
     ///
     /// ```swift
     /// do {
@@ -37,25 +38,26 @@ extension Call {
     /// }
     /// ```
     ///
-    /// The call's are asked before the endpoint's and the client's; the last one that was added first.
+    /// The call's decoders are tried before the endpoint's and the client's. The one added last is tried first.
     public consuming func serverError<Failure: Error & Decodable>(_ type: Failure.Type) -> Call {
         serverError(.decoding(type))
     }
 
-    /// Throws what `decode` makes of a response whose status is not taken; nil leaves it to those that were added before.
+    /// Throws the error that `decode` returns for a response whose status is not accepted. If it returns nil, the
+    /// decoders added earlier are tried.
     public consuming func serverError(
         _ decode: @escaping @Sendable (BufferedResponse) throws -> (any Error)?
     ) -> Call {
         serverError(ServerErrorDecoder(decode))
     }
 
-    /// Asks `decoder` first for the error of a response whose status is not taken.
+    /// Adds a decoder for responses whose status is not accepted. It is tried before the decoders added earlier.
     public consuming func serverError(_ decoder: ServerErrorDecoder) -> Call {
         serverErrors.append(decoder)
         return self
     }
 
-    /// The server's own error; nil if nobody makes one of the response.
+    /// Returns the server's own error, or nil if no decoder recognizes one.
     func serverError(in response: BufferedResponse) -> (any Error)? {
         do {
             for decoder in serverErrors.reversed() {

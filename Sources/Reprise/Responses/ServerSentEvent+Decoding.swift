@@ -7,7 +7,7 @@
 #endif
 
 extension ServerSentEvent {
-    /// The value that the data are.
+    /// Decodes the event's data.
     ///
     /// ```swift
     /// for try await event in try await api.get("/chat").events() where event.event == "message" {
@@ -16,9 +16,9 @@ extension ServerSentEvent {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: what the data are.
-    ///   - decoder: what decodes them.
-    /// - Throws: ``ClientError/Code/decoding``, with what was expected, what was found and where.
+    ///   - type: The type to decode the data as.
+    ///   - decoder: The decoder.
+    /// - Throws: ``ClientError/Code/decoding``. The message describes what was expected, what was found, and where.
     public func decode<Value: Decodable>(
         as type: Value.Type = Value.self,
         using decoder: any ResponseDecoder = .json
@@ -30,7 +30,7 @@ extension ServerSentEvent {
             let what = (error as? DecodingError)?.report ?? "\(error)"
             throw ClientError(
                 .decoding,
-                "the data of an event \(event.debugDescription) is no \(type): \(what). It begins: "
+                "cannot decode \(type) from the data of event \(event.debugDescription): \(what). The data begins: "
                     + (bytes.isEmpty ? "(no data)" : bytes[...].excerpt),
                 underlying: error
             )

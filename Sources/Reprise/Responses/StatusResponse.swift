@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A response of which the status and the header fields count, with content or without.
+/// A response reduced to its status and header fields, whatever its content.
 ///
 /// ```swift
 /// struct Touch: Endpoint {
@@ -15,7 +15,7 @@ public struct StatusResponse: Sendable, Hashable {
     /// The header fields.
     public let headerFields: HTTPFields
 
-    /// A response's status and header fields.
+    /// Creates a value from a response's status and header fields.
     public init(_ response: BufferedResponse) {
         status = response.status
         headerFields = response.headerFields
@@ -23,12 +23,12 @@ public struct StatusResponse: Sendable, Hashable {
 }
 
 extension StatusResponse: Decodable {
-    /// Fails: it stands in no content. A call makes it of its response.
+    /// Always throws, because content cannot contain this type. A call creates it from its response.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
                 codingPath: decoder.codingPath,
-                debugDescription: "a StatusResponse is made of a response, and stands in no content"
+                debugDescription: "StatusResponse cannot be decoded from content; use it as the type of a response"
             )
         )
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a response must be to count as a success.
+/// A requirement that a response must meet to count as a success.
 ///
 /// ```swift
 /// api.get("/users/42").validate(.statusCodes([200, 404]))
@@ -12,9 +12,9 @@
 /// }
 /// ```
 ///
-/// The client's come first, then the endpoint's, then the call's. The last rule about the status counts, and it is
-/// looked at first; then all others run in order, and the first error is thrown. Values are made of a response, and
-/// streams handed out, only after that.
+/// The client's rules come first, then the endpoint's, then the call's. Of the rules about the status, only the last
+/// one applies, and it is checked first. All other rules then run in order, and the first error is thrown. Responses
+/// are decoded, and streams returned, only after validation.
 public struct Validation: Sendable {
     enum Rule: Sendable {
         case none
@@ -39,41 +39,42 @@ public struct Validation: Sendable {
 
     let rule: Rule
 
-    /// Any response will do: takes back all that came before it, the rule about the status too.
+    /// Accepts any response. This removes all earlier rules, including the rule about the status.
     public static let none = Validation(rule: .none)
 
-    /// The status is one of these; else ``ClientError/Code/status``.
+    /// Requires one of these statuses. Otherwise the call throws ``ClientError/Code/status``.
     public static func statusCodes(_ codes: Range<Int>) -> Validation {
         Validation(rule: .statusCodes(.range(codes)))
     }
 
-    /// The status is one of these; else ``ClientError/Code/status``.
+    /// Requires one of these statuses. Otherwise the call throws ``ClientError/Code/status``.
     public static func statusCodes(_ codes: ClosedRange<Int>) -> Validation {
         Validation(rule: .statusCodes(.range(codes.lowerBound..<min(codes.upperBound, .max - 1) + 1)))
     }
 
-    /// The status is one of these; else ``ClientError/Code/status``.
+    /// Requires one of these statuses. Otherwise the call throws ``ClientError/Code/status``.
     public static func statusCodes(_ codes: Set<Int>) -> Validation {
         Validation(rule: .statusCodes(.set(codes)))
     }
 
-    /// `check` does not throw for the status and the header fields.
+    /// Requires that `check` does not throw for the status and the header fields.
     public static func head(_ check: @escaping @Sendable (HTTPResponse) throws -> Void) -> Validation {
         Validation(rule: .head(check))
     }
 
-    /// `check` does not throw for the response and its content. Streams are not asked, for they have none yet.
+    /// Requires that `check` does not throw for the response with its content. It does not run for streams, whose
+    /// content has not arrived yet.
     public static func response(_ check: @escaping @Sendable (BufferedResponse) throws -> Void) -> Validation {
         Validation(rule: .response(check))
     }
 }
 
-/// Rules put together.
+/// The combined rules of a call.
 struct Validator: Sendable {
     private(set) var statusCodes: Validation.StatusCodes
     private var checks: [Validation.Rule] = []
 
-    /// A status of success (RFC 9110 section 15.3).
+    /// Accepts the successful statuses (RFC 9110 section 15.3).
     static let standard = Validator(statusCodes: .range(200..<300))
 
     func adding(_ validations: [Validation]) -> Validator {
@@ -89,12 +90,12 @@ struct Validator: Sendable {
         return all
     }
 
-    /// Whether the status will do.
+    /// Whether the status is accepted.
     func accepts(_ status: HTTPResponse.Status) -> Bool {
         statusCodes.contains(status.code)
     }
 
-    /// Runs what looks at more than the status. `response` is nil for a stream.
+    /// Runs the rules that check more than the status. `response` is nil for a stream.
     func check(_ head: HTTPResponse, _ response: BufferedResponse?) throws {
         for check in checks {
             switch check {

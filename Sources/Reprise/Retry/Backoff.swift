@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Waits that grow from one to the next.
+/// Waits that grow by a factor.
 struct Backoff: Sendable {
-    /// The first wait, as it is.
+    /// The first wait, before the limits and jitter apply.
     var first: Duration
-    /// How many times as long each wait is as the one before it. Less than 1, or no number, is 1.
+    /// The factor by which each wait grows. Values less than 1 and NaN count as 1.
     var factor = 1.0
     var minimum = Duration.zero
-    /// No wait is longer, jitter included.
+    /// The longest wait, including jitter.
     var maximum = Duration.longest
     var jitter = Jitter.none
 
-    /// How long to wait after `count` waits.
+    /// Returns the next wait after `count` earlier ones.
     func delay(after count: Int) -> Duration {
         let (shortest, longest) = (max(minimum, .zero) / .seconds(1), max(maximum, .zero) / .seconds(1))
         var seconds = max(first, .zero) / .seconds(1)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Tries the call again when it fails, in place of what the client or the endpoint says.
+    /// Retries the call when it fails, instead of using the client's or the endpoint's policy.
     ///
-    /// Everything further in happens anew with each attempt: a token is asked for, interceptors run, and the timeout
-    /// begins. A stream is tried again until its head is there. See ``RetryPolicy``.
+    /// Each attempt repeats the complete send: it gets a token, runs the interceptors, and starts the timeout again.
+    /// A stream is retried only until its head arrives. See ``RetryPolicy``.
     public consuming func retry(_ policy: RetryPolicy = .exponential()) -> Call {
         retry = policy
         return self
     }
 
-    /// Attempts at the call, until one gives something or there are no more.
+    /// Makes attempts at the call until one succeeds or no more are allowed.
     func attempts<Value>(
         _ attempt: inout Attempt,
         _ send: (inout Attempt) async throws -> Value
@@ -37,7 +37,7 @@ extension Call {
 
     /// Waits until the next attempt is due.
     ///
-    /// - Throws: `error` if there is to be none.
+    /// - Throws: `error` if there is no further attempt.
     private func waitForNext(_ attempt: inout Attempt, after error: any Error, _ policy: RetryPolicy) async throws {
         let failure = attempt.failed(with: error)
         guard body?.isReplayable ?? true, let delay = await policy.delay(after: failure) else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-    /// As many seconds as can be waited for: nothing for NaN and less than nothing, a hundred years for more.
+    /// Creates a duration that can be waited for: zero for NaN and negative numbers, and at most a hundred years.
     init(waiting seconds: Double) {
         guard seconds > 0 else {
             self = .zero

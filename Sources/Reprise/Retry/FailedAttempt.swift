@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An attempt at a call that failed, as a ``RetryPolicy`` sees it.
+/// A failed attempt at a call, as a ``RetryPolicy`` sees it.
 public struct FailedAttempt: Sendable {
-    /// Which attempt it was, from 1 on.
+    /// The number of the attempt, starting at 1.
     public let number: Int
-    /// What it failed with: what the call will throw if it is not tried again.
+    /// The error, which the call throws if there is no further attempt.
     public let error: any Error
-    /// What was sent; nil if nothing is known of it.
+    /// The request that was sent, or nil if it is unknown.
     public let request: HTTPRequest?
-    /// The head of what was answered, also if ``error`` is one of your own that was made of it; nil if nothing was.
+    /// The head of the response, even if ``error`` is an error of your own that was made from it, or nil if there was
+    /// no response.
     public let response: HTTPResponse?
 
-    /// How long the server asks to wait, in Retry-After (RFC 9110 section 10.2.3), as it says it; nil if it does not.
+    /// The wait that the server requests with Retry-After (RFC 9110 section 10.2.3), not limited by the policy, or
+    /// nil if it requests none.
     public var retryAfter: Duration? { response?.retryAfter }
 
-    /// Whether another attempt is out of the question: the task was cancelled, the server wants to know who asks, or the
-    /// error says so itself.
+    /// Whether retrying is pointless, because the task was canceled, the server requires authentication, or the
+    /// error is marked as ``NeverRetried``.
     var isFinal: Bool {
         if error is any NeverRetried || error is CancellationError || response?.status == .unauthorized { return true }
         guard let error = error as? ClientError else { return (error as? TransportError)?.code == .cancelled }
@@ -25,14 +27,14 @@ public struct FailedAttempt: Sendable {
         }
     }
 
-    /// Whether the way to the server is what failed.
+    /// Whether the connection to the server failed.
     var isConnectivity: Bool {
         (error as? ClientError)?.isConnectivity ?? (error as? TransportError)?.isConnectivity ?? false
     }
 }
 
 extension FailedAttempt {
-    /// An attempt of which only the error is known, and what that tells.
+    /// Creates a failed attempt from an error, with the request and response that the error contains.
     init(number: Int, error: any Error) {
         let known = error as? ClientError
         self.init(number: number, error: error, request: known?.request, response: known?.response?.head)

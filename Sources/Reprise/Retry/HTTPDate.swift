@@ -6,24 +6,24 @@
     internal import Foundation
 #endif
 
-/// A date as header fields have it (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, and the two obsolete forms
-/// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. All are in UTC.
+/// A date in a header field (RFC 9110 section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`. The two obsolete forms
+/// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994` are also supported. All are in UTC.
 struct HTTPDate: Hashable, Sendable {
-    /// Seconds since the beginning of 1970.
+    /// The number of seconds since the beginning of 1970.
     var seconds: Int
 
     init(seconds: Int) {
         self.seconds = seconds
     }
 
-    /// The time that it is.
+    /// The current time.
     static var now: HTTPDate { HTTPDate(seconds: Int(Date().timeIntervalSince1970)) }
 
-    /// The date that `text` is; nil if it is none.
+    /// Creates a date from text, or returns nil if the text is not a valid date.
     ///
     /// - Parameters:
-    ///   - text: a date in any of the three forms.
-    ///   - now: what a year of two digits is told by: it is not more than 50 years later.
+    ///   - text: A date in any of the three forms.
+    ///   - now: The current time. A year of two digits refers to a date at most 50 years after it.
     init?(_ text: String, now: @autoclosure () -> HTTPDate = .now) {
         let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "-") }
         let isAsctime = words.count == 5
@@ -42,7 +42,7 @@ struct HTTPDate: Hashable, Sendable {
         self = date(yearText.count == 2 ? Self.year(ending: year, date: date, now: now()) : year)
     }
 
-    /// The year that two digits mean: the latest that is not more than 50 years from now.
+    /// Returns the year that two digits refer to: the latest one that is at most 50 years from now.
     private static func year(ending digits: Int, date: (Int) -> HTTPDate, now: HTTPDate) -> Int {
         let limit = now.seconds + 50 * 31_556_952
         var year = 1900 + digits
@@ -56,7 +56,7 @@ struct HTTPDate: Hashable, Sendable {
 
     private static let dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
-    /// Which day it is goes unread: it follows from the date.
+    /// Whether the word is the name of a day. Which day it is does not matter, because it follows from the date.
     private static func isDayName(_ word: Substring.UTF8View) -> Bool {
         dayNames.contains { word.elementsEqual($0.utf8) || word.elementsEqual($0.utf8.prefix(3)) }
     }
@@ -71,7 +71,7 @@ struct HTTPDate: Hashable, Sendable {
         return number
     }
 
-    /// The seconds of `08:49:37`; the last one of a day may be a leap second.
+    /// Returns the number of seconds for a time such as `08:49:37`. The last second of a day can be a leap second.
     private static func secondsOfDay(_ word: Substring.UTF8View) -> Int? {
         let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 3, let hours = number(parts[0], digits: 2...2), hours < 24,
@@ -81,14 +81,14 @@ struct HTTPDate: Hashable, Sendable {
         return (hours * 60 + minutes) * 60 + seconds
     }
 
-    /// Days since the beginning of 1970, in the Gregorian calendar. Counted in years that begin in March, so that the
-    /// odd day is the last one.
+    /// Returns the number of days since the beginning of 1970 in the Gregorian calendar. Years are counted from
+    /// March, so that the leap day is the last day of a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let monthFromMarch = (month + 9) % 12
         let daysBeforeMonth = (153 * monthFromMarch + 2) / 5
         let daysBeforeYear = 365 * year + year / 4 - year / 100 + year / 400
-        // From 1 March of the year 0 to 1 January 1970.
+        // 719,468 days passed from March 1 of the year 0 to January 1, 1970.
         return daysBeforeYear + daysBeforeMonth + day - 1 - 719_468
     }
 }

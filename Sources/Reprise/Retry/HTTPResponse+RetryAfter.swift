@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPResponse {
-    /// How long the server asks to wait (RFC 9110 section 10.2.3): so many seconds, or until a date. Nil if it does not
-    /// say, or says what is neither.
+    /// The wait that the server requests with Retry-After (RFC 9110 section 10.2.3), in seconds or until a date. Nil
+    /// if the field is missing or invalid.
     var retryAfter: Duration? {
         guard let text = headerFields[.retryAfter] else { return nil }
         if let seconds = Self.seconds(text) { return Duration(waiting: seconds) }
         guard let date = HTTPDate(text) else { return nil }
-        // By the server's clock, where it says what it shows: ours may be wrong.
+        // Use the server's clock if it sends the time, because the local clock may be wrong.
         let now = headerFields[.date].flatMap { HTTPDate($0) } ?? .now
         return Duration(waiting: Double(date.seconds - now.seconds))
     }

@@ -2,27 +2,29 @@
 
 internal import RepriseLocking
 
-/// How far waits stray at random, so that many clients which failed together do not come back together.
+/// The random variation of waits, which keeps clients that failed together from retrying at the same moment.
 public struct Jitter: Sendable {
-    /// The most that is added to a wait or taken from it, as a part of it: 0.2 makes 8 to 12 seconds of ten. 0 to 1.
+    /// The largest change to a wait as a fraction of it, from 0 to 1. With 0.2, a wait of 10 seconds becomes 8 to 12
+    /// seconds.
     public let fraction: Double
     private let random: @Sendable () -> Double
 
-    /// No straying.
+    /// No variation.
     public static let none = Jitter(0)
 
-    /// Strays by the system's random numbers.
+    /// Creates a variation that uses the system's random numbers.
     ///
-    /// - Parameter fraction: how far, 0 to 1; what is outside, or no number, is taken for the nearest, or for 0.
+    /// - Parameter fraction: The largest change, from 0 to 1. Values outside this range are clamped, and NaN counts
+    ///   as 0.
     public init(_ fraction: Double) {
         self.init(fraction) { Double.random(in: 0..<1) }
     }
 
-    /// Strays by numbers of one's own, the same each time for a test, say.
+    /// Creates a variation that uses the given random numbers, for example the same ones each time in a test.
     ///
     /// - Parameters:
-    ///   - fraction: how far, 0 to 1; what is outside, or no number, is taken for the nearest, or for 0.
-    ///   - generator: where the numbers come from; the copies of the jitter share it.
+    ///   - fraction: The largest change, from 0 to 1. Values outside this range are clamped, and NaN counts as 0.
+    ///   - generator: The source of random numbers. Copies of the jitter share it.
     public init(_ fraction: Double, using generator: some RandomNumberGenerator & Sendable) {
         let generator = Locked(generator)
         self.init(fraction) { generator.withLock { Double.random(in: 0..<1, using: &$0) } }
@@ -33,7 +35,7 @@ public struct Jitter: Sendable {
         self.random = random
     }
 
-    /// A wait of about so many seconds.
+    /// Returns a random wait near the given number of seconds.
     func stray(from seconds: Double) -> Double {
         fraction == 0 ? seconds : seconds * (1 + fraction * (2 * random() - 1))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RetryPolicy {
-    /// Does something that may fail, and does it again as the policy says.
+    /// Runs an operation and retries it according to the policy.
     ///
     /// ```swift
     /// let profile = try await RetryPolicy.exponential(attempts: 3).run { attempt in
@@ -10,10 +10,11 @@ extension RetryPolicy {
     /// ```
     ///
     /// - Parameters:
-    ///   - clock: what waits are measured with; nil for ``Ambient/clock``, or else the system's.
-    ///   - work: what to do; it is told which attempt it is, from 1 on. What it throws at last is thrown. Errors that are
-    ///     no ``ClientError`` are not tried again unless the policy has a condition of its own.
-    /// - Throws: what `work` throws, and `CancellationError` if the task is cancelled while it waits.
+    ///   - clock: The clock for the waits. If it is nil, ``Ambient/clock`` is used, or the system's clock if that is
+    ///     nil too.
+    ///   - work: The operation. It receives the number of the attempt, starting at 1. An error other than
+    ///     ``ClientError`` is not retried unless the policy has a condition of its own.
+    /// - Throws: The last error that `work` throws, or `CancellationError` if the task is canceled during a wait.
     public func run<Value>(
         on clock: (any Clock<Duration>)? = nil,
         _ work: (_ attempt: Int) async throws -> Value
@@ -30,9 +31,9 @@ extension RetryPolicy {
         }
     }
 
-    /// Waits on a clock; nil for the system's.
+    /// Waits on the given clock, or on the system's clock if it is nil.
     ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    /// - Throws: `CancellationError` as soon as the task is canceled.
     static func sleep(for delay: Duration, on clock: (any Clock<Duration>)?) async throws {
         try Task.checkCancellation()
         guard delay > .zero else { return }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a call that failed is tried again, and how long is waited before.
+/// The rules for when a failed call is retried and how long to wait before each retry.
 ///
 /// ```swift
 /// let report: Report = try await api.get("/reports/7").retry(.exponential(attempts: 3)).value()
 /// ```
 ///
-/// By default it is tried again if the way to the server failed (``ClientError/isConnectivity``) or the status is 408,
-/// 429, 500, 502, 503 or 504, and only if the method is idempotent (RFC 9110 section 9.2.2): ``also(_:)`` adds POST, say.
-/// Never after a 401, after an error that is ``NeverRetried``, when the task is cancelled, or with a body that can be
-/// sent only once (``Body/isReplayable``).
+/// By default, a call is retried if the connection to the server fails (``ClientError/isConnectivity``) or the status
+/// is 408, 429, 500, 502, 503 or 504, and only if the method is idempotent (RFC 9110 section 9.2.2). To add other
+/// methods, such as POST, use ``also(_:)``. A call is never retried after a 401, after an error that conforms to
+/// ``NeverRetried``, if the task is canceled, or if its body can be sent only once (``Body/isReplayable``).
 ///
-/// What the server asks for with Retry-After is waited instead of the policy's own time, up to ``longestRetryAfter``.
+/// If the server sends Retry-After, that wait replaces the policy's own, up to ``longestRetryAfter``.
 public struct RetryPolicy: Sendable {
-    /// How many attempts there are at most, the first one included. 1 to 100; 3 by default.
+    /// The maximum number of attempts including the first one, from 1 to 100. The default is 3.
     public var attempts: Int {
         didSet { attempts = min(max(attempts, 1), Self.mostAttempts) }
     }
 
-    /// The statuses after which a call is tried again.
+    /// The statuses after which a call is retried.
     public var statusCodes: Set<Int>
 
-    /// The methods with which it is.
+    /// The methods for which a call is retried.
     public var methods: Set<HTTPRequest.Method>
 
-    /// The most that is waited because Retry-After says so; a longer time is cut. 60 seconds by default.
+    /// The longest wait accepted from Retry-After. Longer values are shortened to it. The default is 60 seconds.
     public var longestRetryAfter: Duration
 
     private let wait: Wait
-    /// Takes the place of the rule about statuses and connectivity.
+    /// Replaces the rule about statuses and connectivity.
     private var condition: (@concurrent @Sendable (FailedAttempt) async -> Bool)?
 
     private enum Wait: Sendable {
@@ -38,10 +38,10 @@ public struct RetryPolicy: Sendable {
 
     private static let mostAttempts = 100
 
-    /// The statuses after which a call is tried again by default: 408, 429, 500, 502, 503 and 504.
+    /// The statuses after which a call is retried by default: 408, 429, 500, 502, 503 and 504.
     public static let defaultStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
 
-    /// The methods with which it is by default: GET, HEAD, PUT, DELETE, OPTIONS and TRACE.
+    /// The methods for which a call is retried by default: GET, HEAD, PUT, DELETE, OPTIONS and TRACE.
     public static let defaultMethods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace]
 
     private init(
@@ -58,13 +58,13 @@ public struct RetryPolicy: Sendable {
         self.longestRetryAfter = longestRetryAfter
     }
 
-    /// A policy of one's own.
+    /// Creates a policy that determines the waits with a closure.
     ///
     /// - Parameters:
-    ///   - attempts: how many there are at most, the first one included.
-    ///   - methods: the methods with which a call is tried again.
-    ///   - delay: says how long to wait before the next attempt; nil for no further one. It decides about errors and
-    ///     statuses, and about ``FailedAttempt/retryAfter``, alone; it is not asked where there can be no further one.
+    ///   - attempts: The maximum number of attempts, including the first one.
+    ///   - methods: The methods for which a call is retried.
+    ///   - delay: Returns the wait before the next attempt, or nil to stop. The closure alone decides about errors,
+    ///     statuses and ``FailedAttempt/retryAfter``. It is not called if no further attempt is possible.
     public init(
         attempts: Int = 3,
         methods: Set<HTTPRequest.Method> = defaultMethods,
@@ -79,18 +79,18 @@ public struct RetryPolicy: Sendable {
         )
     }
 
-    /// One attempt: takes back what the client or the endpoint says.
+    /// A single attempt. This overrides the client's and the endpoint's policy.
     public static let none = RetryPolicy.fixed(attempts: 1, delay: .zero)
 
-    /// The same wait before each attempt but the first.
+    /// Returns a policy with the same wait before each retry.
     ///
     /// - Parameters:
-    ///   - attempts: how many there are at most, the first one included.
-    ///   - delay: how long to wait.
-    ///   - jitter: how far the waits stray.
-    ///   - statusCodes: the statuses after which a call is tried again.
-    ///   - methods: the methods with which it is.
-    ///   - longestRetryAfter: the most that is waited because Retry-After says so.
+    ///   - attempts: The maximum number of attempts, including the first one.
+    ///   - delay: The wait.
+    ///   - jitter: The random variation of the waits.
+    ///   - statusCodes: The statuses after which a call is retried.
+    ///   - methods: The methods for which a call is retried.
+    ///   - longestRetryAfter: The longest wait accepted from Retry-After.
     public static func fixed(
         attempts: Int = 3,
         delay: Duration = .seconds(1),
@@ -108,17 +108,17 @@ public struct RetryPolicy: Sendable {
         )
     }
 
-    /// Each wait some times as long as the one before it.
+    /// Returns a policy whose waits grow by a factor.
     ///
     /// - Parameters:
-    ///   - attempts: how many there are at most, the first one included.
-    ///   - delay: the first wait.
-    ///   - factor: how many times as long each further one is; less than 1, or no number, is 1.
-    ///   - maximumDelay: no wait is longer.
-    ///   - jitter: how far the waits stray.
-    ///   - statusCodes: the statuses after which a call is tried again.
-    ///   - methods: the methods with which it is.
-    ///   - longestRetryAfter: the most that is waited because Retry-After says so.
+    ///   - attempts: The maximum number of attempts, including the first one.
+    ///   - delay: The first wait.
+    ///   - factor: The factor by which each further wait grows. Values less than 1 and NaN count as 1.
+    ///   - maximumDelay: The longest wait.
+    ///   - jitter: The random variation of the waits.
+    ///   - statusCodes: The statuses after which a call is retried.
+    ///   - methods: The methods for which a call is retried.
+    ///   - longestRetryAfter: The longest wait accepted from Retry-After.
     public static func exponential(
         attempts: Int = 3,
         delay: Duration = .seconds(1),
@@ -138,8 +138,9 @@ public struct RetryPolicy: Sendable {
         )
     }
 
-    /// The same waits, and a condition of one's own in place of the rule about statuses and connectivity. A policy whose
-    /// own closure says when asks this condition first.
+    /// Returns the policy with a custom condition in place of the rule about statuses and connectivity.
+    ///
+    /// If the policy determines its waits with a closure, the condition is checked before the closure.
     public consuming func when(
         _ condition: @escaping @concurrent @Sendable (FailedAttempt) async -> Bool
     ) -> RetryPolicy {
@@ -147,13 +148,14 @@ public struct RetryPolicy: Sendable {
         return self
     }
 
-    /// The same, with these methods too: `.retry(.fixed().also(.post))`. What they do may then be done twice.
+    /// Returns the policy with additional methods: `.retry(.fixed().also(.post))`. Requests with these methods may
+    /// then take effect twice.
     public consuming func also(_ methods: HTTPRequest.Method...) -> RetryPolicy {
         self.methods.formUnion(methods)
         return self
     }
 
-    /// How long to wait before the next attempt; nil if there is to be none.
+    /// Returns the wait before the next attempt, or nil if there is none.
     func delay(after failure: FailedAttempt) async -> Duration? {
         guard failure.number < attempts, !failure.isFinal, failure.request.map({ methods.contains($0.method) }) ?? true
         else { return nil }
@@ -174,8 +176,8 @@ public struct RetryPolicy: Sendable {
     }
 }
 
-/// An error after which a call is not tried again, whatever its ``RetryPolicy`` says: one that another attempt would only
-/// repeat.
+/// An error after which a call is never retried, whatever its ``RetryPolicy``, because another attempt would fail the
+/// same way.
 ///
 /// ```swift
 /// struct OutOfStock: NeverRetried {}

@@ -23,16 +23,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"sentBy": 7}"#, "at sentBy: expected String, found number. It begins"),
+        (#"{"sentBy": 7}"#, "at sentBy: expected String, found number. The data begins"),
         ("{}", #"expected the key "sentBy", found none"#),
-        ("[DONE]", "It begins: [DONE]"), ("", "It begins: (no data)"),
+        ("[DONE]", "The data begins: [DONE]"), ("", "The data begins: (no data)"),
     ])
     func saysWhatItsDataAreInstead(data: String, expected: String) {
         let error = #expect(throws: ClientError.self) {
             try ServerSentEvent(event: "said", data: data).decode(as: Message.self)
         }
         #expect(error?.code == .decoding)
-        #expect(error?.message.contains(#"the data of an event "said" is no Message: "#) == true)
+        #expect(error?.message.contains(#"cannot decode Message from the data of event "said": "#) == true)
         #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
         #expect(error?.underlying is DecodingError)
     }

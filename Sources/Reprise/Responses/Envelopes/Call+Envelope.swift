@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Sends the call and gives the content of its response's envelope.
+    /// Sends the call and returns the content of its response's envelope.
     ///
     /// ```swift
     /// let user = try await api.get("/me").value(in: BaseResponse.self, as: User.self)
     /// ```
     ///
-    /// An envelope that says what went wrong is read under any status.
+    /// An envelope that describes an error is decoded under any status.
     ///
     /// - Parameters:
-    ///   - envelope: what is around the content. See ``Envelope``.
-    ///   - type: what the content is.
-    /// - Throws: as ``value(as:)``; the app's own error, or ``ClientError/Code/business``, for a code that is no success.
+    ///   - envelope: The type of the envelope around the content. See ``Envelope``.
+    ///   - type: The type of the content.
+    /// - Throws: The same errors as ``value(as:)``. For a code that does not indicate success, the app's own error or
+    ///   ``ClientError/Code/business``.
     public func value<Wrapper: Envelope, Value: Decodable>(
         in envelope: Wrapper.Type,
         as type: Value.Type = Value.self
@@ -20,17 +21,17 @@ extension Call {
         try await opening(envelope).value { response in try response.value(in: envelope, as: type) }
     }
 
-    /// Sends the call and forgets its response, if the envelope says that it is a success.
+    /// Sends the call and ignores the content if the envelope indicates success.
     ///
-    /// - Throws: as ``value(in:as:)``.
+    /// - Throws: The same errors as ``value(in:as:)``.
     public func send(in envelope: (some Envelope).Type) async throws {
         _ = try await value(in: envelope, as: EmptyResponse.self)
     }
 
-    /// The call with what an envelope says about statuses, and about errors under others.
+    /// Returns the call with the envelope's status codes, and with the envelope's errors under other statuses.
     private func opening<Wrapper: Envelope>(_ envelope: Wrapper.Type) -> Call {
         var call = self
-        // What was added by hand goes before it.
+        // Decoders and rules that were added explicitly take precedence.
         call.serverErrors.insert(.envelope(envelope), at: 0)
         call.validation.insert(.statusCodes(Wrapper.statusCodes), at: 0)
         return call
@@ -38,15 +39,15 @@ extension Call {
 }
 
 extension ServerErrorDecoder {
-    /// One that takes the content for an envelope and throws what it says; content that is none, or says success, leaves it
-    /// to the next.
+    /// Decodes the content as an envelope and throws the error that it describes. If the content is not such an
+    /// envelope or indicates success, the next decoder is used.
     ///
     /// ```swift
     /// let api = Client("https://api.example.com", configuration: .init(serverError: .envelope(BaseResponse.self)))
     /// ```
     ///
-    /// ``Call/value(in:as:)`` has it without asking. It is for calls that have no envelope to open where all is well, such
-    /// as streams.
+    /// ``Call/value(in:as:)`` applies this decoder automatically. Use it for calls without an envelope in successful
+    /// responses, such as streams.
     public static func envelope(_ type: (some Envelope).Type) -> ServerErrorDecoder {
         ServerErrorDecoder { response in
             guard let wrapper = try? response.decode(as: type) else { return nil }
@@ -56,17 +57,17 @@ extension ServerErrorDecoder {
 }
 
 extension BufferedResponse {
-    /// The content of an envelope.
+    /// Decodes the content of an envelope.
     ///
-    /// - Throws: the app's own error, or ``ClientError/Code/business``, for a code that is no success;
-    ///   ``ClientError/Code/decoding`` if the content is no such envelope; ``ClientError/Code/path`` if what is in it is
-    ///   missing or something else.
+    /// - Throws: For a code that does not indicate success, the app's own error or ``ClientError/Code/business``.
+    ///   ``ClientError/Code/decoding`` if the response is not such an envelope. ``ClientError/Code/path`` if the
+    ///   content in the envelope is missing or invalid.
     public func value<Wrapper: Envelope, Value: Decodable>(
         in envelope: Wrapper.Type,
         as type: Value.Type = Value.self
     ) throws -> Value {
         if let failure = try decode(as: envelope).failure(in: self) { throw failure }
-        // Content is of no interest, and may be missing or anything.
+        // This type ignores the content, so it can be missing or invalid.
         if let empty = EmptyResponse() as? Value { return empty }
         guard let nothing = (type as? any ExpressibleByNilLiteral.Type)?.nothing as? Value else {
             return try values(.required(at: Wrapper.payloadPath, as: type))
@@ -77,7 +78,7 @@ extension BufferedResponse {
 }
 
 extension Envelope {
-    /// What is to be thrown for the code; nil for one of success.
+    /// Returns the error for the code, or nil if the code indicates success.
     fileprivate func failure(in response: BufferedResponse) -> (any Error)? {
         guard !Self.successCodes.contains(code) else { return nil }
         let failure = BusinessError(code: code, message: message, requestID: requestID)
@@ -91,6 +92,6 @@ extension ExpressibleByNilLiteral {
 }
 
 extension ClientError {
-    /// What the API said, if ``code`` is ``Code/business``.
+    /// The API's error if ``code`` is ``Code/business``, and nil otherwise.
     public var business: BusinessError? { underlying as? BusinessError }
 }

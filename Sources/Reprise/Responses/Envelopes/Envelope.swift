@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an API wraps around its answers: a code of its own, a message, and the content that counts.
+/// The wrapper around an API's responses: a code of the API's own, a message, and the actual content.
 ///
 /// ```swift
 /// struct BaseResponse: Envelope {
@@ -19,30 +19,30 @@
 /// let user: User = try await api.get("/me").value(in: BaseResponse.self)
 /// ```
 ///
-/// A code that is no success is an error: one of the app's own from ``error(for:)``, or else
-/// ``ClientError/Code/business`` with a ``BusinessError``. The content, at ``payloadPath``, is looked at only after that.
-/// Where it is missing or null, an optional is nil, ``JSONValue`` is null and ``EmptyResponse`` passes; anything else is
-/// ``ClientError/Code/path``.
+/// A code that does not indicate success becomes an error: one of the app's own from ``error(for:)``, or otherwise
+/// ``ClientError/Code/business`` with a ``BusinessError``. Only after that check is the content decoded, at
+/// ``payloadPath``. If it is missing or null, an optional is nil, ``JSONValue`` is null and ``EmptyResponse``
+/// succeeds. Any other type fails with ``ClientError/Code/path``.
 public protocol Envelope: Decodable, SendableMetatype {
-    /// The API's own code.
+    /// The API's own code for the result.
     var code: BusinessCode { get }
 
-    /// What the API says, for people; nil by default.
+    /// The message for people. The default is nil.
     var message: String? { get }
 
-    /// The API's name for the request, for its support; nil by default.
+    /// The API's identifier for the request, for its support team. The default is nil.
     var requestID: String? { get }
 
-    /// Where the content stands; `/data` by default.
+    /// The path to the content. The default is `/data`.
     static var payloadPath: JSONPointer { get }
 
-    /// The codes of success; `0` by default, written as a number or as a text.
+    /// The codes that indicate success. The default is `0`, as a number or as text.
     static var successCodes: Set<BusinessCode> { get }
 
-    /// The statuses under which an envelope comes, unless the call says otherwise; 200 alone by default.
+    /// The statuses under which an envelope is expected, unless the call specifies others. The default is 200 only.
     static var statusCodes: Set<Int> { get }
 
-    /// The app's own error for a code; nil, the default, for ``ClientError/Code/business``.
+    /// Returns the app's own error for a code, or nil, the default, to throw ``ClientError/Code/business``.
     static func error(for failure: BusinessError) -> (any Error)?
 }
 
@@ -66,24 +66,24 @@ extension Envelope {
     public static func error(for failure: BusinessError) -> (any Error)? { nil }
 }
 
-/// A code that an API writes as a number or as a text: `0` and `"0"` are the same.
+/// A code that an API writes as a number or as text. `0` and `"0"` are equal.
 public struct BusinessCode: Sendable, Hashable, CustomStringConvertible {
-    /// How it is written.
+    /// The code as text.
     public let description: String
 
-    /// A code that is a text.
+    /// Creates a code from text.
     public init(_ text: String) {
         description = text
     }
 
-    /// A code that is a number.
+    /// Creates a code from a number.
     public init(_ number: Int) {
         description = String(number)
     }
 }
 
 extension BusinessCode: Decodable {
-    /// Reads a number or a text.
+    /// Decodes a number or text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(Int.self) {
@@ -95,30 +95,30 @@ extension BusinessCode: Decodable {
 }
 
 extension BusinessCode: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-    /// A code that is a number.
+    /// Creates a code from a number.
     public init(integerLiteral number: Int) { self.init(number) }
 
-    /// A code that is a text.
+    /// Creates a code from text.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
-/// What an API says by a code of its own that is no success.
+/// An error that an API reports with a code of its own.
 public struct BusinessError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The API's code.
     public let code: BusinessCode
-    /// What the API says, for people.
+    /// The message for people.
     public let message: String?
-    /// The API's name for the request, for its support.
+    /// The API's identifier for the request, for its support team.
     public let requestID: String?
 
-    /// What an API says.
+    /// Creates an error.
     public init(code: BusinessCode, message: String? = nil, requestID: String? = nil) {
         self.code = code
         self.message = message
         self.requestID = requestID
     }
 
-    /// The code, the message and the request's name.
+    /// The code, the message and the request's identifier.
     public var description: String {
         var text = "code \(code)"
         if let message { text += ": \(message)" }
