@@ -4,14 +4,15 @@
     internal import RepriseConnections
 
     extension HTTPResponse {
-        /// The head as values.
+        /// Creates a response from a received head.
         init(_ head: IncomingHead) {
             var fields = HTTPFields()
             fields.reserveCapacity(head.fields.count)
             for field in head.fields {
                 guard let name = HTTPField.Name(field.name) else { continue }
                 let bytes = field.valueBytes
-                // What is no UTF-8 is kept as bytes; the rest as a string, which it is most often read as.
+                // Keep values with bytes outside ASCII as bytes, and all others as strings, which is how they are
+                // usually read.
                 if bytes.contains(where: { $0 >= 0x80 }) {
                     fields.append(HTTPField(name: name, lenientValue: bytes))
                 } else {

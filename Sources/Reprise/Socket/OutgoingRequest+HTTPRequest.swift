@@ -4,9 +4,9 @@
     internal import RepriseConnections
 
     extension OutgoingRequest {
-        /// The request as it goes over a connection.
+        /// Creates the request to send over a connection.
         ///
-        /// - Throws: ``TransportError/Code/invalidRequest`` if it does not say where to.
+        /// - Throws: ``TransportError/Code/invalidRequest`` if the request has no valid origin.
         init(_ request: HTTPRequest, body: Body?, options: RequestOptions) throws(TransportError) {
             guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
                 let origin = Origin(scheme: scheme, authority: authority)
@@ -41,9 +41,10 @@
         }
     }
 
-    /// A body on its way out.
+    /// Hands out the pieces of a body to send.
     private final class BodyPieces: @unchecked Sendable {
-        // Sendable because a connection asks for one piece at a time, the next when it has the one before.
+        // Sendable because a connection requests one piece at a time, and the next only after it has received the
+        // previous one.
         private var chunks: Body.AsyncIterator?
         private let body: Body
 
@@ -63,8 +64,8 @@
             self.init(
                 .invalidRequest,
                 """
-                \(request.method) \(request.shownURL) names no origin: expected the scheme http or https, an authority \
-                that is a host with a port or without one, and a path
+                \(request.method) \(request.shownURL) has no valid origin: expected the scheme http or https, a host \
+                with an optional port, and a path
                 """
             )
         }

@@ -4,7 +4,7 @@
     internal import RepriseConnections
 
     extension Body {
-        /// The body of a response.
+        /// Creates the body of a response.
         init(_ body: IncomingBody) {
             switch body {
             case .whole(let whole): self.init(whole)
@@ -28,7 +28,7 @@
         }
     }
 
-    /// A body that comes from a connection.
+    /// A body that is read from a connection.
     private final class SocketBody: BodySource {
         private let stream: BodyStream
 

@@ -10,25 +10,25 @@
     #endif
 
     extension SocketTransport {
-        /// How a transport connects.
+        /// Options for the connections of a transport.
         public struct Configuration: Sendable {
-            /// Which certificates are trusted. The system's by default.
+            /// The certificates to trust. By default, the system's.
             public var trust: Trust
-            /// Which requests go through a proxy. What the environment says by default.
+            /// The rules for using a proxy. By default, those of the environment.
             public var proxies: ProxyChoice
-            /// How many connections there may be to one origin; more requests wait their turn, first come, first
-            /// served. 64 by default.
+            /// The maximum number of connections to one origin. Further requests wait in FIFO order. The default is
+            /// 64.
             public var connectionsPerOrigin: Int
-            /// How long a connection that nobody uses stays open. 60 seconds by default.
+            /// The time that an unused connection stays open. The default is 60 seconds.
             public var idleTimeout: Duration
-            /// How long finding the host, connecting and securing the connection may take together, unless a request
-            /// says otherwise. 10 seconds by default.
+            /// The time limit for resolving the host, connecting, and the TLS handshake together, unless a request
+            /// specifies another one. The default is 10 seconds.
             public var connectTimeout: Duration
-            /// Which certificates or keys servers have to prove themselves with, on top of what is trusted; nil, the
-            /// default, for any.
+            /// The certificates or keys that servers must present in addition to the usual checks, or nil, the
+            /// default, to accept any trusted certificate.
             public var pinning: Pinning?
 
-            /// A configuration, each part of which may be left at its default.
+            /// Creates a configuration.
             public init(
                 trust: Trust = .system,
                 proxies: ProxyChoice = .environment,
@@ -46,13 +46,14 @@
             }
         }
 
-        /// Which requests go through a proxy.
+        /// The rules for which requests use a proxy.
         public enum ProxyChoice: Sendable, Hashable {
-            /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say when the transport is made.
+            /// The rules in the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` when
+            /// the transport is created.
             case environment
-            /// What these say, by their names in lower case.
+            /// The rules in these variables, with their names in lowercase.
             case variables([String: String])
-            /// None does.
+            /// No request uses a proxy.
             case none
         }
     }

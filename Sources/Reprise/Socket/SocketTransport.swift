@@ -3,11 +3,11 @@
 #if os(Linux)
     private import RepriseConnections
 
-    /// Live HTTP/1.1 over sockets: the default on Linux.
+    /// A transport that sends HTTP/1.1 requests over sockets. It is the default on Linux.
     ///
-    /// It keeps connections open and shares them among requests, secures them with OpenSSL, tries a host's IPv6 and IPv4
-    /// addresses, goes through the proxies that the environment names, follows redirections, and hands on what comes
-    /// from the wire as it came: header lines, chunk boundaries, trailers, and how it ended.
+    /// The transport keeps connections open and shares them among requests. It secures them with OpenSSL, tries a
+    /// host's IPv6 and IPv4 addresses, uses the proxies that the environment specifies, and follows redirects. It
+    /// preserves the response as received: header lines, chunk boundaries, trailer fields, and the ending.
     ///
     /// ```swift
     /// let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
@@ -15,25 +15,26 @@
     /// let response = try await staging.send(request)
     /// ```
     ///
-    /// Let go of, it closes its connections, but not before the last body that came over it is let go of too.
+    /// When the transport is released, it closes its connections, but not before the last body received over them is
+    /// released too.
     public final class SocketTransport: Transport {
-        /// The one that clients use that were given none.
+        /// The transport of clients that were created without one.
         public static let shared = SocketTransport()
 
-        /// How it was set up.
+        /// The transport's configuration.
         public let configuration: Configuration
         private let pool: ConnectionPool
 
-        /// A transport without connections; nothing starts before the first request.
+        /// Creates a transport without connections. It starts nothing before the first request.
         public init(_ configuration: Configuration = Configuration()) {
             self.configuration = configuration
             pool = ConnectionPool(ConnectionPool.Configuration(configuration))
         }
 
-        /// True: it ends a request when ``RequestOptions/timeout`` has passed.
+        /// True, because this transport ends a request when ``RequestOptions/timeout`` has passed.
         public var enforcesTimeout: Bool { true }
 
-        /// Sends a request, follows redirections as far as `options` allow, and returns when the head is there.
+        /// Sends a request, follows redirects as far as `options` allow, and returns when the head has arrived.
         @concurrent
         public func send(
             _ request: HTTPRequest,
@@ -50,7 +51,7 @@
             }
         }
 
-        /// Closes all connections; requests and bodies in progress fail. Returns when all of it is over.
+        /// Closes all connections, which fails requests and bodies in progress. Returns when everything has ended.
         public func shutDown() async {
             await pool.shutDown()
         }

@@ -5,7 +5,7 @@
     internal import RepriseConnections
 
     extension TransportError {
-        /// Why a connection could not do what was asked for.
+        /// Creates an error from a connection's error.
         init(_ error: ConnectionError) {
             var underlying: (any Error)?
             let code: Code =

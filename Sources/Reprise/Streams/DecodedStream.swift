@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``StreamDecoder`` makes of a sequence of byte chunks: lines, events, values.
+/// The elements that a ``StreamDecoder`` decodes from a sequence of byte chunks, such as lines, events or values.
 ///
-/// An element is handed out as soon as its bytes are there, and a chunk is asked for only when nothing can be made of
-/// those before. Leaving the loop lets go of the chunks' iterator at once, which cancels a request; so does an error,
-/// of the chunks or of the decoder, after which there is nothing more.
+/// An element is returned as soon as its bytes have arrived. The next chunk is requested only when the previous ones
+/// contain no further element. Leaving the loop releases the iterator of the chunks immediately, which cancels a
+/// request. An error from the chunks or the decoder does the same, and ends the sequence.
 public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncSequence where Base.Element == [UInt8] {
-    /// What the decoder makes.
+    /// The type of the decoder's elements.
     public typealias Element = Decoder.Element
 
     @usableFromInline let base: Base
     @usableFromInline let decoder: Decoder
-    /// What is thrown for an error; nil for the error itself.
+    /// A closure that converts errors before they are thrown, or nil to throw them unchanged.
     @usableFromInline var translation: (@Sendable (any Error) -> any Error)?
 
-    /// Decodes `base`.
+    /// Creates a stream that decodes `base`.
     ///
     /// - Parameters:
-    ///   - base: chunks of bytes.
-    ///   - decoder: a decoder at the start of a stream; each iteration starts with it.
+    ///   - base: Chunks of bytes.
+    ///   - decoder: A decoder at the start of a stream. Each iteration starts with a copy of it.
     @inlinable
     public init(_ base: Base, decoder: Decoder) {
         self.base = base
         self.decoder = decoder
     }
 
-    /// Starts reading.
+    /// Creates an iterator, which starts reading.
     @inlinable
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: base.makeAsyncIterator(), decoder: decoder, translation: translation)
     }
 
-    /// The same, with `translation` between what fails and who reads.
+    /// Returns the stream with errors converted by `translation`.
     func translating(_ translation: @escaping @Sendable (any Error) -> any Error) -> Self {
         var stream = self
         stream.translation = translation
         return stream
     }
 
-    /// Iterates over the elements. Dropped before the end, it drops the chunks' iterator.
+    /// Iterates over the elements. Releasing it before the end releases the iterator of the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Nil after the end, and after an error.
+        /// The iterator of the chunks, or nil after the end or an error.
         @usableFromInline var base: Base.AsyncIterator?
         @usableFromInline var decoder: Decoder
         @usableFromInline var hasFailed = false
@@ -57,9 +57,9 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
             self.translation = translation
         }
 
-        /// The next element; nil at the end.
+        /// Returns the next element, or nil at the end.
         ///
-        /// - Throws: what the decoder or the base throws.
+        /// - Throws: Any error that the decoder or the base throws.
         @concurrent
         @inlinable
         public mutating func next() async throws -> Element? {
@@ -74,11 +74,11 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
             }
         }
 
-        // The default would go through a copy of the iterator, and so copy the buffer in it, and would leave the
-        // caller's actor and come back for each element.
-        /// The next element; nil at the end.
+        // The default implementation would copy the iterator with its buffer, and would leave the caller's actor and
+        // return to it for each element.
+        /// Returns the next element, or nil at the end.
         ///
-        /// - Throws: what the decoder or the base throws.
+        /// - Throws: Any error that the decoder or the base throws.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
@@ -93,7 +93,7 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
             }
         }
 
-        /// The next element of what has come.
+        /// Returns the next element from the bytes that have arrived.
         @inlinable
         mutating func nextDecoded() throws -> Element? {
             if hasFailed { return nil }
@@ -114,7 +114,7 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
             }
         }
 
-        /// Nothing comes after `error`: what is there may be the first part of something.
+        /// Ends the sequence with `error`. Remaining bytes are dropped, because they might be an incomplete element.
         @inlinable
         mutating func fail(_ error: any Error) -> any Error {
             base = nil

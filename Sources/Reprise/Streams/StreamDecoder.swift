@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes elements out of bytes that come in chunks; the chunks' boundaries mean nothing to it.
+/// A type that decodes elements from bytes that arrive in chunks. The boundaries of the chunks do not matter.
 ///
 /// ```swift
 /// decoder.append(chunk)
 /// while let element = try decoder.next() { use(element) }
 /// ```
 ///
-/// It does no I/O and waits for nothing, so it serves any source of bytes; ``DecodedStream`` puts one behind an
-/// `AsyncSequence`.
+/// A decoder performs no I/O and never waits, so it works with any source of bytes. ``DecodedStream`` applies one to
+/// an `AsyncSequence`.
 public protocol StreamDecoder: Sendable {
-    /// What it makes.
+    /// The type of the elements.
     associatedtype Element
 
-    /// Takes the next bytes of the stream. Ask for elements until there are none before the next chunk, or they pile up.
+    /// Adds the next bytes of the stream. To keep elements from accumulating, call ``next()`` until it returns nil
+    /// before adding the next chunk.
     mutating func append(_ chunk: [UInt8])
 
-    /// Says that no more bytes will come.
+    /// Marks the end of the stream.
     mutating func finish()
 
-    /// The next element; nil if more bytes are needed for one, or if the stream has ended.
+    /// Returns the next element, or nil if it needs more bytes or the stream has ended.
     ///
-    /// - Throws: if the bytes are not what they should be. Nothing after them can be trusted.
+    /// - Throws: An error if the bytes are invalid. The bytes after them cannot be decoded reliably.
     mutating func next() throws -> Element?
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a stream of bytes cannot be decoded any further.
+/// An error that ends the decoding of a stream.
 public struct StreamDecodingError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// The line of the stream in which it showed; the first is 1.
+    /// The line of the stream in which the failure was found, starting at 1.
     public var line: Int
-    /// What was expected, what was found and what can be done, for people.
+    /// A message for people: what was expected, what was found, and what to do.
     public var message: String
-    /// The error underneath, where there is one: the `DecodingError` of a JSON line.
+    /// The underlying error, if there is one, such as the `DecodingError` for a JSON line.
     public var underlying: (any Error)?
 
-    /// A failure.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: what kind of failure it is.
-    ///   - line: the line in which it showed, from 1 on.
-    ///   - message: what was expected, what was found and what can be done.
-    ///   - underlying: the error underneath, if there is one.
+    ///   - code: The kind of failure.
+    ///   - line: The line in which the failure was found, starting at 1.
+    ///   - message: What was expected, what was found, and what to do.
+    ///   - underlying: The underlying error, if there is one.
     public init(_ code: Code, line: Int, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
         self.line = line
@@ -28,17 +28,17 @@ public struct StreamDecodingError: Error, Sendable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// A kind of failure; a decoder of one's own may have its own.
+    /// A kind of failure. Custom decoders can define their own.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// Its name.
+        /// The name of the code.
         public let rawValue: String
 
-        /// A kind with that name.
+        /// Creates a code with the given name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Its name.
+        /// The name of the code.
         public var description: String { rawValue }
     }
 }
@@ -46,8 +46,8 @@ public struct StreamDecodingError: Error, Sendable, CustomStringConvertible {
 extension StreamDecodingError.Code {
     /// A line is longer than the limit.
     public static let lineTooLong = Self(rawValue: "lineTooLong")
-    /// The data of an event, over all its lines, are longer than the limit.
+    /// The data of an event, over all its lines, is longer than the limit.
     public static let eventTooLong = Self(rawValue: "eventTooLong")
-    /// A line is not the JSON that was asked for.
+    /// A line is not valid JSON of the expected type.
     public static let invalidJSON = Self(rawValue: "invalidJSON")
 }

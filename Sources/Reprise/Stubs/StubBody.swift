@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// Plays the steps of a stubbed stream, on a clock.
+/// Plays the steps of a stubbed stream on a clock.
 final class StubBody: BodySource {
     private let steps: [StubTransport.Step]
     private let trailers: [String]
@@ -47,9 +47,9 @@ final class StubBody: BodySource {
         case .complete:
             guard count == 0, !trailers.isEmpty else { return nil }
             return .trailers(trailers.map { Array($0.utf8) })
-        case .truncated: throw TransportError(.truncated, "the stub's stream ends before it is complete")
-        case .reset: throw TransportError(.reset, "the stub's stream breaks off")
-        case .timedOut: throw TransportError(.timedOut, "the stub's stream falls silent")
+        case .truncated: throw TransportError(.truncated, "the stub's stream ended before it was complete")
+        case .reset: throw TransportError(.reset, "the stub's stream was reset")
+        case .timedOut: throw TransportError(.timedOut, "the stub's stream timed out")
         }
     }
 }

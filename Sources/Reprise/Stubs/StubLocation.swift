@@ -2,11 +2,11 @@
 
 internal import RepriseText
 
-/// A path or URL taken apart for comparison: of a request, or of a route.
+/// The parts of a path or URL for comparing a request with a route.
 struct StubLocation {
-    /// Scheme and authority in lower case; nil for a path alone.
+    /// The scheme and authority in lowercase, or nil for a path alone.
     let origin: String?
-    /// What is between the slashes, not decoded, so that an escaped slash is none.
+    /// The segments between the slashes, not decoded, so that an escaped slash does not separate segments.
     let rawSegments: [Substring]
     let hasQuery: Bool
     private let rawQuery: Substring
@@ -35,7 +35,7 @@ struct StubLocation {
         )
     }
 
-    /// The pairs in order, decoded as a form is.
+    /// The name and value pairs in order, decoded like a form.
     var query: [(name: String, value: String)] {
         rawQuery.split(separator: "&").map { pair in
             let equals = pair.firstIndex(of: "=")
@@ -46,7 +46,7 @@ struct StubLocation {
 
     /// The pairs in an order that does not depend on how they were written.
     var sortedQuery: [String] {
-        // No decoded name is mistaken for a part of the value: the lengths are in front.
+        // The length in front keeps a decoded name from being mistaken for part of a value.
         query.map { "\($0.name.utf8.count)=\($0.name)=\($0.value)" }.sorted()
     }
 }

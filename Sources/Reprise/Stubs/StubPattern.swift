@@ -5,12 +5,12 @@ internal import RepriseText
 /// The requests that a route of a ``StubTransport`` answers.
 struct StubPattern: Sendable, CustomStringConvertible {
     let method: HTTPRequest.Method?
-    /// What the test wrote.
+    /// The path as written in the test.
     let path: String
     private let origin: String?
-    /// Nil for any path.
+    /// The segments of the path, or nil for any path.
     private let segments: [Segment]?
-    /// Sorted; nil for any query.
+    /// The sorted pairs of the query, or nil for any query.
     private let query: [String]?
 
     private enum Segment: Sendable {
@@ -18,7 +18,7 @@ struct StubPattern: Sendable, CustomStringConvertible {
         case parameter(String)
     }
 
-    /// All requests.
+    /// Matches all requests.
     static let all = StubPattern()
 
     private init() {
@@ -41,7 +41,7 @@ struct StubPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Which of two patterns that match counts: the greater one.
+    /// The precedence among patterns that match. The greatest value wins.
     var specificity: Int {
         guard let segments else { return 0 }
         let isLiteral = segments.allSatisfy { segment in
@@ -50,7 +50,7 @@ struct StubPattern: Sendable, CustomStringConvertible {
         return 1 + (isLiteral ? 8 : 0) + (query == nil ? 0 : 4) + (origin == nil ? 0 : 2) + (method == nil ? 0 : 1)
     }
 
-    /// What the parameters stand for if the request matches; nil if it does not.
+    /// Returns the values of the path's parameters if the request matches, or nil if it does not.
     func match(_ method: HTTPRequest.Method, _ location: StubLocation) -> [String: String]? {
         guard self.method == nil || self.method == method, origin == nil || origin == location.origin,
             query == nil || query == location.sortedQuery
@@ -74,14 +74,14 @@ struct StubPattern: Sendable, CustomStringConvertible {
         return parameters
     }
 
-    /// The method and the path as the test wrote them.
+    /// The method and the path as written in the test.
     var description: String { "\(method?.rawValue ?? "any method") \(path)" }
 }
 
 // MARK: - Misses
 
 extension StubPattern {
-    /// What a request is told that no stub answers: its own line, and what comes nearest to it.
+    /// Returns the message for a request that no stub answers, with the nearest stubs.
     static func missMessage(for request: StubTransport.Request, among patterns: [StubPattern]) -> String {
         let miss = "no stub answers \(request.method) \(request.head.shownURL)"
         guard !patterns.isEmpty else { return miss + "; there are no stubs" }
@@ -94,7 +94,7 @@ extension StubPattern {
         }
     }
 
-    /// What differs, where the path matches.
+    /// Returns the differences from the request if the path matches.
     private func verdict(on method: HTTPRequest.Method, _ location: StubLocation) -> String {
         guard match(path: location) != nil else { return "" }
         var differences: [String] = []
@@ -110,7 +110,7 @@ extension StubPattern {
         return pathDistance(to: location) * 4 + (isOtherMethod ? 2 : 0) + (isOtherQuery ? 1 : 0)
     }
 
-    /// How many characters have to change, but for what stands in the place of a parameter.
+    /// Returns the number of characters that must change, not counting the values of parameters.
     private func pathDistance(to location: StubLocation) -> Int {
         guard let segments else { return 0 }
         let actual = location.rawSegments.map { PercentEscape.decoded($0) }
@@ -123,7 +123,7 @@ extension StubPattern {
         return Self.editDistance(expected.joined(separator: "/"), actual.joined(separator: "/"))
     }
 
-    /// Levenshtein's distance, of the first 200 characters.
+    /// Returns the Levenshtein distance of the first 200 characters.
     private static func editDistance(_ first: String, _ second: String) -> Int {
         let second = Array(second.prefix(200))
         var row = Array(0...second.count)

@@ -7,7 +7,7 @@
 #endif
 
 extension StubTransport {
-    /// What a stub answers: a response, or the failure to get one.
+    /// The answer of a stub: a response, or an error without a response.
     ///
     /// ```swift
     /// .json(User(id: "42")).header("ETag", "\"1\"").delayed(.milliseconds(200))
@@ -21,23 +21,24 @@ extension StubTransport {
         enum Content: Sendable {
             case bytes([UInt8])
             case steps([Step], trailers: [String], ending: Ending)
-            /// No response.
+            /// An error without a response.
             case failure(TransportError)
-            /// A response that is there already.
+            /// A complete response.
             case response(Response)
         }
 
-        /// A status without content.
+        /// Returns an answer with a status and no content.
         public static func status(_ status: HTTPResponse.Status) -> Answer {
             Answer(status: status)
         }
 
-        /// JSON as a text; it is sent as it is.
+        /// Returns an answer with JSON text, which is sent unchanged.
         public static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Answer {
             .bytes(Array(text.utf8), contentType: "application/json", status: status)
         }
 
-        /// A value as JSON. What cannot be encoded fails when it is asked for, with ``TransportError/Code/other``.
+        /// Returns an answer with a value encoded as JSON. If it cannot be encoded, requests fail with
+        /// ``TransportError/Code/other``.
         public static func json(
             _ value: some Encodable,
             status: HTTPResponse.Status = .ok,
@@ -51,7 +52,7 @@ extension StubTransport {
             }
         }
 
-        /// Text, as UTF-8.
+        /// Returns an answer with text encoded as UTF-8.
         public static func text(
             _ text: String,
             contentType: String = "text/plain; charset=utf-8",
@@ -60,7 +61,7 @@ extension StubTransport {
             .bytes(Array(text.utf8), contentType: contentType, status: status)
         }
 
-        /// Bytes.
+        /// Returns an answer with the given bytes.
         public static func bytes(
             _ bytes: [UInt8],
             contentType: String? = "application/octet-stream",
@@ -71,18 +72,18 @@ extension StubTransport {
             return answer
         }
 
-        /// Content that comes chunk by chunk.
+        /// Returns an answer with content that arrives in chunks.
         ///
         /// ```swift
         /// .stream("{\"n\":1}\n", .pause(.seconds(1)), "{\"n\":2}\n", contentType: "application/x-ndjson")
         /// ```
         ///
         /// - Parameters:
-        ///   - steps: chunks, and pauses between them.
-        ///   - trailers: lines behind the content, such as `X-Sum: 1`.
-        ///   - ending: how it ends; anything but complete is thrown by the body when the steps are done.
-        ///   - contentType: the value of the field; nil for none.
-        ///   - status: the status.
+        ///   - steps: Chunks and the pauses between them.
+        ///   - trailers: Trailer lines after the content, such as `X-Sum: 1`.
+        ///   - ending: The way the body ends. Any ending except complete is thrown by the body after the last step.
+        ///   - contentType: The value of the Content-Type field, or nil for none.
+        ///   - status: The status.
         public static func stream(
             _ steps: Step...,
             trailers: [String] = [],
@@ -93,7 +94,7 @@ extension StubTransport {
             .stream(steps, trailers: trailers, ending: ending, contentType: contentType, status: status)
         }
 
-        /// Content that comes chunk by chunk, the steps in an array.
+        /// Returns an answer with content that arrives in chunks, with the steps in an array.
         public static func stream(
             _ steps: [Step],
             trailers: [String] = [],
@@ -106,46 +107,47 @@ extension StubTransport {
             return answer
         }
 
-        /// Server-sent events: a stream of type `text/event-stream`.
+        /// Returns an answer with server-sent events: a stream of type `text/event-stream`.
         ///
         /// - Parameters:
-        ///   - steps: chunks such as `data: a\n\n`, which need not end where an event does, and pauses between them.
-        ///   - ending: how the stream ends.
+        ///   - steps: Chunks such as `data: a\n\n` and the pauses between them. A chunk need not end where an event
+        ///     does.
+        ///   - ending: The way the stream ends.
         public static func events(_ steps: Step..., ending: Ending = .complete) -> Answer {
             .stream(steps, ending: ending, contentType: "text/event-stream")
         }
 
-        /// No response: what happens on the way to a server.
+        /// Returns an answer that fails with an error before any response, like a failed connection.
         public static func failure(_ error: TransportError) -> Answer {
             Answer(status: .ok, content: .failure(error))
         }
 
-        /// No response: what happens on the way to a server.
+        /// Returns an answer that fails with an error before any response, like a failed connection.
         public static func failure(_ code: TransportError.Code) -> Answer {
-            .failure(TransportError(code, "the stub was told to fail so"))
+            .failure(TransportError(code, "the stub is configured to fail with this error"))
         }
 
-        /// A response that another transport has given, with its head as it came.
+        /// Returns an answer with a response from another transport, including its head as received.
         package static func response(_ response: Response) -> Answer {
             Answer(status: response.status, headerFields: response.headerFields, content: .response(response))
         }
 
-        /// The same with another status.
+        /// Returns the answer with another status.
         public func status(_ status: HTTPResponse.Status) -> Answer {
             changed { $0.status = status }
         }
 
-        /// The same with one more header field; one of that name that is there stays.
+        /// Returns the answer with an additional header field. Existing fields with the same name are kept.
         ///
         /// - Precondition: `name` is a token (RFC 9110 section 5.1).
         public func header(_ name: String, _ value: String) -> Answer {
             guard let name = HTTPField.Name(name) else {
-                preconditionFailure("\(name.debugDescription) is no name of a header field")
+                preconditionFailure("expected a valid header field name, found \(name.debugDescription)")
             }
             return changed { $0.headerFields.append(HTTPField(name: name, value: value)) }
         }
 
-        /// The same, after a delay before the head. Cancelling the task ends the delay.
+        /// Returns the answer with a delay before the head. Canceling the task ends the delay.
         public func delayed(_ delay: Duration) -> Answer {
             changed { $0.delay = delay }
         }
@@ -159,15 +161,15 @@ extension StubTransport {
 
     /// A step of a streamed ``Answer``: a chunk, or a pause before the next one.
     public enum Step: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// A chunk of bytes; an empty one is left out.
+        /// A chunk of bytes. An empty one is skipped.
         case bytes([UInt8])
-        /// Nothing for that long.
+        /// A pause of the given duration.
         case pause(Duration)
 
-        /// A chunk of text, as UTF-8.
+        /// Returns a chunk of text encoded as UTF-8.
         public static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
 
-        /// A chunk of text, as UTF-8.
+        /// Creates a chunk of text encoded as UTF-8.
         public init(stringLiteral text: String) {
             self = .text(text)
         }
@@ -175,7 +177,7 @@ extension StubTransport {
 }
 
 extension StubTransport.Answer {
-    /// The response to a request, with its body still to be read.
+    /// Returns the response to a request, with a body that has not been read yet.
     func response(to request: StubTransport.Request, clock: any Clock<Duration>) throws(TransportError) -> Response {
         var head = HTTPResponse(status: status, headerFields: headerFields)
         let body: Body

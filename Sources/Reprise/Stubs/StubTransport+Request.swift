@@ -7,44 +7,45 @@
 #endif
 
 extension StubTransport {
-    /// A request as a stub received it, with all of its content.
+    /// A request as a stub received it, with its complete content.
     public struct Request: Sendable {
         /// The method, the parts of the URL and the header fields.
         public let head: HTTPRequest
         /// The content; empty if there was none.
         public let body: [UInt8]
-        /// How it was to be sent.
+        /// The options for sending the request.
         public let options: RequestOptions
-        /// What the parameters of the route's path stand for, decoded: for `/users/{id}`, that of `id`.
+        /// The decoded values of the parameters in the route's path, such as that of `id` for `/users/{id}`.
         public internal(set) var parameters: [String: String] = [:]
 
         /// The method.
         public var method: HTTPRequest.Method { head.method }
 
-        /// The path with its query, as it would go over the wire.
+        /// The path and query as sent over the wire.
         public var path: String { head.path ?? "/" }
 
         /// The header fields.
         public var headerFields: HTTPFields { head.headerFields }
 
-        /// The whole URL.
+        /// The complete URL.
         public var url: String { head.urlText }
 
-        /// The content as UTF-8.
+        /// The content as UTF-8 text.
         public var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The pairs of the query in order, decoded as a form is: `+` is a space.
+        /// The name and value pairs of the query in order, decoded like a form: `+` is a space.
         public var query: [(name: String, value: String)] { StubLocation(of: head).query }
 
-        /// What a parameter of the route's path stands for, decoded; empty if the route has none of that name.
+        /// Returns the decoded value of a parameter in the route's path, or an empty string if there is no such
+        /// parameter.
         public subscript(parameter: String) -> String { parameters[parameter] ?? "" }
 
-        /// The content decoded from JSON.
+        /// Decodes the content as JSON.
         ///
         /// - Parameters:
-        ///   - type: what it is to be.
-        ///   - decoder: what decodes it.
-        /// - Throws: what the decoder throws.
+        ///   - type: The type to decode.
+        ///   - decoder: The decoder.
+        /// - Throws: The decoder's error.
         public func json<Value: Decodable>(
             as type: Value.Type = Value.self,
             decoder: JSONDecoder = JSONDecoder()

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StubTransport {
-    /// What a ``StubTransport`` answers: patterns of requests, each with its answers.
+    /// The routes of a ``StubTransport``: patterns of requests, each with its answers.
     ///
-    /// A path may have parameters (`/users/{id}`: any one segment that is not empty), which closures read with
-    /// ``StubTransport/Request/subscript(_:)``. Percent-escapes are decoded on both sides, segment by segment. Without a
-    /// query it matches any; with one (`/users?page=2`) the same pairs in any order and no others. A whole URL
-    /// (`https://example.com/users`) matches that origin alone, a path any.
+    /// A path can have parameters, which match any nonempty segment, as in `/users/{id}`. Closures read them with
+    /// ``StubTransport/Request/subscript(_:)``. Percent-escapes are decoded on both sides, segment by segment. A path
+    /// without a query matches any query. A path with a query (`/users?page=2`) matches exactly the same pairs, in
+    /// any order. A complete URL (`https://example.com/users`) matches only that origin, and a path matches any
+    /// origin.
     ///
-    /// Of the routes that match, a path without parameters wins over one with, then a query over none, then a URL over a
-    /// path, and at last what was added later over what was there: a test replaces a shared default by adding to a copy.
+    /// If several routes match, a path without parameters takes precedence over one with parameters, then a path with
+    /// a query over one without, then a URL over a path, and finally a later route over an earlier one. A test can
+    /// therefore replace a shared default by adding routes to a copy.
     public struct Routes: Sendable {
         var list: [Route] = []
 
-        /// No routes.
+        /// Creates an empty list of routes.
         public init() {}
 
         /// Answers `method` on `path`.
         ///
         /// - Parameters:
-        ///   - method: nil for any method.
-        ///   - path: a path, or a URL.
-        ///   - answers: one for each request in turn; the last one for all that follow. Without any: 200, no content.
+        ///   - method: The method, or nil for any method.
+        ///   - path: A path or URL.
+        ///   - answers: The answers to successive requests. The last one is repeated for all further requests. If
+        ///     there are none, the answer is 200 without content.
         public mutating func on(_ method: HTTPRequest.Method?, _ path: String, _ answers: Answer...) {
             on(method, path, answers)
         }
 
-        /// Answers `method` on `path`, the answers in an array.
+        /// Answers `method` on `path`, with the answers in an array.
         public mutating func on(_ method: HTTPRequest.Method?, _ path: String, _ answers: [Answer]) {
             add(method, path, .list(answers))
         }
 
         /// Answers `method` on `path` with what `answer` returns.
         ///
-        /// A ``TransportError`` that `answer` throws is what the request fails with; anything else becomes one with the
-        /// code ``TransportError/Code/other``.
+        /// If `answer` throws a ``TransportError``, the request fails with it. Any other error is wrapped in a
+        /// ``TransportError`` with the code ``TransportError/Code/other``.
         public mutating func on(
             _ method: HTTPRequest.Method?,
             _ path: String,
@@ -43,7 +46,7 @@ extension StubTransport {
             add(method, path, .closure(answer))
         }
 
-        /// Answers what no other route does.
+        /// Answers all requests that no other route answers.
         public mutating func all(answer: @escaping @Sendable (Request) async throws -> Answer) {
             list.append(Route(pattern: .all, answers: .closure(answer)))
         }
@@ -53,12 +56,12 @@ extension StubTransport {
         }
 
         var bySpecificity: [Route] {
-            // The sort is stable, so what was added later stays in front of its equals.
+            // The sort is stable, so of equally specific routes, the later one stays first.
             list.reversed().sorted { $0.pattern.specificity > $1.pattern.specificity }
         }
     }
 
-    /// A pattern and what answers it.
+    /// A pattern with its answers.
     struct Route: Sendable {
         let pattern: StubPattern
         let answers: Answers
@@ -68,7 +71,7 @@ extension StubTransport {
             case closure(@Sendable (Request) async throws -> Answer)
         }
 
-        /// The answer to a request, if `count` were answered before it.
+        /// Returns the answer to a request, after `count` earlier requests to this route.
         func answer(to request: Request, count: Int) async throws(TransportError) -> Answer {
             switch answers {
             case .list(let answers):

@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// Answers requests in the process, from a list of routes: for tests, previews and examples.
+/// A transport that answers requests in the same process from a list of routes, for tests, previews and examples.
 ///
 /// ```swift
 /// let stub = StubTransport {
@@ -14,12 +14,13 @@ internal import RepriseLocking
 /// let client = Client("https://api.example.com", transport: stub)
 /// ```
 ///
-/// A request that no route answers is ``TransportError/Code/noStub``, with the nearest routes in the message. Delays and
-/// pauses pass on the clock, so that a test with a clock of its own waits for nothing. ``requests`` holds what was asked.
+/// A request that no route answers fails with ``TransportError/Code/noStub``, and the message lists the nearest
+/// routes. Delays and pauses run on the clock, so a test with its own clock does not wait. ``requests`` contains all
+/// requests received.
 ///
-/// Like a live transport it follows redirections, as ``RequestOptions/redirects`` says, and hands over no content where
-/// there can be none (RFC 9112 section 6.3). It does not end a request by itself (``Transport/enforcesTimeout``): the
-/// client does, on its clock.
+/// Like a live transport, a stub follows redirects according to ``RequestOptions/redirects``, and returns no content
+/// if a response cannot have any (RFC 9112 section 6.3). It does not enforce the timeout by itself
+/// (``Transport/enforcesTimeout``). The client does that on its clock.
 public final class StubTransport: Transport {
     private let routes: [Route]
     private let clock: (any Clock<Duration>)?
@@ -27,33 +28,35 @@ public final class StubTransport: Transport {
 
     private struct Seen {
         var requests: [Request] = []
-        /// How many requests each route has answered.
+        /// The number of requests that each route has answered.
         var counts: [Int]
     }
 
-    /// A stub with the routes that `build` adds.
+    /// Creates a stub with the routes that `build` adds.
     ///
     /// - Parameters:
-    ///   - clock: on which delays and pauses pass; nil for ``Ambient/clock``, or else the system's.
-    ///   - build: adds the routes.
+    ///   - clock: The clock for delays and pauses. If it is nil, ``Ambient/clock`` is used, or the system's clock if
+    ///     that is nil too.
+    ///   - build: Adds the routes.
     public convenience init(clock: (any Clock<Duration>)? = nil, _ build: (inout Routes) throws -> Void) rethrows {
         var routes = Routes()
         try build(&routes)
         self.init(routes, clock: clock)
     }
 
-    /// A stub with these routes.
+    /// Creates a stub with the given routes.
     ///
     /// - Parameters:
-    ///   - routes: what it answers. They are values: add some to a copy and they replace what they overlap with.
-    ///   - clock: on which delays and pauses pass; nil for ``Ambient/clock``, or else the system's.
+    ///   - routes: The routes. They are a value: routes added to a copy take precedence over those that they overlap.
+    ///   - clock: The clock for delays and pauses. If it is nil, ``Ambient/clock`` is used, or the system's clock if
+    ///     that is nil too.
     public init(_ routes: Routes, clock: (any Clock<Duration>)? = nil) {
         self.routes = routes.bySpecificity
         self.clock = clock
         seen = Locked(Seen(counts: Array(repeating: 0, count: routes.list.count)))
     }
 
-    /// A stub that answers every request with what `answer` returns.
+    /// Returns a stub that answers every request with the result of `answer`.
     public static func answering(
         clock: (any Clock<Duration>)? = nil,
         _ answer: @escaping @Sendable (Request) async throws -> Answer
@@ -61,13 +64,13 @@ public final class StubTransport: Transport {
         StubTransport(clock: clock) { $0.all(answer: answer) }
     }
 
-    /// What was asked so far, in the order in which the requests were complete; those that no route answers too.
+    /// The requests received so far, in the order in which they were complete, including those that no route answers.
     public var requests: [Request] { seen.withLock { $0.requests } }
 
     /// Answers a request.
     ///
-    /// - Throws: ``TransportError`` with the code ``TransportError/Code/noStub`` if no route answers it, with
-    ///   ``TransportError/Code/requestBody`` if its body failed, and what the answer says.
+    /// - Throws: ``TransportError`` with the code ``TransportError/Code/noStub`` if no route answers the request,
+    ///   with ``TransportError/Code/requestBody`` if its body fails, or the error that the answer specifies.
     public func send(
         _ request: HTTPRequest,
         body: Body?,
@@ -104,7 +107,7 @@ public final class StubTransport: Transport {
         throw TransportError(.noStub, StubPattern.missMessage(for: request, among: routes.map(\.pattern)))
     }
 
-    /// Keeps the request, and says how many the route has answered before.
+    /// Records the request, and returns the number of requests that the route answered before.
     @discardableResult
     private func note(_ request: Request, routeAt index: Int? = nil) -> Int {
         seen.withLock { seen in
@@ -117,7 +120,7 @@ public final class StubTransport: Transport {
 }
 
 extension Clock<Duration> {
-    /// Waits, on this clock, as long as the task is not cancelled.
+    /// Waits on this clock, unless the task is canceled.
     func pass(_ duration: Duration) async throws(TransportError) {
         do {
             try await sleep(for: min(duration, .longest))
@@ -128,5 +131,5 @@ extension Clock<Duration> {
 }
 
 extension TransportError {
-    static var cancelledInStub: Self { Self(.cancelled, "the task was cancelled before the stub had answered") }
+    static var cancelledInStub: Self { Self(.cancelled, "the task was cancelled before the stub answered") }
 }

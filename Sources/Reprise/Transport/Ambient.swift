@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client uses that was given none of its own: how a test reaches the code under test without passing anything
-/// through it.
+/// The transport and clock of clients that were created without their own.
+///
+/// Use it in tests to reach the code under test without passing anything through it.
 ///
 /// ```swift
 /// try await Ambient.$transport.withValue(stub) {
@@ -9,11 +10,12 @@
 /// }
 /// ```
 ///
-/// Task-local: it holds for the closure's task and its child tasks, not for detached ones, and tests that run side by
-/// side do not disturb one another. An explicit transport or clock always wins.
+/// The values are task-local. They apply to the closure's task and its child tasks, but not to detached tasks, and
+/// parallel tests do not affect each other. A transport or clock that is passed to a client explicitly takes
+/// precedence.
 public enum Ambient {
-    /// The transport of clients that were made without one; nil for the live one.
+    /// The transport of clients that were created without one, or nil for the live transport.
     @TaskLocal public static var transport: (any Transport)?
-    /// The clock of clients that were made without one; nil for the system's.
+    /// The clock of clients that were created without one, or nil for the system's clock.
     @TaskLocal public static var clock: (any Clock<Duration>)?
 }

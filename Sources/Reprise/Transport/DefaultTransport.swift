@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transport of clients that were given none, where no ``Ambient/transport`` is set either.
+/// The transport of clients that were created without one, if ``Ambient/transport`` is not set.
 package enum DefaultTransport {
     #if os(Linux)
         package static let shared: any Transport = SocketTransport.shared

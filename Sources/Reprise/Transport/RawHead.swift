@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The head of a response as it came over the wire (RFC 9112 section 2.1).
+/// The head of a response as received over the wire (RFC 9112 section 2.1).
 ///
-/// Header fields lose something when they are understood: their order among different names, white space around the
-/// value, bytes that are not UTF-8. A recording keeps it.
+/// Parsed header fields lose details: the order of fields with different names, whitespace around values, and bytes
+/// that are not UTF-8. A recording keeps them.
 public struct RawHead: Sendable, Hashable {
-    /// The status line and the field lines, each with its CR LF, without the blank line behind them.
+    /// The status line and the field lines, each with its CR LF, without the blank line after them.
     public let bytes: [UInt8]
 
-    /// A head.
+    /// Creates a head.
     ///
-    /// - Parameter bytes: the status line and the field lines, each with CR LF.
+    /// - Parameter bytes: The status line and the field lines, each with its CR LF.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }

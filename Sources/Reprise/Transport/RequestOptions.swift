@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a request is to be sent, as far as the message itself does not say.
+/// Options for sending a request that are not part of the message.
 public struct RequestOptions: Sendable, Hashable {
-    /// How long the response may take from the start of the request, as far as ``timeoutScope`` says; nil for no limit.
-    /// 60 seconds by default. More than a hundred years is no limit, less than nothing is nothing.
+    /// The time limit for the response from the start of the request, or nil for no limit. It applies to the part of
+    /// the response that ``timeoutScope`` specifies. The default is 60 seconds. More than a hundred years means no
+    /// limit, and negative values count as zero.
     public var timeout: Duration? {
         didSet { timeout = timeout.flatMap(Self.limit) }
     }
 
-    /// How much of the response ``timeout`` is about.
+    /// The part of the response that ``timeout`` applies to.
     public var timeoutScope: TimeoutScope
 
-    /// How long finding the host, connecting and securing the connection may take together; nil for the transport's
-    /// own limit. A hundred years at most.
+    /// The time limit for resolving the host, connecting, and the TLS handshake together, or nil for the transport's
+    /// own limit. The maximum is a hundred years.
     public var connectTimeout: Duration? {
         didSet { connectTimeout = connectTimeout.map { min(max($0, .zero), .longest) } }
     }
 
-    /// What is done about a redirection.
+    /// The handling of redirects.
     public var redirects: Redirects
 
-    /// What a timeout is about.
+    /// The part of a response that a timeout applies to.
     public enum TimeoutScope: Sendable, Hashable {
-        /// The response with all of its body: for what is collected before it is looked at.
+        /// The response with its complete body, for responses that are collected before use.
         case wholeResponse
-        /// The response's head: for streams, which may go on for as long as they like.
+        /// The response's head, for streams, which can continue without limit.
         case head
     }
 
-    /// What is done about a response that redirects (RFC 9110 section 15.4).
+    /// The handling of redirect responses (RFC 9110 section 15.4).
     public enum Redirects: Sendable, Hashable {
-        /// Sends the request to where the response points, so many times at most; one more is
-        /// ``TransportError/Code/tooManyRedirects``.
+        /// Follows redirects up to this number. One more fails with ``TransportError/Code/tooManyRedirects``.
         ///
-        /// 303 is followed with GET, and so are 301 and 302 after POST; 307 and 308 repeat the method and the body, for
-        /// which the body has to be ``Body/isReplayable``. Authorization, Cookie, X-Api-Key and their like do not go to
-        /// another origin.
+        /// A 303 is followed with GET, and so are 301 and 302 after POST. A 307 or 308 repeats the method and the
+        /// body, so the body must be ``Body/isReplayable``. Credentials such as Authorization, Cookie and X-Api-Key
+        /// are not sent to another origin.
         case follow(limit: Int)
-        /// The redirection is the response.
+        /// Returns the redirect as the response.
         case refuse
     }
 
-    /// Options, each of which may be left at its default.
+    /// Creates options.
     public init(
         timeout: Duration? = .seconds(60),
         timeoutScope: TimeoutScope = .wholeResponse,
@@ -59,7 +59,7 @@ public struct RequestOptions: Sendable, Hashable {
 }
 
 extension Duration {
-    /// A hundred years, the longest that is waited for: clocks count nanoseconds in 64 bits, and a program in which they
-    /// overflow ends.
+    /// A hundred years, the longest possible wait. Clocks count nanoseconds in 64 bits, and an overflow would crash
+    /// the program.
     static let longest = Duration.seconds(100 * 365 * 86_400)
 }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A response whose head is there and whose body may still be on its way.
+/// A response whose head has arrived and whose body may still be in transit.
 public struct Response: Sendable {
-    /// The status and the header fields. Values are trimmed and normalised; see ``rawHead`` for the wire's own.
+    /// The status and the header fields. Values are trimmed and normalized. For the original lines, see ``rawHead``.
     public var head: HTTPResponse
-    /// The status line and header lines as they came, where the transport has them.
+    /// The status line and header lines as received, if the transport provides them.
     public var rawHead: RawHead?
     /// The content.
     public var body: Body
-    /// The URL that answered, where it is known: another than the request's after a redirection.
+    /// The URL that answered, if known. After a redirect it differs from the request's URL.
     public var url: String?
 
-    /// How long the steps of the request took, as far as the transport tells by now; all of them unknown by default.
-    /// Foundation tells when the body is at its end.
+    /// The durations of the request's steps, as far as the transport has reported them. By default, all are unknown.
+    /// Foundation reports them at the end of the body.
     public var metrics: Metrics {
         get { body.metrics ?? ownMetrics }
         set { ownMetrics = newValue }
     }
     private var ownMetrics = Metrics()
 
-    /// A response.
+    /// Creates a response.
     ///
     /// - Parameters:
-    ///   - head: the status and the header fields.
-    ///   - rawHead: the same as bytes of the wire, where there are any.
-    ///   - body: the content.
-    ///   - url: the URL that answered.
+    ///   - head: The status and the header fields.
+    ///   - rawHead: The head as received, if available.
+    ///   - body: The content.
+    ///   - url: The URL that answered.
     public init(_ head: HTTPResponse, rawHead: RawHead? = nil, body: Body = .empty, url: String? = nil) {
         self.head = head
         self.rawHead = rawHead
@@ -39,9 +39,9 @@ public struct Response: Sendable {
     /// The header fields.
     public var headerFields: HTTPFields { head.headerFields }
 
-    /// How the body ended; nil until then, and if its reader gave up before the end.
+    /// The ending of the body, or nil until the end has been read, and if the reader stopped before the end.
     public var ending: Ending? { body.ending }
 
-    /// The trailer fields (RFC 9110 section 6.5), once the body was read to its end; nil if there were none.
+    /// The trailer fields (RFC 9110 section 6.5) after the body has been read to its end, or nil if there are none.
     public var trailers: HTTPFields? { body.trailers }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What carries a request out and its response back: the one seam between the client and the world.
+/// A type that sends requests and returns responses: the single interface between a client and the network.
 ///
-/// Live (`SocketTransport`, `URLSessionTransport`), a stub (`StubTransport`), or a decorator over another one, which may
-/// look at everything that passes:
+/// A transport can be live (`SocketTransport`, `URLSessionTransport`), a stub (`StubTransport`), or a decorator
+/// around another transport, which can inspect everything that passes through it:
 ///
 /// ```swift
 /// struct Timing: Transport {
@@ -21,42 +21,44 @@
 /// }
 /// ```
 ///
-/// A transport sends what it is given and returns any status; it is the client that validates. It returns as soon as
-/// the final head is there, and hands the body on as it comes.
+/// A transport sends the request unchanged and returns any status. Validation is the client's task. The transport
+/// returns as soon as the final head has arrived, and delivers the body as it is received.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the head of its response.
     ///
-    /// It is called on the actor that awaits the call, the main actor, say. A `nonisolated(nonsending)` implementation
-    /// that has the answer at hand returns it there, without a change of threads; a `@concurrent` one runs elsewhere.
+    /// It is called on the actor that awaits the call, such as the main actor. A `nonisolated(nonsending)`
+    /// implementation that already has the response returns it there, without switching threads. A `@concurrent`
+    /// implementation runs elsewhere.
     ///
-    /// Cancelling the task ends it at once, with ``TransportError/Code/cancelled``.
+    /// Canceling the task ends the request immediately with ``TransportError/Code/cancelled``.
     ///
     /// - Parameters:
-    ///   - request: what to send; `scheme`, `authority` and `path` are set.
-    ///   - body: the content, nil for none.
-    ///   - options: how to send it.
-    /// - Returns: the response, with a body that is still on its way.
-    /// - Throws: ``TransportError`` if there is no response. What happens to the body later is thrown by the body.
+    ///   - request: The request to send, with `scheme`, `authority` and `path` set.
+    ///   - body: The content, or nil for none.
+    ///   - options: The options for sending the request.
+    /// - Returns: The response, with a body that may still be in transit.
+    /// - Throws: ``TransportError`` if there is no response. Later errors are thrown by the body.
     func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response
 
-    /// Whether it ends a request by itself when ``RequestOptions/timeout`` of real time has passed.
+    /// Whether the transport ends a request by itself when ``RequestOptions/timeout`` has passed in real time.
     ///
-    /// Where it does not, and where the client's clock is not the system's, the client ends it. False by default.
+    /// If it does not, or if the client uses a clock other than the system's, the client ends the request. The
+    /// default is false.
     var enforcesTimeout: Bool { get }
 }
 
-/// A transport whose time may pass on another clock than the system's.
+/// A transport that can measure time on a clock other than the system's.
 package protocol TimekeepingTransport: Transport {
-    /// Whether it ends a request by itself when ``RequestOptions/timeout`` has passed on this clock.
+    /// Whether the transport ends a request by itself when ``RequestOptions/timeout`` has passed on this clock.
     func enforcesTimeout(on clock: any Clock<Duration>) -> Bool
 }
 
 extension Transport {
-    /// False.
+    /// False by default.
     public var enforcesTimeout: Bool { false }
 
     /// Sends a request with the default options.

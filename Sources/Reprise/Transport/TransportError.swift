@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a transport has no response, or no more of one.
+/// An error that a transport throws if there is no response, or if the body of a response fails.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What was tried, what happened and what can be done, for people.
+    /// A message for people: what was tried, what happened, and what to do.
     public var message: String
-    /// The error underneath, where there is one.
+    /// The underlying error, if there is one.
     public var underlying: (any Error)?
 
-    /// A failure.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -19,62 +19,63 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// A kind of failure; a transport of one's own may have its own.
+    /// A kind of failure. Custom transports can define their own.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// Its name.
+        /// The name of the code.
         public let rawValue: String
 
-        /// A kind with that name.
+        /// Creates a code with the given name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Its name.
+        /// The name of the code.
         public var description: String { rawValue }
     }
 }
 
 extension TransportError.Code {
-    /// The task was cancelled.
+    /// The task was canceled.
     public static let cancelled = Self(rawValue: "cancelled")
-    /// There was no answer, or no more of it, in time.
+    /// The response, or the next part of it, did not arrive in time.
     public static let timedOut = Self(rawValue: "timedOut")
-    /// There is no way to the host.
+    /// The host cannot be reached.
     public static let offline = Self(rawValue: "offline")
-    /// The host's name has no address.
+    /// The host's name could not be resolved.
     public static let nameNotResolved = Self(rawValue: "nameNotResolved")
-    /// Nobody listens there.
+    /// The host refused the connection, because no server listens on the port.
     public static let connectionRefused = Self(rawValue: "connectionRefused")
-    /// The connection broke: before the head, or in the body (`Ending.reset`).
+    /// The connection failed before the head or in the body (`Ending.reset`).
     public static let reset = Self(rawValue: "reset")
-    /// The connection ended before the response did (`Ending.truncated`).
+    /// The connection ended before the response was complete (`Ending.truncated`).
     public static let truncated = Self(rawValue: "truncated")
-    /// The connection could not be secured: a certificate that is not trusted, say.
+    /// The connection could not be secured, for example because the certificate is not trusted.
     public static let tls = Self(rawValue: "tls")
-    /// The server has proven who it is, but not with a certificate or key of ``Pinning/pins``.
+    /// The server's certificate is trusted, but matches none of ``Pinning/pins``.
     public static let pinning = Self(rawValue: "pinning")
-    /// A proxy refused, or answered what it must not.
+    /// A proxy refused the connection or sent an invalid response.
     public static let proxy = Self(rawValue: "proxy")
-    /// What came back is not HTTP, or breaks its rules in a way that nothing after it can be trusted.
+    /// The response is not HTTP, or violates its rules, so that the data after it cannot be trusted.
     public static let malformedResponse = Self(rawValue: "malformedResponse")
-    /// More redirections than ``RequestOptions/Redirects/follow(limit:)`` allows.
+    /// There were more redirects than ``RequestOptions/Redirects/follow(limit:)`` allows.
     public static let tooManyRedirects = Self(rawValue: "tooManyRedirects")
-    /// The request cannot be sent as it is; nothing was sent.
+    /// The request is invalid, and nothing was sent.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
-    /// The request's body threw an error, or gave more or less than it announced, or would be needed twice.
+    /// The request's body threw an error, did not have the announced length, or would have to be read twice.
     public static let requestBody = Self(rawValue: "requestBody")
-    /// A body was read a second time that can be read once.
+    /// A body that can be read only once was read a second time.
     public static let bodyConsumed = Self(rawValue: "bodyConsumed")
-    /// No stub answers this request.
+    /// No stub answers the request.
     public static let noStub = Self(rawValue: "noStub")
-    /// Nothing is stored that answers the request, and ``CachingTransport/ReadPolicy/cacheOnly`` does not ask further.
+    /// No stored response answers the request, and ``CachingTransport/ReadPolicy/cacheOnly`` does not allow sending
+    /// it.
     public static let cacheMiss = Self(rawValue: "cacheMiss")
     /// Anything else.
     public static let other = Self(rawValue: "other")
 }
 
 extension TransportError {
-    /// Whether the way to the host is what failed, so that trying again later may help.
+    /// Whether the connection to the host failed, so that a later attempt may succeed.
     public var isConnectivity: Bool {
         switch code {
         case .timedOut, .offline, .nameNotResolved, .connectionRefused, .reset, .truncated: true
@@ -82,7 +83,7 @@ extension TransportError {
         }
     }
 
-    /// The ending of a body that ended with this; nil if the reader gave up.
+    /// The ending of a body that failed with this error, or nil if the reader canceled it.
     var ending: Ending? {
         switch code {
         case .truncated: .truncated

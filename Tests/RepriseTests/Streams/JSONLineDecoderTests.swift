@@ -63,7 +63,7 @@ import Testing
         let failure = try #require(transcript.failure)
         #expect(failure.code == .invalidJSON)
         #expect(failure.line == 3)
-        for word in ["line 3 is no Entry: "] + words {
+        for word in ["cannot decode Entry from line 3: "] + words {
             #expect(failure.message.contains(word), "\(word.debugDescription) in \(failure.message)")
         }
     }
@@ -73,7 +73,7 @@ import Testing
         decoder.append(Array("{}\n".utf8))
         let error = #expect(throws: StreamDecodingError.self) { try decoder.next() }
         #expect(error?.underlying is DecodingError)
-        #expect(error.map { "\($0)" }?.hasPrefix("invalidJSON: line 1 is no Entry: at ") == true)
+        #expect(error.map { "\($0)" }?.hasPrefix("invalidJSON: cannot decode Entry from line 1: at ") == true)
     }
 
     @Test func showsNoMoreThanTheStartOfALongLine() throws {

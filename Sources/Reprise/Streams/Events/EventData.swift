@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The data of an event: one line stays where it came until it is taken, more are joined.
+/// The data of an event. A single line stays in the buffer until it is taken. Several lines are joined in a copy.
 struct EventData {
     private enum State {
         case none
-        /// One line, at this place of the buffer.
+        /// One line at this range of the buffer.
         case place(Range<Int>)
-        /// In `bytes`.
+        /// Copied to `bytes`.
         case copied
     }
 
     private var state = State.none
     private var bytes: [UInt8] = []
 
-    /// Adds the line at `range` of `buffer`; false if there are more than `limit` bytes then.
+    /// Adds the line at `range` of `buffer`. Returns false if the data then exceeds `limit` bytes.
     mutating func append(_ range: Range<Int>, of buffer: ArraySlice<UInt8>, limit: Int) -> Bool {
         if case .none = state {
             state = .place(range)
@@ -25,14 +25,14 @@ struct EventData {
         return bytes.count <= limit
     }
 
-    /// Keeps what `buffer` is about to drop.
+    /// Copies the data out of `buffer`, which is about to drop it.
     mutating func detach(from buffer: ArraySlice<UInt8>) {
         guard case .place(let range) = state else { return }
         bytes += buffer[range]
         state = .copied
     }
 
-    /// The text of all lines, with line feeds between them; nil if there was no line. From then on there is none.
+    /// Returns and removes the text of all lines, joined by line feeds, or nil if there were none.
     mutating func take(from buffer: ArraySlice<UInt8>) -> String? {
         defer { state = .none }
         switch state {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of a `text/event-stream` that is not blank (WHATWG HTML section 9.2.6).
+/// A nonblank line of a `text/event-stream` (WHATWG HTML section 9.2.6).
 struct EventField {
     enum Name {
         case data, event, id, retry
-        /// A comment too: its name is empty.
+        /// An unknown field or a comment, whose name is empty.
         case unknown
     }
 
     let name: Name
-    /// Where the value is: behind the colon and one space, if there is one; empty if there is no colon.
+    /// The range of the value, after the colon and one optional space. It is empty if there is no colon.
     let value: Range<Int>
 
-    /// The field of the line at `range` of `bytes`.
+    /// Parses the line at `range` of `bytes`.
     @inline(__always)
     init(_ range: Range<Int>, of bytes: Span<UInt8>) {
-        // The name's bytes as one number, behind a 1 that tells "id" from a NUL and "id".
+        // The name's bytes as one number with a leading 1, which distinguishes "id" from a NUL followed by "id".
         var word: UInt64 = 1
         var index = range.lowerBound
-        // No name that is known is longer than five bytes.
+        // No known name is longer than five bytes.
         let end = Swift.min(range.upperBound, index + 6)
         while index < end, bytes[index] != UInt8(ascii: ":") {
             word = word << 8 | UInt64(bytes[index])
@@ -37,8 +37,8 @@ struct EventField {
         value = index..<range.upperBound
     }
 
-    /// The time that a field `retry` names: nil unless it is a number of milliseconds in digits. One that is beyond
-    /// counting is the longest one.
+    /// Returns the time in the value of a `retry` field, or nil unless the value is a number of milliseconds in
+    /// digits. A number that overflows becomes the largest possible one.
     static func milliseconds(_ range: Range<Int>, of bytes: Span<UInt8>) -> Duration? {
         var number: Int64 = 0
         for index in range {

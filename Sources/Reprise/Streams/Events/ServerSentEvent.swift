@@ -2,22 +2,22 @@
 
 /// An event of a `text/event-stream` (WHATWG HTML section 9.2.6).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// Its type: `message` if the stream names none.
+    /// The type of the event. It is `message` if the stream specifies none.
     public var event: String
-    /// Its lines of data, with a line feed between them.
+    /// The lines of data, joined by line feeds.
     public var data: String
-    /// The last id that the stream gave, with this event or before; empty if it gave none.
+    /// The last ID in the stream up to this event, or an empty string if there was none.
     public var id: String
-    /// How long to wait before connecting again, if this event came with that.
+    /// The time to wait before reconnecting, if this event specified one.
     public var retry: Duration?
 
-    /// An event.
+    /// Creates an event.
     ///
     /// - Parameters:
-    ///   - event: its type.
-    ///   - data: its lines of data, with a line feed between them.
-    ///   - id: the last id that the stream gave.
-    ///   - retry: how long to wait before connecting again, if it came with that.
+    ///   - event: The type of the event.
+    ///   - data: The lines of data, joined by line feeds.
+    ///   - id: The last ID in the stream.
+    ///   - retry: The time to wait before reconnecting, if the event specified one.
     public init(event: String = "message", data: String, id: String = "", retry: Duration? = nil) {
         self.event = event
         self.data = data

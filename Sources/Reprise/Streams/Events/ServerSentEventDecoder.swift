@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a `text/event-stream` by the WHATWG's rules (HTML sections 9.2.5 and 9.2.6).
+/// Decodes a `text/event-stream` according to the WHATWG's rules (HTML sections 9.2.5 and 9.2.6).
 ///
-/// Lines end with CR, LF or CR LF; one byte order mark at the start is dropped; bytes that are not UTF-8 become U+FFFD.
-/// An event needs a field `data` and a blank line behind it: one that the end of the stream cuts off is dropped, and
-/// ``isInsideEvent`` says so.
+/// Lines end with CR, LF or CR LF. One byte order mark at the start is dropped. Bytes that are not UTF-8 become
+/// U+FFFD. An event requires a `data` field and a blank line after it. An event that is incomplete at the end of the
+/// stream is dropped, which ``isInsideEvent`` indicates.
 public struct ServerSentEventDecoder: StreamDecoder {
-    /// The id to continue after: that of the last block that a blank line ended, with data or without; empty if there
-    /// was none.
+    /// The ID to continue after: the ID of the last block that ended with a blank line, with or without data. Empty
+    /// if there was none.
     public private(set) var lastEventID: String
 
-    /// How long the stream asked to wait before connecting again, if it did.
+    /// The time that the stream asks to wait before reconnecting, if it specified one.
     public private(set) var reconnectionTime: Duration?
 
-    /// How much an event may hold, in bytes.
+    /// The maximum length in bytes of a line, and of the data of one event.
     public var limit: Int { lines.limit }
 
     private var lines: LineDecoder
@@ -23,34 +23,36 @@ public struct ServerSentEventDecoder: StreamDecoder {
     private var retry: Duration?
     private var data = EventData()
 
-    /// A decoder at the start of a stream.
+    /// Creates a decoder at the start of a stream.
     ///
     /// - Parameters:
-    ///   - lastEventID: the id that the stream continues after; events have it until the stream gives another.
-    ///   - limit: how long a line, and the data of one event over all its lines, may be, in bytes.
+    ///   - lastEventID: The ID that the stream continues after. Events have this ID until the stream specifies
+    ///     another.
+    ///   - limit: The maximum length in bytes of a line, and of the data of one event over all its lines.
     public init(lastEventID: String = "", limit: Int = LineDecoder.defaultLimit) {
         self.lastEventID = lastEventID
         id = lastEventID
         lines = LineDecoder(limit: limit, dropsMark: true)
     }
 
-    /// Whether a part of an event has come and not its end. After the end of the stream: whether one was cut off.
+    /// Whether an event has started but not ended. After the end of the stream: whether an incomplete event was
+    /// dropped.
     public var isInsideEvent: Bool {
         if isInsideBlock { return true }
         guard let first = lines.unfinished.first else { return false }
         return first != UInt8(ascii: ":")
     }
 
-    /// Takes the next bytes of the stream.
+    /// Adds the next bytes of the stream.
     public mutating func append(_ chunk: [UInt8]) {
         data.detach(from: lines.buffer)
         lines.append(chunk)
     }
 
-    /// Says that no more bytes will come. What is not complete by now is no event.
+    /// Marks the end of the stream. An event that is incomplete at this point is dropped.
     public mutating func finish() {}
 
-    /// The next event; nil if more bytes are needed for one.
+    /// Returns the next event, or nil if it needs more bytes.
     ///
     /// - Throws: ``StreamDecodingError`` with code `lineTooLong` or `eventTooLong`.
     public mutating func next() throws(StreamDecodingError) -> ServerSentEvent? {
@@ -64,7 +66,7 @@ public struct ServerSentEventDecoder: StreamDecoder {
         return nil
     }
 
-    /// Takes a line that is not blank.
+    /// Processes a line that is not blank.
     private mutating func take(_ line: Range<Int>) throws(StreamDecodingError) {
         let field = EventField(line, of: lines.buffer.span)
         switch field.name {
@@ -84,7 +86,7 @@ public struct ServerSentEventDecoder: StreamDecoder {
         isInsideBlock = true
     }
 
-    /// Ends what a blank line ends, which is an event if it has data.
+    /// Ends a block at a blank line, and returns its event if it has data.
     private mutating func endBlock() -> ServerSentEvent? {
         defer {
             isInsideBlock = false
@@ -104,7 +106,7 @@ public struct ServerSentEventDecoder: StreamDecoder {
         StreamDecodingError(
             .eventTooLong,
             line: lines.count,
-            "the event of line \(lines.count) has more than \(limit) bytes of data: set a higher limit"
+            "the event at line \(lines.count) has more than \(limit) bytes of data; raise the limit"
         )
     }
 }

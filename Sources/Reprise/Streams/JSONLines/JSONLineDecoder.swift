@@ -6,43 +6,44 @@
     internal import Foundation
 #endif
 
-/// Decodes newline-delimited JSON: a value on each line, blank lines skipped.
+/// Decodes newline-delimited JSON, with one value per line. Blank lines are skipped.
 ///
-/// The last line needs no end. Lines are cut as ``LineDecoder`` does it, so the numbers in errors are an editor's.
+/// The last line needs no line end. Lines are split as in ``LineDecoder``, so the line numbers in errors match those
+/// of an editor.
 public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
     private var lines: LineDecoder
     private let decoder: any ResponseDecoder
 
-    /// A decoder at the start of a stream.
+    /// Creates a decoder at the start of a stream.
     ///
     /// - Parameters:
-    ///   - type: what each line is.
-    ///   - decoder: what decodes it.
-    ///   - limit: how long a line may be, in bytes.
+    ///   - type: The type to decode each line as.
+    ///   - decoder: The decoder for each line.
+    ///   - limit: The maximum length of a line in bytes.
     public init(
         as type: Value.Type = Value.self,
         decoder: any ResponseDecoder = .json,
         limit: Int = LineDecoder.defaultLimit
     ) {
-        // RFC 8259 section 8.1: a reader may pass over a byte order mark.
+        // RFC 8259 section 8.1 allows parsers to ignore a byte order mark.
         lines = LineDecoder(limit: limit, dropsMark: true)
         self.decoder = decoder
     }
 
-    /// Takes the next bytes of the stream.
+    /// Adds the next bytes of the stream.
     public mutating func append(_ chunk: [UInt8]) {
         lines.append(chunk)
     }
 
-    /// Says that no more bytes will come.
+    /// Marks the end of the stream.
     public mutating func finish() {
         lines.finish()
     }
 
-    /// The next value.
+    /// Returns the next value, or nil if it needs more bytes or the stream has ended.
     ///
-    /// - Throws: ``StreamDecodingError`` with code `invalidJSON`, which names the line, what was found and where in the
-    ///   line, or `lineTooLong`.
+    /// - Throws: ``StreamDecodingError`` with the code `lineTooLong` or `invalidJSON`. For the latter, the message
+    ///   describes the line, what was found, and where in the line.
     public mutating func next() throws(StreamDecodingError) -> Value? {
         while let line = try lines.nextBytes() {
             if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
@@ -60,7 +61,7 @@ public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
         return StreamDecodingError(
             .invalidJSON,
             line: lines.count,
-            "line \(lines.count) is no \(Value.self): \(reason). The line begins: \(line.excerpt)",
+            "cannot decode \(Value.self) from line \(lines.count): \(reason). The line begins: \(line.excerpt)",
             underlying: error
         )
     }

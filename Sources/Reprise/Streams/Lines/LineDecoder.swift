@@ -1,53 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts bytes into lines, each ended by CR, LF or CR LF.
+/// Splits bytes into lines that end with CR, LF or CR LF.
 ///
-/// Blank lines are lines. What follows the last line end is a line too, unless there is nothing. Bytes that are not
-/// UTF-8 become U+FFFD, one for each maximal part of a character (Unicode 16.0 section 3.9.6, as the WHATWG's Encoding
-/// Standard has it), however the bytes were cut. A byte order mark is kept.
+/// Blank lines are included. Any text after the last line end is a line too. Bytes that are not UTF-8 become U+FFFD,
+/// one for each maximal subpart of a character (Unicode 16.0 section 3.9.6, as in the WHATWG's Encoding Standard),
+/// however the bytes were split into chunks. A byte order mark is kept.
 public struct LineDecoder: StreamDecoder {
-    /// How long a line may be unless something else is said: 16 MiB. A stream without line ends must not fill the
-    /// memory, and images in base 64 have to pass.
+    /// The default maximum length of a line, 16 MiB. The limit keeps a stream without line ends from filling the
+    /// memory, but leaves room for Base64 images.
     public static let defaultLimit = 16 << 20
 
-    /// How long a line may be, in bytes without its end.
+    /// The maximum length of a line in bytes, without its line end.
     public let limit: Int
 
-    /// How many lines there were so far: the number of the last one.
+    /// The number of lines so far, which is the number of the last line.
     public private(set) var count = 0
 
-    /// What has come and was not dropped. What is consumed is, when something comes.
+    /// The bytes received and not yet dropped. Consumed bytes are dropped when more are appended.
     private(set) var buffer: ArraySlice<UInt8> = []
-    /// Where the next line starts.
+    /// The position at which the next line starts.
     private var start = 0
-    /// No line ends between `start` and here.
+    /// The position up to which the search for a line end has been completed.
     private var searched = 0
-    /// A carriage return ended a line and the buffer; the line feed behind it would be part of that end.
+    /// Whether the buffer ended with a carriage return. A following line feed belongs to the same line end.
     private var skipsLineFeed = false
     private var isFinished = false
     private let dropsMark: Bool
 
-    /// A decoder at the start of a stream.
+    /// Creates a decoder at the start of a stream.
     ///
-    /// - Parameter limit: how long a line may be, in bytes without its end.
+    /// - Parameter limit: The maximum length of a line in bytes, without its line end.
     public init(limit: Int = LineDecoder.defaultLimit) {
         self.init(limit: limit, dropsMark: false)
     }
 
-    /// A decoder at the start of a stream; `dropsMark` for a format that does not want a byte order mark there.
+    /// Creates a decoder at the start of a stream. `dropsMark` removes a byte order mark at the start, for formats
+    /// that do not allow one.
     init(limit: Int, dropsMark: Bool) {
-        precondition(limit >= 0, "A limit is not negative")
+        precondition(limit >= 0, "The limit must not be negative")
         self.limit = limit
         self.dropsMark = dropsMark
     }
 
-    /// What has come of a line whose end has not.
+    /// The bytes received of a line that has not ended yet.
     var unfinished: ArraySlice<UInt8> {
         let line = start..<buffer.count
         return buffer[count == 0 ? withoutMark(line) : line]
     }
 
-    /// Takes the next bytes of the stream.
+    /// Adds the next bytes of the stream.
     public mutating func append(_ chunk: [UInt8]) {
         if start == buffer.count {
             buffer = chunk[...]
@@ -60,27 +61,27 @@ public struct LineDecoder: StreamDecoder {
         start = 0
     }
 
-    /// Says that no more bytes will come, so that what has no end yet is the last line.
+    /// Marks the end of the stream, so that any remaining text is the last line.
     public mutating func finish() {
         isFinished = true
     }
 
-    /// The next line, without its end.
+    /// Returns the next line without its line end, or nil if it needs more bytes or the stream has ended.
     ///
-    /// - Throws: ``StreamDecodingError`` with code `lineTooLong`.
+    /// - Throws: ``StreamDecodingError`` with the code `lineTooLong`.
     public mutating func next() throws(StreamDecodingError) -> String? {
         guard let range = try nextRange() else { return nil }
         return String(decoding: buffer[range], as: UTF8.self)
     }
 
-    /// The bytes of the next line, without its end.
+    /// Returns the bytes of the next line without its line end.
     ///
-    /// - Throws: ``StreamDecodingError`` with code `lineTooLong`.
+    /// - Throws: ``StreamDecodingError`` with the code `lineTooLong`.
     public mutating func nextBytes() throws(StreamDecodingError) -> ArraySlice<UInt8>? {
         try nextRange().map { buffer[$0] }
     }
 
-    /// Where the next line is in ``buffer``; true until something is appended.
+    /// Returns the range of the next line in ``buffer``, which is valid until more bytes are appended.
     @inline(__always)
     mutating func nextRange() throws(StreamDecodingError) -> Range<Int>? {
         if skipsLineFeed { skipLineFeed() }
@@ -117,7 +118,7 @@ public struct LineDecoder: StreamDecoder {
         StreamDecodingError(
             .lineTooLong,
             line: count + 1,
-            "line \(count + 1) has more than \(limit) bytes: set a higher limit, or read the body in chunks"
+            "line \(count + 1) has more than \(limit) bytes; raise the limit or read the body in chunks"
         )
     }
 }

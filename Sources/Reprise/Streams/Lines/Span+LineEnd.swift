@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Span<UInt8> {
-    /// Where the first carriage return or line feed from `start` on is; the number of bytes if there is none.
+    /// Returns the index of the first carriage return or line feed at or after `start`, or the number of bytes if
+    /// there is none.
     func endOfLine(from start: Int) -> Int {
         var index = start
-        // No exit in the middle of a block, so that the compiler compares it in a few vectors.
+        // No early exit within a block, so that the compiler can compare it with a few vector instructions.
         while index &+ 32 <= count {
             let block = extracting(index..<index &+ 32)
             var ends: UInt8 = 0
@@ -16,7 +17,8 @@ extension Span<UInt8> {
         }
         while index &+ 8 <= count {
             let word = word(at: index)
-            // The top bit of each byte that became zero; one above the first may be wrong, the first is not.
+            // The top bit of each byte that became zero. Bits above the first one can be wrong, but the first one is
+            // right.
             let lineFeeds = word ^ 0x0A0A_0A0A_0A0A_0A0A
             let returns = word ^ 0x0D0D_0D0D_0D0D_0D0D
             let found =
@@ -29,7 +31,8 @@ extension Span<UInt8> {
         return index
     }
 
-    /// The eight bytes from `index` on, which there must be, the first of them lowest. The compiler makes it one load.
+    /// Returns the eight bytes at `index`, which must exist, with the first one lowest. The compiler turns this into
+    /// a single load.
     @inline(__always)
     private func word(at index: Int) -> UInt64 {
         let part = extracting(index..<index &+ 8)

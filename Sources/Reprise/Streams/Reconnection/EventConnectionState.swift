@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``ServerSentEventSource`` is doing.
+/// The state of a ``ServerSentEventSource``.
 ///
 /// | from | to |
 /// |---|---|
@@ -8,12 +8,12 @@
 /// | `open` | `waiting` or `closed` |
 /// | `waiting` | `connecting` or `closed` |
 public enum EventConnectionState: Sendable, Hashable {
-    /// It waits for the head of a response.
+    /// Waiting for the head of a response.
     case connecting
-    /// Events can come.
+    /// Connected and ready to receive events.
     case open
-    /// It has no connection, and will connect again after that time.
+    /// Not connected. The source reconnects after the given time.
     case waiting(Duration)
-    /// Nothing will come any more: the server said so, an error was thrown, or nobody reads.
+    /// Ended, because the server ended the stream, an error was thrown, or the reader stopped.
     case closed
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stream of events over several connections (WHATWG HTML sections 9.2.2 and 9.2.3), without the connections: what
-/// happens to them goes in, events and what to do next come out.
+/// The state machine of an event stream over several connections (WHATWG HTML sections 9.2.2 and 9.2.3), without the
+/// connections themselves. Its input is what happens to the connections. Its output is events and the next state.
 ///
-/// What to do next is the state: connect, read, wait, nothing. See ``EventConnectionState`` for the transitions; any
-/// other is a mistake of the caller's.
+/// The state determines what to do next: connect, read, wait or nothing. See ``EventConnectionState`` for the
+/// transitions. Any other transition is a programming error.
 struct EventReconnection: Sendable {
     let policy: EventReconnectionPolicy
     private(set) var state = EventConnectionState.connecting
@@ -19,50 +19,52 @@ struct EventReconnection: Sendable {
         decoder = ServerSentEventDecoder(lastEventID: lastEventID, limit: limit)
     }
 
-    /// The id to continue after; empty for none.
+    /// The ID to continue after, or an empty string if there is none.
     var lastEventID: String { decoder.lastEventID }
 
-    /// Whether there is a connection to lose, or an attempt to make one.
+    /// Whether there is a connection, or an attempt to make one.
     var hasConnection: Bool { state == .connecting || state == .open }
 
-    /// A response came that has events.
+    /// Records that a response with events has arrived.
     mutating func opened() {
-        precondition(state == .connecting, "A stream opens when it is connecting")
+        precondition(state == .connecting, "A stream can open only while it is connecting")
         state = .open
         decoder = ServerSentEventDecoder(lastEventID: decoder.lastEventID, limit: decoder.limit)
         failures = 0
         isFruitless = true
     }
 
-    /// Bytes of the connection came.
+    /// Adds bytes that arrived over the connection.
     mutating func append(_ chunk: [UInt8]) {
-        precondition(state == .open, "Bytes come from an open stream")
+        precondition(state == .open, "Bytes can arrive only while the stream is open")
         decoder.append(chunk)
     }
 
-    /// The next event.
+    /// Returns the next event.
     mutating func next() throws(StreamDecodingError) -> ServerSentEvent? {
         guard state == .open else { return nil }
         let event = try decoder.next()
-        // Bytes that are no event are not enough: a server that sends `retry: 0` and hangs up would be called in a loop.
+        // Only an event counts. Otherwise, a server that sends `retry: 0` and closes the connection would be called
+        // in a loop.
         if event != nil { isFruitless = false }
         return event
     }
 
-    /// The connection ended, or broke in a way that another one may mend; or there was none for such a reason.
+    /// Records that the connection ended or failed, or could not be made, for a reason that reconnecting may resolve.
     mutating func lost() {
         precondition(hasConnection, "There is no connection to lose")
         if state == .connecting { failures += 1 } else { wish = decoder.reconnectionTime ?? wish }
         state = .waiting(policy.delay(wish: wish, failures: failures, isFruitless: isFruitless))
     }
 
-    /// The time to wait is over.
+    /// Records that the wait has ended.
     mutating func waited() {
-        guard case .waiting = state else { preconditionFailure("Nobody is waiting") }
+        guard case .waiting = state else { preconditionFailure("The stream is not waiting") }
         state = .connecting
     }
 
-    /// The server wants no more connections, or there was an error that another one would not mend.
+    /// Records that the server wants no more connections, or that an error occurred that reconnecting would not
+    /// resolve.
     mutating func close() {
         state = .closed
     }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long to wait before an event stream is connected again.
+/// The waits before an event stream reconnects.
 ///
-/// After a stream that ended or broke, and after the first attempt that fails: as long as the stream asked for with its
-/// field `retry`, an hour at most, or ``delay`` if it never did. Each further attempt in a row that fails doubles that,
-/// up to ``maximumDelay``. After a connection that brought no event it is a second at least, so that a server which
-/// asks for no delay and hangs up is not called in a loop.
+/// After a stream ends or breaks, and after the first failed attempt to connect, the wait is the time that the stream
+/// asked for with its `retry` field, up to an hour, or ``delay`` if it specified none. Each further failed attempt in
+/// a row doubles the wait, up to ``maximumDelay``. After a connection without any events, the wait is at least a
+/// second, so that a server that asks for no delay and closes the connection is not called in a loop.
 public struct EventReconnectionPolicy: Sendable, Hashable {
-    /// How long to wait if the stream does not say.
+    /// The wait if the stream does not specify one. The default is 3 seconds.
     public var delay: Duration
-    /// How long to wait at most because attempts fail; a longer time that the stream asks for counts.
+    /// The longest wait after failed attempts. The default is 60 seconds. A longer time that the stream asks for is
+    /// respected.
     public var maximumDelay: Duration
 
-    /// A policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - delay: how long to wait if the stream does not say.
-    ///   - maximumDelay: how long to wait at most because attempts fail.
+    ///   - delay: The wait if the stream does not specify one.
+    ///   - maximumDelay: The longest wait after failed attempts.
     public init(delay: Duration = .seconds(3), maximumDelay: Duration = .seconds(60)) {
         self.delay = max(delay, .zero)
         self.maximumDelay = max(maximumDelay, .zero)
     }
 
-    /// Whether the way to the host is what failed, so that another connection may mend it.
+    /// Whether the connection to the host failed, so that reconnecting may succeed.
     public static func isConnectivity(_ error: any Error) -> Bool {
         switch error {
         case let error as ClientError: error.isConnectivity
@@ -31,19 +32,19 @@ public struct EventReconnectionPolicy: Sendable, Hashable {
         }
     }
 
-    /// How long to wait.
+    /// Returns the wait before the next attempt.
     ///
     /// - Parameters:
-    ///   - wish: what the stream asked for last.
-    ///   - failures: how many attempts in a row have failed.
-    ///   - isFruitless: whether the last connection brought no event.
+    ///   - wish: The time that the stream asked for last.
+    ///   - failures: The number of failed attempts in a row.
+    ///   - isFruitless: Whether the last connection had no events.
     func delay(wish: Duration?, failures: Int, isFruitless: Bool) -> Duration {
         let base = min(wish ?? delay, .seconds(3600))
         if failures == 0 { return isFruitless ? max(base, .seconds(1)) : base }
         if failures == 1 { return base }
         let cap = max(base, maximumDelay)
         var delay = max(base, .milliseconds(100))
-        // An hour is the most that is doubled, and what is above the cap is not.
+        // At most an hour is doubled, and only while it is below the cap.
         for _ in 1..<failures where delay < cap { delay *= 2 }
         return min(delay, cap)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events of a server that is connected again whenever the stream ends or breaks, as a browser's `EventSource` does
-/// it (WHATWG HTML section 9.2).
+/// The events of a server, with a new connection whenever the stream ends or breaks, like a browser's `EventSource`
+/// (WHATWG HTML section 9.2).
 ///
 /// ```swift
 /// let source = ServerSentEventSource { lastEventID in
@@ -10,8 +10,8 @@
 /// for try await event in source { show(event) }
 /// ```
 ///
-/// It ends when the server answers 204, and throws what reconnecting would not mend. Leaving the loop, or cancelling
-/// the task, ends the connection or the wait at once.
+/// The sequence ends when the server answers 204. It throws errors that reconnecting would not resolve. Leaving the
+/// loop or canceling the task ends the connection or the wait immediately.
 public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendable where Base.Element == [UInt8] {
     /// An event.
     public typealias Element = ServerSentEvent
@@ -21,23 +21,23 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
     private let shouldReconnect: @Sendable (any Error) -> Bool
     private let onState: @Sendable (EventConnectionState) -> Void
     private let connect: @Sendable (_ lastEventID: String?) async throws -> Base?
-    /// What is thrown for an error; nil for the error itself.
+    /// A closure that converts errors before they are thrown, or nil to throw them unchanged.
     private var translation: (@Sendable (any Error) -> any Error)?
 
-    /// Events over as many connections as it takes.
+    /// Creates a source of events.
     ///
     /// - Parameters:
-    ///   - policy: how long to wait before each connection but the first.
-    ///   - lastEventID: the id to continue after, if there is one from before.
-    ///   - limit: how long a line, and the data of one event, may be, in bytes; what is longer is a
+    ///   - policy: The waits before each connection after the first.
+    ///   - lastEventID: The ID to continue after, if there is one from an earlier stream.
+    ///   - limit: The maximum length in bytes of a line, and of the data of one event. Anything longer throws a
     ///     ``StreamDecodingError``.
-    ///   - clock: what the waits are measured by.
-    ///   - shouldReconnect: whether another connection may mend an error; the way to the host is what failed, unless
-    ///     something else is said.
-    ///   - onState: told of each new state, in order.
-    ///   - connect: makes a connection: sends the id, if there is one, as `Last-Event-ID`, and returns the chunks of a
-    ///     body that has events; nil if the server answers 204 and so wants no more connections. For any other status
-    ///     or content type it throws.
+    ///   - clock: The clock for the waits.
+    ///   - shouldReconnect: Whether reconnecting may resolve an error. By default, this is true if the connection to
+    ///     the host failed.
+    ///   - onState: Receives each new state, in order.
+    ///   - connect: Makes a connection. It sends the ID, if there is one, as `Last-Event-ID`. It returns the chunks
+    ///     of a body with events, or nil if the server answers 204 because it wants no more connections. It throws an
+    ///     error for any other status or content type.
     public init(
         policy: EventReconnectionPolicy = EventReconnectionPolicy(),
         lastEventID: String? = nil,
@@ -54,19 +54,19 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
         self.connect = connect
     }
 
-    /// Starts anew: connects when the first event is asked for.
+    /// Creates an iterator, which connects when the first event is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }
 
-    /// The same, with `translation` between what fails and who reads.
+    /// Returns the source with errors converted by `translation`.
     func translating(_ translation: @escaping @Sendable (any Error) -> any Error) -> Self {
         var source = self
         source.translation = translation
         return source
     }
 
-    /// Iterates over the events. Dropped, it ends the connection.
+    /// Iterates over the events. Releasing it ends the connection.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: ServerSentEventSource
         private let observation: Observation
@@ -79,10 +79,10 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
             reconnection = source.initial
         }
 
-        /// The next event; nil when the server wants no more connections.
+        /// Returns the next event, or nil when the server wants no more connections.
         ///
-        /// - Throws: what `connect` or a body throws and another connection would not mend, ``StreamDecodingError``,
-        ///   and `CancellationError` while it waits.
+        /// - Throws: An error from `connect` or a body that reconnecting would not resolve, ``StreamDecodingError``,
+        ///   or `CancellationError` during a wait.
         @concurrent
         public mutating func next() async throws -> ServerSentEvent? {
             while true {
@@ -96,11 +96,11 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
             }
         }
 
-        // Why it is here: see DecodedStream.
-        /// The next event; nil when the server wants no more connections.
+        // See DecodedStream for why this method is implemented.
+        /// Returns the next event, or nil when the server wants no more connections.
         ///
-        /// - Throws: what `connect` or a body throws and another connection would not mend, ``StreamDecodingError``,
-        ///   and `CancellationError` while it waits.
+        /// - Throws: An error from `connect` or a body that reconnecting would not resolve, ``StreamDecodingError``,
+        ///   or `CancellationError` during a wait.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> ServerSentEvent? {
             while true {
@@ -118,7 +118,7 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
             }
         }
 
-        /// Connects, or waits to.
+        /// Connects, or waits before connecting.
         private mutating func advance() async throws {
             observation.state = reconnection.state
             if case .waiting(let delay) = reconnection.state {
@@ -168,7 +168,7 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
         }
     }
 
-    /// Tells of new states, and that it is closed when nobody reads any more.
+    /// Reports new states, and reports `closed` when it is released with the iterator.
     private final class Observation {
         private let onState: @Sendable (EventConnectionState) -> Void
         var state: EventConnectionState? {
