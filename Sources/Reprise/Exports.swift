@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `HTTPRequest`, `HTTPResponse` and `HTTPFields` are in most signatures here.
+// Most signatures in this module use `HTTPRequest`, `HTTPResponse` and `HTTPFields`.
 @_exported public import HTTPTypes
-// How the body of a response ended.
+// The ending of a response's body.
 @_exported public import enum RepriseText.Ending
 
 #if os(Linux)
-    // Which certificates a `SocketTransport` trusts.
+    // The certificates that a `SocketTransport` trusts.
     @_exported public import enum RepriseIO.Trust
 #endif

@@ -3,37 +3,37 @@
 #if !AsyncHTTPClient
     public import Reprise
 
-    /// HTTP/2 through async-http-client, which is there with the package trait `AsyncHTTPClient` only: whoever uses it
-    /// without is told so, whichever way it is made.
+    /// A placeholder for the transport that is available only with the package trait `AsyncHTTPClient`. Any use of it
+    /// without the trait reports how to enable it.
     @available(
         *,
         unavailable,
         message: """
-            the package trait AsyncHTTPClient is off: turn it on with \
+            the package trait AsyncHTTPClient is disabled; enable it with \
             .package(url: …, from: …, traits: ["AsyncHTTPClient"])
             """
     )
     public struct AsyncHTTPClientTransport: Transport {
-        /// A transport with a client of its own.
+        /// Creates a transport with its own client.
         public init() {}
 
-        /// A transport with a client of its own.
+        /// Creates a transport with its own client.
         public init(configuration: Any) {}
 
-        /// A transport with a client of one's own.
+        /// Creates a transport with an existing client.
         public init(client: Any) {}
 
-        /// The configuration of a client.
+        /// The default configuration of a client.
         public static var defaultConfiguration: Any { () }
 
-        /// Sends nothing.
+        /// Always throws.
         @concurrent
         public func send(
             _ request: HTTPRequest,
             body: Body?,
             options: RequestOptions
         ) async throws(TransportError) -> Response {
-            throw TransportError(.other, "the package trait AsyncHTTPClient is off")
+            throw TransportError(.other, "the package trait AsyncHTTPClient is disabled")
         }
     }
 #endif

@@ -5,35 +5,37 @@
     internal import NIOCore
     public import Reprise
 
-    /// Live HTTP/2 and HTTP/1.1 through async-http-client, with the package trait `AsyncHTTPClient`.
+    /// A transport that sends HTTP/2 and HTTP/1.1 requests through async-http-client. It requires the package trait
+    /// `AsyncHTTPClient`.
     ///
-    /// A slow reader slows the server down, and a slow server the request's body. What async-http-client does not tell is
-    /// lost: the wire's own header lines (``Response/rawHead`` is nil), the boundaries of chunks, trailers, and the times of
-    /// its steps. ``RequestOptions/connectTimeout`` is not regarded; the configuration's is.
+    /// A slow reader slows down the server, and a slow server slows down the request's body. Details that
+    /// async-http-client does not report are lost: the original header lines (``Response/rawHead`` is nil), the
+    /// boundaries of chunks, trailer fields, and the durations of its steps. ``RequestOptions/connectTimeout`` is
+    /// ignored. The configuration's connect timeout applies instead.
     ///
-    /// Let go of, it closes its connections, but not before the last body that came over it is let go of too. A client of
-    /// one's own stays as it is.
+    /// When the transport is released, it closes its connections, but not before the last body received over them is
+    /// released too. An existing client passed to ``init(client:)`` is not shut down.
     public final class AsyncHTTPClientTransport: Transport {
         private let owner: ClientOwner
 
-        /// A transport with a client of its own.
+        /// Creates a transport with its own client.
         ///
-        /// - Parameter configuration: how the client works. Redirections are followed as by every transport, so that it
-        ///   should follow none itself.
+        /// - Parameter configuration: The configuration of the client. The client should not follow redirects itself,
+        ///   because the transport does.
         public init(configuration: HTTPClient.Configuration = AsyncHTTPClientTransport.defaultConfiguration) {
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             owner = ClientOwner(client, isOwner: true)
         }
 
-        /// A transport with a client of one's own, which has to be shut down by whoever made it.
+        /// Creates a transport with an existing client, which its owner must shut down.
         ///
-        /// - Parameter client: what sends the requests. It should follow no redirections itself.
+        /// - Parameter client: The client that sends the requests. It should not follow redirects itself.
         public init(client: HTTPClient) {
             owner = ClientOwner(client, isOwner: false)
         }
 
-        /// A new configuration: HTTP/2 where the server speaks it, up to 64 connections of HTTP/1.1 to a host, 10 seconds
-        /// to connect, no redirections, no decompression, and no limits of time but ``RequestOptions/timeout``.
+        /// A new configuration: HTTP/2 if the server supports it, up to 64 HTTP/1.1 connections to a host, 10 seconds
+        /// to connect, no redirects, no decompression, and no time limits except ``RequestOptions/timeout``.
         public static var defaultConfiguration: HTTPClient.Configuration {
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .disallow,
@@ -42,15 +44,15 @@
             )
             configuration.httpVersion = .automatic
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-            // Who wants another attempt says so with a retry policy.
+            // Retries are left to a retry policy.
             configuration.connectionPool.retryConnectionEstablishment = false
             return configuration
         }
 
-        /// True: it ends a request when ``RequestOptions/timeout`` has passed.
+        /// True, because this transport ends a request when ``RequestOptions/timeout`` has passed.
         public var enforcesTimeout: Bool { true }
 
-        /// Sends a request, follows redirections as far as `options` allow, and returns when the head is there.
+        /// Sends a request, follows redirects as far as `options` allow, and returns when the head has arrived.
         @concurrent
         public func send(
             _ request: HTTPRequest,
@@ -88,7 +90,7 @@
         }
     }
 
-    /// Ends a client when nobody needs it any more.
+    /// Owns a client and shuts it down when it is no longer needed.
     final class ClientOwner: Sendable {
         let client: HTTPClient
         private let isOwner: Bool

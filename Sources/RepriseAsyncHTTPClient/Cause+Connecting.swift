@@ -13,7 +13,7 @@
     #endif
 
     extension Cause {
-        /// None of a host's addresses was any good.
+        /// Creates a cause for a host that could not be reached at any of its addresses.
         init(_ error: NIOConnectionError) {
             self.init(
                 connectingTo: error.host,
@@ -21,21 +21,22 @@
             )
         }
 
-        /// - Parameter failures: each attempt, the address first.
+        /// - Parameter failures: The failed attempts, each with its address.
         init(connectingTo host: String, failures: [(target: String, error: any Error)]) {
             guard !failures.isEmpty else {
                 self.init(
                     .nameNotResolved,
-                    "cannot resolve \(host): the name has no address, or no name server answers: is it spelt right?"
+                    "cannot resolve \(host): the name has no address, or no name server answers; check its spelling"
                 )
                 return
             }
             let attempts = failures.map { (target: $0.target, cause: Self.attempt($0.error)) }
             let codes = attempts.map(\.cause.code)
-            // What says most about the host, however many of its addresses failed in another way.
-            let told: [TransportError.Code] = [.connectionRefused, .timedOut, .offline, .reset]
+            // The codes that say most about the host, in order of precedence, whatever happened at its other
+            // addresses.
+            let precedence: [TransportError.Code] = [.connectionRefused, .timedOut, .offline, .reset]
             self.init(
-                told.first(where: codes.contains) ?? .other,
+                precedence.first(where: codes.contains) ?? .other,
                 "no connection: \(attempts.map { "\($0.target): \($0.cause.text)" }.joined(separator: "; "))"
             )
         }
@@ -48,14 +49,15 @@
             }
         }
 
-        /// What the system says of a connection, or of an attempt at the only address.
+        /// Creates a cause from a system error on a connection, or on an attempt at the only address.
         init(errno: CInt, isInBody: Bool, _ missing: String) {
             let code = Self.kind(of: errno)
-            let stood = isInBody || code == .reset || code == .timedOut
-            self.init(code, "\(stood ? "the connection broke \(missing)" : "no connection"): \(Self.reason(of: errno))")
+            let wasConnected = isInBody || code == .reset || code == .timedOut
+            let event = wasConnected ? "the connection broke \(missing)" : "no connection"
+            self.init(code, "\(event): \(Self.reason(of: errno))")
         }
 
-        /// - Parameter limit: how long it was tried.
+        /// - Parameter limit: The time that the attempt took.
         init(connecting limit: TimeAmount) {
             self.init(.timedOut, "no connection after \(Duration(limit))")
         }
@@ -72,7 +74,7 @@
 
         private static func reason(of errno: CInt) -> String {
             switch errno {
-            case ECONNREFUSED: "connection refused: nobody listens there"
+            case ECONNREFUSED: "connection refused: no server listens there"
             case ECONNRESET, ECONNABORTED: "connection reset"
             case EPIPE, ENOTCONN: "the connection is closed"
             case ETIMEDOUT: "no answer"
@@ -80,13 +82,13 @@
             case EHOSTUNREACH: "no route to this host"
             case ENETDOWN: "the network is down"
             case EMFILE, ENFILE: "too many open files: raise the limit, or allow fewer connections"
-            case EACCES, EPERM: "the system does not permit it"
-            default: "error \(errno) of the system"
+            case EACCES, EPERM: "the system does not allow it"
+            default: "system error \(errno)"
             }
         }
     }
 
-    /// `127.0.0.1:80`, `[::1]:80`, or a path.
+    /// Returns the address as text, such as `127.0.0.1:80`, `[::1]:80`, or a path.
     private func shown(_ address: SocketAddress) -> String {
         guard let host = address.ipAddress, let port = address.port else { return address.pathname ?? "\(address)" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -5,43 +5,43 @@
     internal import Reprise
 
     extension Cause {
-        /// What went wrong with a stream or with all of an HTTP/2 connection (RFC 9113 section 5.4).
+        /// Creates a cause for an error of a stream or of a whole HTTP/2 connection (RFC 9113 section 5.4).
         ///
-        /// - Parameter missing: what of the response.
+        /// - Parameter missing: Words for the state of the response, such as "without a response".
         init(_ error: any NIOHTTP2Error, _ missing: String) {
             switch error {
             case let error as NIOHTTP2Errors.StreamClosed:
                 self.init(closedWith: error.errorCode, missing)
-            // The connection ended, or is about to (GOAWAY, section 6.8), while the request was on its way to it.
+            // The connection ended or is about to end (GOAWAY, section 6.8) while the request was being sent.
             case is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.IOOnClosedConnection,
                 is NIOHTTP2Errors.CreatedStreamAfterGoaway, is NIOHTTP2Errors.NoStreamIDAvailable:
                 self.init(.reset, "the HTTP/2 connection ended \(missing)")
             case let error as NIOHTTP2Errors.ForbiddenHeaderField:
-                // The request's or the response's.
-                self.init(.other, "HTTP/2 has no header field \(error.name) (RFC 9113 section 8.2.2)")
+                // The field of the request or of the response.
+                self.init(.other, "HTTP/2 does not allow the header field \(error.name) (RFC 9113 section 8.2.2)")
             case is NIOHTTP2Errors.ExcessiveOutboundFrameBuffering:
-                self.init(.other, "the server asks for more than it takes: too many frames wait to be sent")
+                self.init(.other, "the server requests more than it accepts: too many frames are waiting to be sent")
             default:
-                self.init(.malformedResponse, "what came breaks the rules of HTTP/2 (RFC 9113): \(words(of: error))")
+                self.init(.malformedResponse, "the server sent invalid HTTP/2 (RFC 9113): \(words(of: error))")
             }
         }
 
-        /// A stream that was reset, or whose connection ended. Who reset it is not told: SwiftNIO does so with a stream that
-        /// breaks the rules.
+        /// Creates a cause for a stream that was reset or whose connection ended. SwiftNIO also resets streams that
+        /// violate the rules, so it is unknown which side reset the stream.
         ///
-        /// - Parameter code: why, as section 7 has it.
+        /// - Parameter code: The reason, as defined in section 7.
         private init(closedWith code: NIOHTTP2.HTTP2ErrorCode, _ missing: String) {
             switch code {
             case .http11Required:
                 self.init(
                     .other,
-                    "the server wants HTTP/1.1 for this: let the configuration's httpVersion be .http1Only"
+                    "the server requires HTTP/1.1 for this request; set the configuration's httpVersion to .http1Only"
                 )
             case .inadequateSecurity:
                 self.init(.tls, "the connection is not secure enough for the server (INADEQUATE_SECURITY)")
             case .refusedStream:
-                // Section 8.7: nothing of the request was looked at.
-                self.init(.reset, "the server refused the request before it looked at it (REFUSED_STREAM)")
+                // The server has not processed any part of the request (section 8.7).
+                self.init(.reset, "the server refused the request without processing it (REFUSED_STREAM)")
             default:
                 self.init(.reset, "the HTTP/2 stream was reset \(missing) (\(Self.name(of: code)))")
             }

@@ -9,10 +9,11 @@
     internal import NIOSSL
     internal import Reprise
 
-    /// What an error of async-http-client or of SwiftNIO means: they throw what is underneath, each in its own words.
+    /// The meaning of an error of async-http-client or SwiftNIO, which pass on the errors of the libraries that they
+    /// use.
     struct Cause: Equatable {
         let code: TransportError.Code
-        /// What was expected, what was found and what can be done.
+        /// A message for people: what was expected, what was found, and what to do.
         let text: String
 
         init(_ code: TransportError.Code, _ text: String) {
@@ -20,8 +21,8 @@
         }
 
         /// - Parameters:
-        ///   - host: which one it was about.
-        ///   - isInBody: whether the head was there.
+        ///   - host: The host that the error concerns.
+        ///   - isInBody: Whether the head had arrived.
         init(_ error: any Error, host: String, isInBody: Bool) {
             let missing = isInBody ? "before the response was complete" : "without a response"
             self =
@@ -53,9 +54,9 @@
         }
 
         private init(unknown error: any Error, _ missing: String) {
-            // Not public, but a server that is about to end says this to each new connection.
+            // The type is not public, but a server that is shutting down causes this error on each new connection.
             let isGoingAway = "\(type(of: error))" == "HTTP2ReceivedGoAwayBeforeSettingsError"
-            let reason = isGoingAway ? "the server takes no more requests (GOAWAY)" : words(of: error)
+            let reason = isGoingAway ? "the server accepts no more requests (GOAWAY)" : words(of: error)
             self.init(isGoingAway ? .reset : .other, "the connection broke \(missing): \(reason)")
         }
 
@@ -63,16 +64,18 @@
             switch error {
             case .invalidEOFState: self = Self.closed(isInBody: isInBody, missing)
             case .closedConnection:
-                self.init(.malformedResponse, "more came after the end of a response that closes the connection")
-            default: self.init(.malformedResponse, "what came is not HTTP/1.1 (RFC 9112): \(words(of: "\(error)"))")
+                self.init(.malformedResponse, "data followed the end of a response that closes the connection")
+            default:
+                self.init(.malformedResponse, "the server sent invalid HTTP/1.1 (RFC 9112): \(words(of: "\(error)"))")
             }
         }
     }
 
-    /// What an error's type is called, in words: it says more than most descriptions, and never where it was built.
+    /// Returns the name of an error's type in words. It says more than most descriptions, and never contains a path
+    /// of the build.
     func words(of error: any Error) -> String { words(of: "\(type(of: error))") }
 
-    /// `invalidHTTPVersion` is "invalid HTTP version".
+    /// Returns a name in words: `invalidHTTPVersion` becomes "invalid HTTP version".
     func words(of name: String) -> String {
         var words = ""
         let letters = Array(name)

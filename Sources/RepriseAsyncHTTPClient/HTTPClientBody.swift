@@ -6,8 +6,8 @@
     internal import NIOCore
     internal import Reprise
 
-    /// The content of a response as it comes. Each part is read in a task of its own, so that it can be ended when the time
-    /// is up.
+    /// The content of a response as it arrives. Each part is read in a task of its own, which can be canceled when
+    /// the time is up.
     final class HTTPClientBody: BodySource {
         private let pending: PendingRequest
         private let deadline: ContinuousClock.Instant?
@@ -21,9 +21,9 @@
             var isLate = false
         }
 
-        /// The iterator, which one task at a time uses.
+        /// The iterator, which is used by one task at a time.
         private final class Source: @unchecked Sendable {
-            // Sendable because a body asks for one part at a time.
+            // Sendable because a body requests one part at a time.
             private var buffers: HTTPClientResponse.Body.AsyncIterator
 
             init(_ body: HTTPClientResponse.Body) {
@@ -34,7 +34,7 @@
                 while let buffer = try await buffers.next() {
                     if buffer.readableBytes > 0 { return Array(buffer.readableBytesView) }
                 }
-                // The sequence of a cancelled task just ends.
+                // The sequence ends without an error if its task is canceled.
                 try Task.checkCancellation()
                 return nil
             }
@@ -100,7 +100,7 @@
         private func expire() {
             let reading = state.withLock { state in
                 state.isLate = true
-                // Letting go of it ends the request.
+                // Releasing the source ends the request.
                 defer { (state.source, state.reading) = (nil, nil) }
                 return (state.reading, state.source)
             }

@@ -7,20 +7,20 @@
     internal import Reprise
 
     extension HTTPClientRequest {
-        /// The request as async-http-client has it.
+        /// Creates a request for async-http-client.
         ///
-        /// - Throws: ``TransportError/Code/invalidRequest`` if it does not say where to.
+        /// - Throws: ``TransportError/Code/invalidRequest`` if the request has no valid origin.
         init(_ request: HTTPRequest, body: Reprise.Body?) throws(TransportError) {
             guard request.scheme == "https" || request.scheme == "http", let authority = request.authority,
                 !authority.isEmpty, !authority.contains(where: { $0 == " " || $0 == "/" }), request.path != nil
             else {
                 throw TransportError(
                     .invalidRequest,
-                    "the request names no origin: expected the scheme http or https, an authority and a path"
+                    "the request has no valid origin: expected the scheme http or https, an authority and a path"
                 )
             }
             self.init(url: request.urlText)
-            // By its name: async-http-client knows which ones have no content.
+            // Created from its name, because async-http-client knows which methods have no content.
             method = HTTPMethod(rawValue: request.method.rawValue)
             for field in request.headerFields { headers.add(name: field.name.rawName, value: field.value) }
             guard let body else { return }
@@ -37,7 +37,7 @@
         }
     }
 
-    /// A request's content on its way out.
+    /// The content of a request as buffers to send.
     private struct UploadBuffers: AsyncSequence, Sendable {
         let body: Reprise.Body
 
@@ -59,7 +59,7 @@
         }
     }
 
-    /// The request's body failed, not the connection.
+    /// An error of the request's body, as opposed to the connection.
     struct UploadFailure: Error {
         let cause: any Error
     }
@@ -79,7 +79,7 @@
     }
 
     extension HTTPClientResponse {
-        /// How long the content will be, if that is known.
+        /// Returns the length of the content, if it is known.
         func length(for request: HTTPRequest) -> Int? {
             guard request.method != .head, status != .notModified else { return nil }
             return headers.first(name: "Content-Length").flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }

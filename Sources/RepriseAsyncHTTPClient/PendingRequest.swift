@@ -4,14 +4,14 @@
     internal import AsyncHTTPClient
     internal import Reprise
 
-    /// A request that was sent, and the errors that its failures become.
+    /// A request in progress, which creates the errors for its failures.
     struct PendingRequest: Sendable {
         let request: HTTPRequest
         let options: RequestOptions
 
-        /// Why async-http-client has no response, or no more of one.
+        /// Returns the error for a failure before the response or in its body.
         ///
-        /// - Parameter isInBody: whether the head was there.
+        /// - Parameter isInBody: Whether the head had arrived.
         func failure(_ error: any Error, isInBody: Bool) -> TransportError {
             if error as? HTTPClientError == .deadlineExceeded { return late(isInBody: isInBody, underlying: error) }
             let cause = Cause(error, host: host, isInBody: isInBody)
@@ -19,9 +19,9 @@
             return TransportError(cause.code, "\(origin): \(cause.text)", underlying: underlying)
         }
 
-        /// The time is up.
+        /// Returns the error for a request that exceeded its timeout.
         ///
-        /// - Parameter isInBody: whether the head was there.
+        /// - Parameter isInBody: Whether the head had arrived.
         func late(isInBody: Bool, underlying: (any Error)? = nil) -> TransportError {
             let isAboutHead = options.timeoutScope == .head && !isInBody
             let missing = isAboutHead ? "the head of the response" : "the response"
@@ -29,7 +29,7 @@
             return TransportError(.timedOut, "\(origin): \(missing) was not complete \(limit)", underlying: underlying)
         }
 
-        /// As messages show it, without a user's name and password.
+        /// The origin for messages, without user name and password.
         private var origin: String { "\(request.scheme ?? "http")://\(peer)" }
 
         private var peer: Substring {

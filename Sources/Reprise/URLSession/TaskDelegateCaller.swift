@@ -4,8 +4,8 @@
     internal import Foundation
     internal import FoundationNetworking
 
-    /// Calls the delegate of a task, which Foundation on Linux does not do itself: it calls that of the session alone
-    /// (swift-corelibs-foundation issue 5187).
+    /// Forwards calls to the delegate of each task. Foundation on Linux does not do this itself: it calls only the
+    /// session's delegate (swift-corelibs-foundation issue 5187).
     final class TaskDelegateCaller: NSObject, URLSessionDataDelegate {
         func urlSession(
             _ session: URLSession,
@@ -46,7 +46,7 @@
             newRequest request: URLRequest,
             completionHandler: @escaping (URLRequest?) -> Void
         ) {
-            // Nobody is left to follow it.
+            // The exchange no longer exists, so the redirect is not followed.
             guard let exchange = task.exchange else { return completionHandler(nil) }
             exchange.urlSession(
                 session,
@@ -57,8 +57,8 @@
             )
         }
 
-        /// A 401 that names a scheme (RFC 9110 section 11.6.1). Its head and content have come; without an answer here
-        /// the task would never end (swift-corelibs-foundation issue 5456).
+        /// Handles a 401 that specifies a scheme (RFC 9110 section 11.6.1). Its head and content have arrived.
+        /// Without a response to the challenge, the task would never end (swift-corelibs-foundation issue 5456).
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,

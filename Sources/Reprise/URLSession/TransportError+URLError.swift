@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension TransportError {
-    /// Why a task of a URL session failed.
+    /// Creates an error for a failed task of a URL session.
     init(_ error: any Error, for request: HTTPRequest) {
         var code = (error as? URLError).map { Code($0.code) } ?? .other
         #if canImport(FoundationNetworking)
@@ -17,19 +17,19 @@ extension TransportError {
         self.init(code, message, underlying: error)
     }
 
-    /// The server answered over a connection whose certificate was not checked against the pins.
+    /// Creates an error for a response over a connection whose certificate was not checked against the pins.
     init(unchecked request: HTTPRequest) {
         self.init(
             .pinning,
             """
-            \(request.method) \(request.shownURL): the server showed no certificate, because the connection resumed a TLS \
-            session without pins or was made for another host. Give all transports for this host the same pins, and each \
-            host a transport of its own
+            \(request.method) \(request.shownURL): the certificate was not checked against the pins, because the \
+            connection resumed a TLS session without pins or was made for another host; give all transports for this \
+            host the same pins, and use a separate transport for each host
             """
         )
     }
 
-    /// The time is up.
+    /// Creates an error for a request that exceeded its timeout.
     init(timedOut request: HTTPRequest, after timeout: Duration) {
         self.init(.timedOut, "\(request.method) \(request.shownURL) took longer than \(timeout)")
     }
@@ -61,7 +61,7 @@ extension TransportError.Code {
 
 #if canImport(FoundationNetworking)
     extension TransportError.Code {
-        /// What libcurl says, where Foundation on Linux makes of it an error that can mean anything.
+        /// Creates a code from the message of libcurl, if Foundation on Linux reports it as an unspecific error.
         fileprivate init?(curlMessage message: String) {
             let known: [(part: String, code: Self)] = [
                 ("transfer closed with", .truncated),
@@ -72,7 +72,7 @@ extension TransportError.Code {
                 ("Illegal or missing hexadecimal sequence", .malformedResponse),
                 ("Received HTTP/0.9", .malformedResponse),
                 ("Unsupported HTTP version", .malformedResponse),
-                // What was not understood when the head was read, that is.
+                // This error means that the head could not be parsed.
                 ("Failed writing header", .malformedResponse),
             ]
             guard let code = known.first(where: { message.contains($0.part) })?.code else { return nil }

@@ -6,13 +6,13 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-// Requests and responses of HTTPTypes as those of Foundation, and back. Foundation keeps one value for each name of a
-// field, in no order: what is repeated is joined, and the order is lost.
+// Conversions between requests and responses of HTTPTypes and those of Foundation. Foundation stores one value for
+// each field name, without order. Repeated fields are joined, and their order is lost.
 
 extension URLRequest {
-    /// The request, without its content.
+    /// Creates a request without content.
     ///
-    /// - Throws: ``TransportError/Code/invalidRequest`` if its scheme, authority and path are no URL of HTTP.
+    /// - Throws: ``TransportError/Code/invalidRequest`` if the scheme, authority and path do not form an HTTP URL.
     init(_ request: HTTPRequest) throws(TransportError) {
         guard let scheme = request.scheme?.lowercased(), scheme == "http" || scheme == "https",
             request.authority?.isEmpty == false, let url = URL(string: request.urlText), url.host != nil
@@ -20,13 +20,13 @@ extension URLRequest {
             throw TransportError(
                 .invalidRequest,
                 """
-                \(request.method) \(request.shownURL) cannot be sent: expected the scheme http or https, an authority \
-                that is a host with a port or without one, and a path
+                \(request.method) \(request.shownURL) has no valid origin: expected the scheme http or https, a host \
+                with an optional port, and a path
                 """
             )
         }
         self.init(url: url)
-        // Foundation's own limit of 60 seconds would end streams that are silent for longer.
+        // Foundation's default limit of 60 seconds would end streams that are silent for longer.
         timeoutInterval = Self.noTimeout
         httpMethod = request.method.rawValue
         for field in request.headerFields {
@@ -37,12 +37,12 @@ extension URLRequest {
         }
     }
 
-    /// A year, in seconds: as good as no limit. Foundation has no other way to say so.
+    /// A year in seconds, which amounts to no limit. Foundation has no other way to specify this.
     static let noTimeout: TimeInterval = 365 * 86_400
 }
 
 extension HTTPResponse {
-    /// The head of a response, its fields by name; those that are no fields are left out.
+    /// Creates a head from a response, with the fields sorted by name. Invalid fields are left out.
     init(_ response: HTTPURLResponse) {
         var fields = HTTPFields()
         let pairs = response.allHeaderFields.compactMap { name, value in
@@ -55,8 +55,8 @@ extension HTTPResponse {
         self.init(status: Status(code: response.statusCode), headerFields: fields)
     }
 
-    /// The head of a content whose codings (RFC 9110 section 8.4) Foundation has undone: what said how it was coded and
-    /// how long it was then would be wrong.
+    /// Removes the fields that describe the codings (RFC 9110 section 8.4) and the encoded length of the content, if
+    /// Foundation has already decoded it.
     mutating func removeUndoneCodings() {
         guard let codings = headerFields[.contentEncoding]?.lowercased() else { return }
         let undone = ["gzip", "x-gzip", "deflate", "br"]

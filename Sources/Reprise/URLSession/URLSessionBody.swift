@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reader's end of an exchange: let go of, it ends it.
+/// The body of an exchange. Releasing it ends the exchange.
 final class URLSessionBody: BodySource {
     private let exchange: URLSessionExchange
 
@@ -13,12 +13,12 @@ final class URLSessionBody: BodySource {
     }
 
     func next() async throws(TransportError) -> Body.Part? {
-        // What Foundation hands over has nothing to do with chunks of the wire.
+        // The data that Foundation delivers is unrelated to chunks on the wire.
         try await exchange.nextChunk().map { .bytes($0, endsChunk: true) }
     }
 
     func cancel() {
-        exchange.abort(TransportError(.cancelled, "the body was let go of"))
+        exchange.abort(TransportError(.cancelled, "the body was released before it was complete"))
     }
 
     var metrics: Metrics? { exchange.metrics }

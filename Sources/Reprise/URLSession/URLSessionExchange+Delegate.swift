@@ -23,7 +23,7 @@ extension URLSessionExchange: URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         if let error { return end(.failure(TransportError(error, for: request))) }
-        // On Linux a redirection that points nowhere is not announced.
+        // On Linux, the delegate is not called for a redirect without a valid target.
         if let response = task.response as? HTTPURLResponse { receive(response) }
         end(.success(()))
     }
@@ -48,7 +48,7 @@ extension URLSessionExchange: URLSessionDataDelegate {
         }
     #endif
 
-    /// Follows nothing: where and with what to go on is decided in one place for all transports.
+    /// Refuses redirects, because ``RequestOptions/following(_:body:send:)`` follows them for all transports.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

@@ -6,11 +6,11 @@
     private import Security
 
     extension URLSessionExchange {
-        /// Checks a server's certificates where there are pins: first as the system does, the host's name included, and
-        /// then whether one of them fits.
+        /// Checks a server's certificates against the pins. It first performs the system's validation, including the
+        /// host name, and then looks for a certificate that matches a pin.
         ///
-        /// Nothing is left to the system after that. Its own look at the certificates could succeed where this one failed,
-        /// for example because the network is back, and the request would go out without a pin checked.
+        /// Nothing is left to the system after that. The system's own validation could succeed where this one failed,
+        /// for example because the network is back, and the request would be sent without a check of the pins.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -43,12 +43,13 @@
         }
 
         fileprivate init(pinning: Pinning, of host: String, found: [CertificateDER]) {
-            let keys = found.map { Pin(.publicKey, sha256: SHA256.digest(of: $0.publicKeyInfo)).description }
+            let hashes = found.map { Pin(.publicKey, sha256: SHA256.digest(of: $0.publicKeyInfo)).description }
+            let keys = hashes.joined(separator: ", ")
             self.init(
                 .pinning,
                 pinning.pins.isEmpty
-                    ? "\(host) cannot fit a pin: there are none, and so no server is good enough"
-                    : "none of the \(pinning.pins.count) pins fits \(host), whose keys are \(keys.joined(separator: ", "))"
+                    ? "\(host) cannot match a pin: there are none, so every server is rejected"
+                    : "none of the \(pinning.pins.count) pins matches \(host), whose keys are \(keys)"
             )
         }
     }

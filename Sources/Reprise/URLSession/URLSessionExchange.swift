@@ -7,28 +7,29 @@ internal import RepriseLocking
     internal import FoundationNetworking
 #endif
 
-/// One request and its response: what a URL session's task tells, and those that wait for it.
+/// A request and its response: connects the delegate callbacks of a URL session's task with the tasks that wait for
+/// the response.
 ///
-/// It is the task's delegate and kept alive by it.
+/// The exchange is the task's delegate, and the task keeps it alive.
 final class URLSessionExchange: NSObject, Sendable {
     let request: HTTPRequest
     private let options: RequestOptions
-    /// The pins that the server has to fit; nil for none.
+    /// The pins for the server, or nil for none.
     let servers: PinnedServers?
     private let state = Locked(URLSessionExchangeState())
     private let running = Locked(Running())
     private let measured = Locked<Metrics?>(nil)
-    /// What is told how far the request's content is.
+    /// The counters that report the progress of the request's content.
     private let uploads = Locked<[ProgressMeter.Count]>([])
 
-    /// What has to be ended with the exchange.
+    /// The resources to release at the end of the exchange.
     private struct Running {
         var task: URLSessionTask?
         var isSuspended = false
         var timer: Task<Void, Never>?
-        /// Reads the request's body.
+        /// The task that reads the request's body.
         var reading: Task<Void, Never>?
-        /// What the session may read from.
+        /// The content that the session reads from.
         var upload: UploadBody?
     }
 
@@ -40,19 +41,20 @@ final class URLSessionExchange: NSObject, Sendable {
 
     // MARK: Metrics
 
-    /// What the session has told so far.
+    /// The metrics that the session has reported so far.
     var metrics: Metrics? { measured.withLock { $0 } }
 
     func note(_ metrics: Metrics?) {
         measured.withLock { $0 = metrics }
     }
 
-    // MARK: Those that wait
+    // MARK: Waiting
 
     /// Sends the request and waits for the head.
     ///
-    /// - Parameter transport: owner of the session. It is retained until no task is to be made any more, because a session
-    ///   that has been invalidated raises an exception for a new one, even if the call has been cancelled in the meantime.
+    /// - Parameter transport: The owner of the session. It is retained until no further task can be created, because
+    ///   creating a task in an invalidated session raises an exception, even if the call has been canceled in the
+    ///   meantime.
     func response(with body: Body?, over transport: URLSessionTransport) async throws(TransportError) -> Response {
         let foundationRequest = try URLRequest(request)
         let outcome = await withTaskCancellationHandler {
@@ -70,7 +72,7 @@ final class URLSessionExchange: NSObject, Sendable {
         return Response(head, body: Body(URLSessionBody(self), length: length(of: foundationResponse)))
     }
 
-    /// The next chunk; nil at the end.
+    /// Returns the next chunk, or nil at the end.
     func nextChunk() async throws(TransportError) -> [UInt8]? {
         if Task.isCancelled { abort(TransportError(cancelled: request)) }
         var chunk = state.withLock { $0.takeChunk() }
@@ -85,7 +87,7 @@ final class URLSessionExchange: NSObject, Sendable {
         return try chunk?.get()
     }
 
-    /// Ends the exchange; who waits is told at once.
+    /// Ends the exchange and resumes waiting tasks with the error.
     func abort(_ error: TransportError) {
         perform { $0.abort(error) }
         cancelTask()
@@ -99,12 +101,12 @@ final class URLSessionExchange: NSObject, Sendable {
 
     private func cancelTask() {
         let task = stopRunning()
-        // Not here: on Linux the session's queue is waited for, and who cancels a task holds a lock meanwhile
-        // (swift-corelibs-foundation issue 5412).
+        // Cancel the task elsewhere. On Linux, this waits for the session's queue, and the caller may hold a lock
+        // meanwhile (swift-corelibs-foundation issue 5412).
         if let task { Task.detached { task.cancel() } }
     }
 
-    // MARK: What the task tells
+    // MARK: Delegate callbacks
 
     func receive(_ head: HTTPURLResponse) {
         if let servers, !servers.mayAnswer(request) { return abort(TransportError(unchecked: request)) }
@@ -118,13 +120,13 @@ final class URLSessionExchange: NSObject, Sendable {
         holdSender()
     }
 
-    /// So many bytes of the request's content are gone. The session tells it in order.
+    /// Records the number of bytes of the request's content sent so far. The session reports it in order.
     func sent(_ bytes: Int) {
         countUploads { $0.reach(bytes) }
     }
 
     private func countUploads(_ count: (inout ProgressMeter.Count) -> Void) {
-        // Not under the lock: who is told may do anything.
+        // Report without holding the lock, because the observer's closure can do anything.
         var counts = uploads.withLock { $0 }
         guard !counts.isEmpty else { return }
         for index in counts.indices { count(&counts[index]) }
@@ -168,7 +170,7 @@ final class URLSessionExchange: NSObject, Sendable {
             running.upload = upload
         }
         task.resume()
-        // Whoever aborted in the meantime found no task to cancel.
+        // If the exchange was aborted in the meantime, there was no task to cancel.
         if isOver { stopRunning()?.cancel() }
     }
 
@@ -187,7 +189,7 @@ final class URLSessionExchange: NSObject, Sendable {
         running.withLock { $0.timer.take() }?.cancel()
     }
 
-    /// Lets go of everything and returns the task, which may have to be cancelled.
+    /// Releases everything, and returns the task, which may have to be canceled.
     private func stopRunning() -> URLSessionTask? {
         let ended = running.withLock { running in
             defer { running = Running() }
@@ -208,10 +210,10 @@ final class URLSessionExchange: NSObject, Sendable {
         }
     }
 
-    /// How long the body will be as it is handed out.
+    /// Returns the length of the body as delivered, if it is known.
     private func length(of head: HTTPURLResponse) -> Int? {
-        // Foundation undoes content codings: what the length says is about the bytes of the wire then.
-        // After HEAD, and in a 304, it is about content that does not come (RFC 9110 section 8.6).
+        // Foundation decodes content codings, so the length refers to the encoded bytes. In responses to HEAD and in
+        // a 304, it refers to content that is not sent (RFC 9110 section 8.6).
         guard request.method != .head, head.statusCode != 304,
             head.value(forHTTPHeaderField: "Content-Encoding") == nil, head.expectedContentLength >= 0
         else { return nil }
@@ -223,8 +225,9 @@ final class URLSessionExchange: NSObject, Sendable {
 
 extension URLSessionExchange {
     #if canImport(FoundationNetworking)
-        // On Linux a task that is suspended gives up its connection, and starts over when it is resumed
-        // (URLSessionTask.suspend in swift-corelibs-foundation): what comes too fast waits in memory there.
+        // On Linux, a suspended task gives up its connection and starts over when it is resumed
+        // (URLSessionTask.suspend in swift-corelibs-foundation). Data that arrives too fast is therefore kept in
+        // memory.
         private func holdSender() {}
         private func followReader() {}
     #else

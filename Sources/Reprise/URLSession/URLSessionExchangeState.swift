@@ -6,35 +6,35 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// What is known of a request that a URL session carries out, and who waits for more of it.
+/// The state of a request that a URL session performs, with the continuations that wait for it.
 ///
-/// It changes in one direction: waiting for the head, in the body, over. What came before a failure is handed out first,
-/// unless nobody wants it any more.
+/// The state advances in one direction: waiting for the head, reading the body, ended. Data received before a failure
+/// is delivered first, unless the exchange was aborted.
 struct URLSessionExchangeState {
     typealias Head = Result<HTTPURLResponse, TransportError>
     typealias Chunk = Result<[UInt8]?, TransportError>
 
-    /// What is to be done once the lock is let go of.
+    /// An action to perform after the lock has been released.
     enum Action {
         case none
         case resumeHead(CheckedContinuation<Head, Never>, Head)
         case resumeReader(CheckedContinuation<Chunk, Never>, Chunk)
     }
 
-    /// How much may wait for the reader before the task is suspended, and how little before it goes on.
+    /// The number of buffered bytes at which the task is suspended, and the number at which it is resumed.
     static let (upperLimit, lowerLimit) = (256 << 10, 64 << 10)
 
-    /// Whether the head has come.
+    /// Whether the head has arrived.
     private(set) var hasHead = false
     private var chunks: [[UInt8]] = []
-    /// How many of `chunks` were handed out.
+    /// The number of elements of `chunks` that have been delivered.
     private var taken = 0
     private var waitingCount = 0
     private var outcome: Result<Void, TransportError>?
     private var headWaiter: CheckedContinuation<Head, Never>?
     private var reader: CheckedContinuation<Chunk, Never>?
 
-    /// Whether nothing more will come.
+    /// Whether the exchange has ended.
     var isOver: Bool { outcome != nil }
 
     /// Whether the reader is so far behind that the sender should wait.
@@ -43,23 +43,23 @@ struct URLSessionExchangeState {
     /// Whether the reader has caught up.
     var isDrained: Bool { waitingCount <= Self.lowerLimit }
 
-    // MARK: Those that wait
+    // MARK: Waiting
 
-    /// Someone waits for the head: resumed at once if there will be none.
+    /// Waits for the head. Resumes immediately if there will be none.
     mutating func awaitHead(_ continuation: CheckedContinuation<Head, Never>) -> Action {
         if case .failure(let error) = outcome { return .resumeHead(continuation, .failure(error)) }
         headWaiter = continuation
         return .none
     }
 
-    /// Someone waits for the next chunk: resumed at once if it is there, or if there will be none.
+    /// Waits for the next chunk. Resumes immediately if it is available or there will be none.
     mutating func awaitChunk(_ continuation: CheckedContinuation<Chunk, Never>) -> Action {
         if let chunk = takeChunk() { return .resumeReader(continuation, chunk) }
         reader = continuation
         return .none
     }
 
-    /// The next chunk or the end, if it is there.
+    /// Returns the next chunk or the end, if it is available.
     mutating func takeChunk() -> Chunk? {
         if taken < chunks.count {
             let chunk = chunks[taken]
@@ -75,18 +75,19 @@ struct URLSessionExchangeState {
         return outcome.map { $0.map { nil } }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// The head has come.
+    /// Receives the head.
     mutating func receive(_ head: HTTPURLResponse) -> Action {
-        // Interim responses come here too on Linux, and the parts of multipart/x-mixed-replace on Apple platforms.
+        // On Linux, interim responses arrive here too. On Apple platforms, so do the parts of
+        // multipart/x-mixed-replace.
         guard !hasHead, !isOver, head.statusCode >= 200 || head.statusCode == 101 else { return .none }
         hasHead = true
         defer { headWaiter = nil }
         return headWaiter.map { .resumeHead($0, .success(head)) } ?? .none
     }
 
-    /// Content has come.
+    /// Receives content.
     mutating func receive(_ chunk: [UInt8]) -> Action {
         guard !isOver, !chunk.isEmpty else { return .none }
         if let reader {
@@ -98,7 +99,7 @@ struct URLSessionExchangeState {
         return .none
     }
 
-    /// It is over: well, or with an error. What has come stays to be read.
+    /// Ends the exchange, successfully or with an error. Received data can still be read.
     mutating func end(_ outcome: Result<Void, TransportError>) -> Action {
         guard self.outcome == nil else { return .none }
         self.outcome = outcome
@@ -112,12 +113,13 @@ struct URLSessionExchangeState {
         return .resumeReader(reader, outcome.map { nil })
     }
 
-    /// The time for the head is over: nothing if it has come, whether who waits for it knows that yet or not.
+    /// Ends the exchange because the head is late, unless it has arrived, even if the waiting task has not resumed
+    /// yet.
     mutating func expireHead(_ error: TransportError) -> Action {
         hasHead ? .none : abort(error)
     }
 
-    /// It is over, and what has come is not wanted any more.
+    /// Ends the exchange and discards received data.
     mutating func abort(_ error: TransportError) -> Action {
         chunks = []
         (taken, waitingCount) = (0, 0)

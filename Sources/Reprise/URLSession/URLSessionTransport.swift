@@ -8,17 +8,17 @@
     public import Foundation
 #endif
 
-/// Live HTTP through Foundation's URL loading system: the default on Apple platforms.
+/// A transport that sends requests through Foundation's URL loading system. It is the default on Apple platforms.
 ///
-/// It brings what the system has: HTTP/2 and HTTP/3, the system's proxies and VPNs, its trust in certificates. What
-/// Foundation does not tell is lost: the wire's own header lines (``Response/rawHead`` is nil), the boundaries of chunks
-/// and trailers. Content codings such as gzip are undone, and the header fields that tell of them are left out. A
-/// request's body that is not in memory is written to a temporary file first. ``RequestOptions/connectTimeout`` has no
-/// counterpart and is not regarded. On Apple platforms Foundation refuses to send GET with a body (`NSURLErrorDomain`
-/// -1103).
+/// This transport supports what the system supports: HTTP/2 and HTTP/3, the system's proxies and VPNs, and its
+/// trusted certificates. Details that Foundation does not report are lost: the original header lines
+/// (``Response/rawHead`` is nil), the boundaries of chunks, and trailer fields. Content codings such as gzip are
+/// decoded, and the header fields that describe them are removed. A request's body that is not in memory is first
+/// written to a temporary file. ``RequestOptions/connectTimeout`` is ignored. On Apple platforms, Foundation refuses
+/// to send GET with a body (`NSURLErrorDomain` -1103).
 ///
-/// On Linux Foundation is another implementation with more differences, and some responses end the process there;
-/// `SocketTransport` is the default. <doc:Transports> lists them all.
+/// On Linux, Foundation is a different implementation with more limitations, and some responses crash the process, so
+/// `SocketTransport` is the default there. <doc:Transports> lists all differences.
 ///
 /// ```swift
 /// let configuration = URLSessionTransport.defaultConfiguration
@@ -26,23 +26,24 @@
 /// let transport = URLSessionTransport(configuration: configuration)
 /// ```
 public final class URLSessionTransport: Transport {
-    /// The one that clients use that were given none, on Apple platforms.
+    /// The transport of clients that were created without one, on Apple platforms.
     public static let shared = URLSessionTransport()
 
     let session: URLSession
-    /// Whether the session was made here, and has to be ended.
+    /// Whether the session was created here and must be invalidated.
     private let ownsSession: Bool
-    /// The pins that servers have to fit; nil for none.
+    /// The pins for servers, or nil for none.
     private let servers: PinnedServers?
 
-    /// A transport with a session of its own, which lives as long as the transport and what comes from it.
+    /// Creates a transport with its own session, which lives as long as the transport and its responses.
     ///
-    /// - Parameter configuration: how the session works; it is copied. Its `timeoutIntervalForRequest` is not regarded.
+    /// - Parameter configuration: The configuration of the session, which is copied. Its `timeoutIntervalForRequest`
+    ///   is ignored.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
         ownsSession = true
         servers = nil
         #if canImport(FoundationNetworking)
-            // Foundation's libcurl would have OpenSSL taken apart at `exit`, under threads that still use it.
+            // Without this, Foundation's libcurl would clean up OpenSSL at `exit` while other threads still use it.
             TLSContext.prepareProcess()
             session = URLSession(configuration: configuration, delegate: TaskDelegateCaller(), delegateQueue: nil)
         #else
@@ -50,14 +51,14 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
-    /// A transport with a session of one's own, which stays as it is and is not invalidated.
+    /// Creates a transport with an existing session, which is not changed or invalidated.
     ///
-    /// Its configuration holds as it is: cookies, credentials and a cache if it has them, and its limits of time beside
-    /// ``RequestOptions/timeout``. Its delegate is asked about what concerns the session, such as challenges; tasks have
-    /// one of the transport's. On Linux a task cannot have one, so that the transport makes a session with the same
-    /// configuration there.
+    /// The session's configuration applies unchanged, including any cookies, credentials and cache, and its time
+    /// limits in addition to ``RequestOptions/timeout``. Its delegate receives callbacks that concern the session,
+    /// such as challenges. Tasks have a delegate of the transport. Because tasks cannot have delegates on Linux, the
+    /// transport creates a session with the same configuration there.
     ///
-    /// - Parameter session: what makes the tasks.
+    /// - Parameter session: The session that creates the tasks.
     public init(session: URLSession) {
         servers = nil
         #if canImport(FoundationNetworking)
@@ -75,13 +76,14 @@ public final class URLSessionTransport: Transport {
     }
 
     #if canImport(Security)
-        /// A transport with a session of its own, whose servers have to fit pins.
+        /// Creates a transport with its own session and pins for servers.
         ///
-        /// On Linux Foundation has no way to look at a server's certificates; `SocketTransport` takes pins there.
+        /// On Linux, Foundation provides no access to a server's certificates. Use `SocketTransport` with pins there.
         ///
         /// - Parameters:
-        ///   - configuration: how the session works; it is copied. Its `timeoutIntervalForRequest` is not regarded.
-        ///   - pinning: which certificates or keys servers have to prove themselves with, on top of what is trusted.
+        ///   - configuration: The configuration of the session, which is copied. Its `timeoutIntervalForRequest` is
+        ///     ignored.
+        ///   - pinning: The certificates or keys that servers must present in addition to the usual checks.
         public init(
             configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
             pinning: Pinning
@@ -93,13 +95,13 @@ public final class URLSessionTransport: Transport {
     #endif
 
     deinit {
-        // What is under way goes on; a body that nobody reads ends by itself.
+        // Tasks in progress continue, and an unread body ends by itself.
         if ownsSession { session.finishTasksAndInvalidate() }
     }
 
-    /// A new configuration that sends what it is given and keeps nothing: no cookies, no credentials, no cache; up to 64
-    /// connections to a host, so that streams that stay open do not keep others waiting; no limits of time but
-    /// ``RequestOptions/timeout``.
+    /// A new configuration that sends requests unchanged and stores nothing: no cookies, credentials or cache. It
+    /// allows up to 64 connections to a host, so that open streams do not block other requests, and sets no time
+    /// limits except ``RequestOptions/timeout``.
     public static var defaultConfiguration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -113,10 +115,10 @@ public final class URLSessionTransport: Transport {
         return configuration
     }
 
-    /// True: it ends a request when ``RequestOptions/timeout`` has passed.
+    /// True, because this transport ends a request when ``RequestOptions/timeout`` has passed.
     public var enforcesTimeout: Bool { true }
 
-    /// Sends a request, follows redirections as far as `options` allow, and returns when the head is there.
+    /// Sends a request, follows redirects as far as `options` allow, and returns when the head has arrived.
     @concurrent
     public func send(
         _ request: HTTPRequest,

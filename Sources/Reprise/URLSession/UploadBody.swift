@@ -6,12 +6,14 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// A request's content in a form that a URL session takes: in memory, or in a temporary file that lives as long as this.
+/// A request's content in a form that a URL session accepts: in memory, or in a temporary file that exists as long as
+/// this object.
 ///
-/// A session could also read from a stream, but only one that is asked on the session's own queue (Linux) or that hands
-/// out memory (Apple): a slow body would hold up all other requests there, and need unsafe code here.
+/// A session could also read from a stream. However, that stream is read on the session's own queue (Linux) or must
+/// provide memory (Apple platforms). A slow body would block all other requests there, and unsafe code would be
+/// needed here.
 final class UploadBody: Sendable {
-    /// Up to so many bytes are kept in memory.
+    /// The maximum number of bytes that are kept in memory.
     static let memoryLimit = 1 << 20
 
     let content: Content
@@ -22,7 +24,7 @@ final class UploadBody: Sendable {
         case file(URL)
     }
 
-    /// Content in memory; nil for none.
+    /// Creates content in memory, or no content if `bytes` is nil.
     init(_ bytes: [UInt8]?) {
         content = bytes.map { .data(Data($0)) } ?? .none
     }
@@ -30,10 +32,11 @@ final class UploadBody: Sendable {
     /// Reads a body to its end.
     ///
     /// - Parameters:
-    ///   - body: what is to be sent.
-    ///   - request: with which it is sent.
-    ///   - folder: where a file goes if it is needed.
-    /// - Throws: ``TransportError/Code/requestBody`` if the body fails, is not as long as it says, or cannot be written.
+    ///   - body: The body to send.
+    ///   - request: The request that it belongs to.
+    ///   - folder: The folder for a file, if one is needed.
+    /// - Throws: ``TransportError/Code/requestBody`` if the body fails, does not have the announced length, or cannot
+    ///   be written.
     init(
         reading body: Body,
         of request: HTTPRequest,
@@ -50,7 +53,7 @@ final class UploadBody: Sendable {
         }
     }
 
-    /// A task that sends the request with this.
+    /// Returns a task that sends the request with this content.
     func task(for request: URLRequest, in session: URLSession) -> URLSessionTask {
         switch content {
         case .none: session.dataTask(with: request)
@@ -69,7 +72,7 @@ final class UploadBody: Sendable {
         var count = 0
         do {
             for try await chunk in body {
-                // Some sequences go on for ever, and do not look.
+                // Some sequences never end and do not check for cancellation.
                 try Task.checkCancellation()
                 count += chunk.count
                 if let file {
@@ -84,7 +87,7 @@ final class UploadBody: Sendable {
             }
             try file?.handle.close()
             if let length = body.length, length != count {
-                throw TransportError(.requestBody, "the request's body was to have \(length) bytes and has \(count)")
+                throw TransportError(.requestBody, "expected a request body of \(length) bytes, found \(count)")
             }
         } catch {
             if let file { try? FileManager.default.removeItem(at: file.url) }
@@ -95,7 +98,7 @@ final class UploadBody: Sendable {
 
     private static func newFile(in folder: URL) throws -> (handle: FileHandle, url: URL) {
         let url = folder.appendingPathComponent("reprise-upload-\(UUID().uuidString)")
-        // Content of a request is nobody else's business.
+        // Only the current user may read a request's content.
         let attributes = [FileAttributeKey.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: attributes) else {
             throw CocoaError(.fileWriteUnknown)
@@ -105,14 +108,14 @@ final class UploadBody: Sendable {
 }
 
 extension Body {
-    /// The content, if it is there whole.
+    /// The content if all of it is in memory.
     var inMemory: [UInt8]? {
         if case .bytes(let bytes) = storage { bytes } else { nil }
     }
 }
 
 extension TransportError {
-    /// The task was cancelled.
+    /// Creates an error for a canceled task.
     init(cancelled request: HTTPRequest) {
         self.init(.cancelled, "\(request.method) \(request.shownURL): the task was cancelled")
     }

@@ -2,37 +2,37 @@
 
 /// The host and port of a URL (RFC 3986 section 3.2, RFC 9110 section 4.2).
 enum Authority {
-    /// Throws unless `authority` is a host, with a port or without.
+    /// Throws an error unless `authority` is a host with an optional port.
     static func check(_ authority: Substring, in url: String) throws(ClientError) {
         func refuse(_ why: String) -> ClientError {
             ClientError(.invalidURL, "\(SecretQuery.quoted(url)) \(why)")
         }
         func quoted(_ part: Substring) -> String {
-            // The start of a password with a slash in it, perhaps.
-            url.utf8.contains(UInt8(ascii: "@")) ? "that ends in front of its @" : part.debugDescription
+            // The part might be the start of a password that contains a slash.
+            url.utf8.contains(UInt8(ascii: "@")) ? "before its @" : part.debugDescription
         }
         if authority.utf8.contains(UInt8(ascii: "@")) {
-            // The URL is not repeated here, because of the password.
+            // The message does not contain the URL, because of the password.
             throw ClientError(
                 .invalidURL,
-                "the URL has a user name: RFC 9110 section 4.2.4 forbids it; send an Authorization header instead"
+                "expected a URL without a user name (RFC 9110 section 4.2.4); use an Authorization header instead"
             )
         }
         let (host, port) = split(authority)
-        if let port, !isPort(port) { throw refuse("has the port \(quoted(port)): expected 1 to 65535") }
+        if let port, !isPort(port) { throw refuse("has an invalid port \(quoted(port)): expected 1 to 65535") }
         if host.utf8.first == UInt8(ascii: "[") {
             guard host.utf8.last == UInt8(ascii: "]"), IPv6Address.isValid(Substring(host.utf8.dropFirst().dropLast()))
             else {
-                throw refuse("has the host \(quoted(host)), which is no IPv6 address in brackets")
+                throw refuse("has an invalid host \(quoted(host)): expected an IPv6 address in brackets")
             }
         } else if !host.utf8.allSatisfy({ $0 < 0x80 }) {
-            throw refuse("has the host \(quoted(host)): write it in ASCII, as in xn--mnchen-3ya.example")
+            throw refuse("has an invalid host \(quoted(host)): expected ASCII, as in xn--mnchen-3ya.example")
         } else if !isHost(host) {
-            throw refuse("has the host \(quoted(host)): expected a name or an address")
+            throw refuse("has an invalid host \(quoted(host)): expected a name or an address")
         }
     }
 
-    /// The host, with the brackets of an IPv6 address, and what is behind its colon.
+    /// Splits an authority into the host, with the brackets of an IPv6 address, and the text after its colon.
     static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         let bytes = authority.utf8
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), bytes.last != UInt8(ascii: "]") else {
@@ -48,10 +48,10 @@ enum Authority {
         return (1...65535).contains(Int(text) ?? 0)
     }
 
-    /// Names as they are in use: the letters, digits and hyphens of host names, and underscores (RFC 1123 section 2.1,
-    /// RFC 1035 section 2.3.4).
+    /// Whether the text is a host name as used in practice: letters, digits and hyphens, and also underscores (RFC
+    /// 1123 section 2.1, RFC 1035 section 2.3.4).
     private static func isHost(_ host: Substring) -> Bool {
-        // One dot at the end says that the name is complete.
+        // A dot at the end marks a fully qualified name.
         let name = host.utf8.last == UInt8(ascii: ".") ? host.utf8.dropLast() : host.utf8[...]
         return (1...253).contains(name.count)
             && name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
@@ -71,10 +71,10 @@ enum Authority {
 
 /// The text of an IPv6 address (RFC 4291 section 2.2).
 enum IPv6Address {
-    /// Whether `text`, without brackets and zone, is one.
+    /// Whether `text` is an IPv6 address, without brackets and zone.
     static func isValid(_ text: Substring) -> Bool {
         var groups = text.split(separator: ":", omittingEmptySubsequences: false).map { Array($0) }
-        // Two colons stand for as many zeros as are missing, once; at an end they leave two empty groups.
+        // Two colons represent all missing zeros, at most once. At an end of the address they leave two empty groups.
         let isShort = text.contains("::")
         guard groups.count >= 3 else { return false }
         if groups.first?.isEmpty == true {

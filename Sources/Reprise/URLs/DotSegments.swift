@@ -2,14 +2,14 @@
 
 internal import RepriseText
 
-/// Segments that mean "here" and "one up" (RFC 3986 section 3.3), also where they are hidden in escapes.
+/// Detects the dot segments `.` and `..` (RFC 3986 section 3.3), even if they are escaped.
 ///
-/// A server may decode a path once too often and then leave its folder, so they are refused however often they are
-/// escaped, and behind an escaped slash too. `a..b` and `...` are names like any other.
+/// A server might decode a path more than once and then leave its folder. Dot segments are therefore rejected however
+/// often they are escaped, and also after an escaped slash. `a..b` and `...` are ordinary names.
 enum DotSegments {
-    /// The first dot segment as it is written, nil if there is none.
+    /// Returns the first dot segment as written, or nil if there is none.
     static func first(in path: some StringProtocol) -> String? {
-        // Nearly all paths have neither, so that nothing has to be taken apart.
+        // Nearly all paths contain neither character, so they need not be split.
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return nil }
         return path.utf8.split(separator: UInt8(ascii: "/")).first { isDotted(Array($0)) }.map {
             String(decoding: $0, as: UTF8.self)
@@ -21,8 +21,8 @@ enum DotSegments {
         return pieces.contains { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }
     }
 
-    /// With its escapes decoded until none is left, in one pass: what a decoded byte completes stands at the end of what
-    /// there is so far. Dots and slashes are in no escape, so that none of them goes on the way.
+    /// Decodes all escapes, repeatedly, in one pass. An escape that a decoded byte completes is at the end of the
+    /// output so far. Dots and slashes never occur within an escape, so none is lost.
     private static func unescapeWholly(_ bytes: [UInt8]) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPRequest {
-    /// The URL, as far as the request has the parts of one.
+    /// The URL, made of the parts that the request has.
     package var urlText: String { urlText(authority: authority, path: path) }
 
-    /// The URL as messages show it: without a user name, and without the secrets of its query.
+    /// The URL for messages, without a user name and with the secrets in its query redacted.
     package var shownURL: String {
         let host = authority?.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)
         return urlText(authority: host, path: path.map(SecretQuery.redacted))

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An `http` or `https` URL, taken apart as a request needs it.
+/// An `http` or `https` URL, split into the parts that a request needs.
 ///
-/// Strictly what RFC 3986 and RFC 9110 section 4.2 allow: what would not arrive as it was meant is refused with
-/// ``ClientError/Code/invalidURL``, never repaired. Only characters that a URL cannot hold are escaped.
+/// Parsing strictly follows RFC 3986 and RFC 9110 section 4.2. A URL that would not arrive as intended is rejected
+/// with ``ClientError/Code/invalidURL``, never repaired. Only characters that are not allowed in a URL are escaped.
 struct RequestURL: Sendable, Hashable {
     let scheme: String
-    /// The host and, if it was written, the port.
+    /// The host, and the port if one was specified.
     let authority: String
-    /// Escaped; empty or from a slash on.
+    /// The escaped path, which is empty or begins with a slash.
     private(set) var path: String
-    /// Escaped, without its question mark; empty if there is none.
+    /// The escaped query without its question mark, or an empty string if there is none.
     private(set) var query: String
 
-    /// What stands in a request line (RFC 9112 section 3.2.1).
+    /// The request target for a request line (RFC 9112 section 3.2.1).
     var target: String {
         let path = path.isEmpty ? "/" : path
         return query.isEmpty ? path : "\(path)?\(query)"
     }
 
-    /// Scheme, host and port in one spelling (RFC 9110 section 4.3.1).
+    /// The normalized scheme, host and port (RFC 9110 section 4.3.1).
     var origin: String {
         let (host, port) = Authority.split(authority[...])
         return "\(scheme)://\(host.lowercased()):\(port.flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80))"
     }
 
-    /// A URL with its scheme and host.
+    /// Creates a URL from text with a scheme and a host.
     init(absolute text: String) throws(ClientError) {
         try self.init(absolute: URLReference(text), in: text)
     }
@@ -38,7 +38,7 @@ struct RequestURL: Sendable, Hashable {
             )
         }
         guard scheme == "https" || scheme == "http" else {
-            throw ClientError(.invalidURL, "\(SecretQuery.quoted(text)) is not a URL of https or http")
+            throw ClientError(.invalidURL, "\(SecretQuery.quoted(text)) is not an https or http URL")
         }
         try Authority.check(authority[...], in: text)
         try Self.check(reference, in: text)
@@ -48,8 +48,8 @@ struct RequestURL: Sendable, Hashable {
         query = URLPart.query.escape(reference.query ?? "")
     }
 
-    /// What `text` means with this URL as the base: itself if it is absolute, and else this URL with one more path, and
-    /// with one more query.
+    /// Returns the URL that `text` refers to, with this URL as the base: `text` itself if it is absolute, or
+    /// otherwise this URL with the path and query of `text` appended.
     func appending(_ text: String) throws(ClientError) -> RequestURL {
         if Self.isPlainPath(text) {
             var url = self
@@ -70,21 +70,22 @@ struct RequestURL: Sendable, Hashable {
         }
         try Self.check(reference, in: text)
         var url = self
-        // What looks like a scheme is the start of a name, as in models:list.
+        // Here, text that looks like a scheme is the start of a name, as in models:list.
         let path = reference.scheme == nil ? reference.path : text[..<reference.path.endIndex]
         url.path = Self.join(url.path, URLPart.path.escape(path))
         url.query = Self.join(query: query, URLPart.query.escape(reference.query ?? ""))
         return url
     }
 
-    /// With one more query, which is escaped already.
+    /// Returns the URL with an already escaped query appended.
     func appending(query more: String) -> RequestURL {
         var url = self
         url.query = Self.join(query: query, more)
         return url
     }
 
-    /// Whether it is a path, from a slash on, in which nothing has to be looked at twice: as nearly all are.
+    /// Whether the text is a path that begins with a slash and needs no further checks or escaping, like nearly all
+    /// paths.
     private static func isPlainPath(_ text: String) -> Bool {
         var previous = UInt8(ascii: "a")
         for byte in text.utf8 {
@@ -93,7 +94,7 @@ struct RequestURL: Sendable, Hashable {
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
                 break
             case UInt8(ascii: "/"):
-                // Two may name another host.
+                // Two slashes may refer to another host.
                 if previous == byte { return false }
             default:
                 return false
@@ -103,7 +104,7 @@ struct RequestURL: Sendable, Hashable {
         return text.utf8.first == UInt8(ascii: "/")
     }
 
-    /// The base's path, one slash, the path.
+    /// Joins two paths with a single slash.
     private static func join(_ base: String, _ path: String) -> String {
         if path.isEmpty { return base }
         switch (base.utf8.last == UInt8(ascii: "/"), path.utf8.first == UInt8(ascii: "/")) {
@@ -118,23 +119,23 @@ struct RequestURL: Sendable, Hashable {
         return second.isEmpty ? first : "\(first)&\(second)"
     }
 
-    /// Throws if something in it would not arrive, or arrive as something else.
+    /// Throws an error if a part of the reference would not be sent, or would be sent as something else.
     private static func check(_ reference: URLReference, in text: String) throws(ClientError) {
         func refuse(_ why: String) -> ClientError {
             ClientError(.invalidURL, "\(SecretQuery.quoted(text)) \(why)")
         }
         guard reference.fragment == nil else {
             throw refuse(
-                "has a fragment, which is never sent: leave it out, or write a # that is part of a name as %23"
+                "has a fragment, which is never sent; remove it, or write %23 for a # that is part of a name"
             )
         }
         for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
             throw byte == EmptySegment.mark
-                ? refuse("has an empty value in place of a segment")
-                : refuse("has a control character: a value that may have one goes in as \\(segment: value)")
+                ? refuse("has an empty value for a segment")
+                : refuse("has a control character; insert values that may contain one with \\(segment: value)")
         }
         if let segment = DotSegments.first(in: reference.path) {
-            throw refuse("has the segment \(segment), which leads to another path: write the path that is meant")
+            throw refuse("has the segment \(segment), which refers to another path; write that path instead")
         }
     }
 }

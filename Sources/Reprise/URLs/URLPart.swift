@@ -2,21 +2,22 @@
 
 internal import RepriseText
 
-/// A part of a URL, by what stands for itself in it (RFC 3986 appendix A). Everything else is escaped as UTF-8.
+/// A part of a URL, which determines the characters that are not escaped in it (RFC 3986 appendix A). All others are
+/// escaped as UTF-8.
 enum URLPart {
-    /// A path as it was written: segments and slashes. Its escapes stay.
+    /// A path as written, with segments and slashes. Existing escapes are kept.
     case path
-    /// A query as it was written. Its escapes stay.
+    /// A query as written. Existing escapes are kept.
     case query
-    /// A value in a path or in a query: nothing in it may end it.
+    /// A value in a path or in a query. All characters that could end it are escaped.
     case value
-    /// A name or a value of a form (WHATWG URL, application/x-www-form-urlencoded): a space is a plus sign.
+    /// A name or value of a form (WHATWG URL, application/x-www-form-urlencoded). A space becomes a plus sign.
     case form
 
     private static let pathBytes = ByteSet.pathSegment.union(ByteSet("/"))
     private static let queryBytes = ByteSet.pathSegment.union(ByteSet("/?"))
 
-    /// The text as it stands in this part.
+    /// Returns the text escaped for this part.
     func escape(_ text: some StringProtocol) -> String {
         switch self {
         case .path: PercentEscape.encoded(String(text), except: Self.pathBytes, keepsEscapes: true)

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A URL or a relative reference, in its parts as they stand (RFC 3986 section 4.1).
+/// The parts of a URL or a relative reference, as written (RFC 3986 section 4.1).
 struct URLReference: Hashable, Sendable {
-    /// Before `:`, lower case; nil in a relative reference.
+    /// The text before `:` in lowercase, or nil in a relative reference.
     var scheme: String?
-    /// Behind `//`; nil if there is none.
+    /// The text after `//`, or nil if there is none.
     var authority: String?
-    /// May be empty.
+    /// The path, which can be empty.
     var path: Substring
-    /// Behind `?`, without it; nil if there is none.
+    /// The text after `?`, or nil if there is none.
     var query: Substring?
-    /// Behind `#`, without it; nil if there is none.
+    /// The text after `#`, or nil if there is none.
     var fragment: Substring?
 
-    /// Takes a reference apart (RFC 3986 appendix B). Any text has parts; whether they are good ones is not looked at.
+    /// Splits text into the parts of a reference (RFC 3986 appendix B). Any text can be split. The parts are not
+    /// validated.
     init(_ text: String) {
-        // By bytes: an accent behind a delimiter makes one character of both.
+        // By bytes, because a delimiter followed by a combining accent is a single `Character`.
         var rest = text[...]
         if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
             fragment = rest[rest.utf8.index(after: hash)...]
@@ -38,7 +39,7 @@ struct URLReference: Hashable, Sendable {
         path = rest
     }
 
-    /// The URL that the reference means on the page `base` (RFC 3986 section 5.2.2).
+    /// Resolves the reference against a base URL (RFC 3986 section 5.2.2).
     func resolved(against base: URLReference) -> URLReference {
         var target = self
         if scheme != nil {
@@ -62,14 +63,14 @@ struct URLReference: Hashable, Sendable {
         return target
     }
 
-    /// RFC 3986 section 5.2.3.
+    /// Merges a relative path with the path of the base (RFC 3986 section 5.2.3).
     private static func merged(_ path: Substring, with base: URLReference) -> Substring {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         let end = base.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.path.utf8.index(after: $0) }
         return base.path[..<(end ?? base.path.startIndex)] + path
     }
 
-    /// RFC 3986 section 5.2.4.
+    /// Removes dot segments (RFC 3986 section 5.2.4).
     private static func withoutDotSegments(_ path: Substring) -> Substring {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
         var kept: [Substring] = []
@@ -80,7 +81,7 @@ struct URLReference: Hashable, Sendable {
             case ".":
                 if isLast { kept.append("") }
             case "..":
-                // The empty segment before the first slash stays.
+                // Keep the empty segment before the first slash.
                 if kept.count > 1 { kept.removeLast() }
                 if isLast { kept.append("") }
             default:
@@ -90,7 +91,7 @@ struct URLReference: Hashable, Sendable {
         return Substring(kept.joined(separator: "/"))
     }
 
-    /// RFC 3986 section 3.1.
+    /// Whether the text is a valid scheme (RFC 3986 section 3.1).
     private static func isScheme(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
         return text.utf8.allSatisfy { byte in

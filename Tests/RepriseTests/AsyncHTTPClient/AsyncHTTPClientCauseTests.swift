@@ -121,7 +121,7 @@
             #expect(cause.code == .connectionRefused)
             #expect(
                 cause.text
-                    == "no connection: [::1]:1: no route to this network; 1.2.3.4:1: no answer after 2.0 seconds; e:1: connection refused: nobody listens there"
+                    == "no connection: [::1]:1: no route to this network; 1.2.3.4:1: no answer after 2.0 seconds; e:1: connection refused: no server listens there"
             )
             #expect(Cause(connectingTo: "h", failures: []).code == .nameNotResolved)
         }

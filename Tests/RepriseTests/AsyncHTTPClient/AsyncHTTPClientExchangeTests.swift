@@ -33,7 +33,7 @@
             #expect(error?.code == .connectionRefused)
             #expect(
                 error?.message
-                    == "http://\(address): no connection: connection refused: nobody listens there"
+                    == "http://\(address): no connection: connection refused: no server listens there"
             )
             #expect(error?.underlying != nil)
         }
@@ -84,13 +84,13 @@
             let rows = [
                 (
                     try CertificateAuthority().identity(for: ["127.0.0.1"]),
-                    "no trusted certificate leads to the certificate of 127.0.0.1, or its time is over or yet to come "
-                        + "(CERTIFICATE_VERIFY_FAILED): to accept it, add its authority's certificate to the trust roots "
-                        + "of the configuration's tlsConfiguration"
+                    "the certificate of 127.0.0.1 is not signed by a trusted authority, has expired, or is not valid "
+                        + "yet (CERTIFICATE_VERIFY_FAILED); to accept it, add its authority's certificate to the trust "
+                        + "roots of the configuration's tlsConfiguration"
                 ),
                 (
                     try authority.identity(for: ["b.example"]),
-                    "the certificate is not for 127.0.0.1: ask for a name that it has, or give the server one for this name"
+                    "the certificate is not for 127.0.0.1; use a name that it covers, or a certificate for this name"
                 ),
             ]
             for (identity, text) in rows {
@@ -115,7 +115,7 @@
             let error = await #expect(throws: TransportError.self) {
                 try await transport.send(server.request(scheme: "https"))
             }
-            #expect(error?.message.hasSuffix("are the port and the scheme right? (WRONG_VERSION_NUMBER)") == true)
+            #expect(error?.message.hasSuffix("check the port and the scheme (WRONG_VERSION_NUMBER)") == true)
         }
     }
 #endif

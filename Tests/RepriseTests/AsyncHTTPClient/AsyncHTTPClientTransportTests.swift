@@ -36,7 +36,7 @@
         @Test(arguments: [
             (1, "the HTTP/2 stream was reset without a response (PROTOCOL_ERROR)"),
             (2, "the HTTP/2 stream was reset without a response (INTERNAL_ERROR)"),
-            (7, "the server refused the request before it looked at it (REFUSED_STREAM)"),
+            (7, "the server refused the request without processing it (REFUSED_STREAM)"),
         ])
         func saysThatTheServerResetAStreamBeforeTheHead(code: UInt8, text: String) async throws {
             let framed = try await FramedServer.start { (Frame.reset($0, code: code), false) }
