@@ -2,12 +2,12 @@
 
 internal import RepriseLocking
 
-/// What stands between a client's calls and its ``TokenProvider``, so that one refresh serves all who need it.
+/// Gets tokens from a client's ``TokenProvider`` and shares one refresh among all calls that need it.
 final class Authorizer: Sendable {
     private struct State {
-        /// How many refreshes have ended.
+        /// The number of refreshes that have ended.
         var refreshes = 0
-        /// How many of them brought a token.
+        /// The number of refreshes that returned a token.
         var renewals = 0
         var flight: Flight<String?>?
     }
@@ -15,24 +15,27 @@ final class Authorizer: Sendable {
     let provider: any TokenProvider
     private let state = Locked(State())
 
-    /// The refreshes that this task belongs to, also those that it has outlived.
+    /// The refreshes that this task runs in, including those that have already ended.
     @TaskLocal private static var refreshing: [Flight<String?>] = []
 
     init(_ provider: any TokenProvider) {
         self.provider = provider
     }
 
-    /// A token, and after how many refreshes it was given: its text may be that of the one before, as in a recording all
-    /// of whose tokens are `[redacted]`.
+    /// A token and the number of renewals before it.
+    ///
+    /// The text alone does not identify a token: in a recording, all tokens may read `[redacted]`.
     struct Token: Sendable {
         let text: String
         fileprivate let renewals: Int
     }
 
-    /// The token for a request.
+    /// Returns the token for a request.
     ///
-    /// - Parameter onRefresh: called before a refresh is waited for.
-    /// - Returns: nil if there is none, and none to be had.
+    /// - Parameters:
+    ///   - mayRefresh: Whether to refresh if the provider has no token.
+    ///   - onRefresh: A closure that is called before waiting for a refresh.
+    /// - Returns: The token, or nil if there is none and a refresh does not return one.
     func token(refreshing mayRefresh: Bool, onRefresh: () -> Void) async throws -> Token? {
         let refreshes = state.withLock { $0.refreshes }
         var text = try await provider.token()
@@ -40,15 +43,15 @@ final class Authorizer: Sendable {
         return text.map { text in Token(text: text, renewals: state.withLock { $0.renewals }) }
     }
 
-    /// A token in place of one that was refused.
+    /// Returns a token that replaces one the server refused.
     ///
-    /// - Returns: nil if there is none to be had.
+    /// - Returns: The new token, or nil if there is none.
     func replacement(for refused: Token, onRefresh: () -> Void) async throws -> String? {
         try await replacement(for: refused, since: nil, onRefresh)
     }
 
     private func replacement(for refused: Token?, since known: Int?, _ onRefresh: () -> Void) async throws -> String? {
-        // A refresh that needs a new token would wait for itself.
+        // A refresh that waits for a new token would wait for itself.
         if isRefreshing { return nil }
         var known = known
         while true {
@@ -59,14 +62,14 @@ final class Authorizer: Sendable {
             } else {
                 let renewals: Int
                 (refreshes, renewals) = state.withLock { ($0.refreshes, $0.renewals) }
-                // Another call's refresh may have brought a token since this one was sent.
+                // Another call's refresh may have returned a token since this request was sent.
                 if let token = try await provider.token(), token != refused?.text || renewals != refused?.renewals {
                     return token
                 }
             }
-            // Nil if a refresh has ended since the token was looked at.
+            // Nil if a refresh has ended since the provider was asked.
             if let (flight, isNew) = flight(after: refreshes) {
-                // Before the refresh begins, so that the log never shows its request first.
+                // Called before the refresh starts. Otherwise the log could show the refresh request first.
                 onRefresh()
                 if isNew { start(flight) }
                 return try await flight.value()
@@ -74,13 +77,13 @@ final class Authorizer: Sendable {
         }
     }
 
-    /// Whether the refresh that is under way is one that this task belongs to.
+    /// Whether this task runs in the current refresh.
     private var isRefreshing: Bool {
         guard !Self.refreshing.isEmpty, let flight = state.withLock({ $0.flight }) else { return false }
         return Self.refreshing.contains { $0 === flight }
     }
 
-    /// The refresh to wait for, which the caller starts if it is new.
+    /// Returns the refresh to wait for. The caller starts it if it is new.
     private func flight(after refreshes: Int) -> (Flight<String?>, isNew: Bool)? {
         state.withLock { state in
             if let flight = state.flight { return (flight, false) }

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Sends the call with a bearer token of the client's ``Client/Configuration/tokenProvider``.
+    /// Sends the call with a bearer token from the client's ``Client/Configuration/tokenProvider``.
     ///
-    /// A 401 has the token refreshed, once for all calls that wait for it, and the request sent once more; another 401
-    /// is ``ClientError/Code/unauthorized``, and so is the first one where there is no new token or the body can be sent
-    /// only once. A stream is sent again before its first byte is handed out.
+    /// If the server responds with 401, the token is refreshed and the request is sent once more. Calls that wait at
+    /// the same time share one refresh. A second 401 throws ``ClientError/Code/unauthorized``. The first 401 throws
+    /// it if there is no new token or if the body can be sent only once. A stream is sent again only before its first
+    /// byte is delivered.
     ///
-    /// An Authorization that the call or the client sets by hand wins: the provider is not asked. Another origin than
-    /// the base URL's gets no token, unless it is among the ``Client/Configuration/credentialOrigins``.
+    /// The provider is not used if the call or the client sets an Authorization header field. If the client has a base
+    /// URL, a token is sent only to its origin and to the ``Client/Configuration/credentialOrigins``.
     ///
-    /// - Parameter refreshing: false to take the token that there is, and a 401 for an answer.
+    /// - Parameter refreshing: Whether to refresh the token after a 401. If false, the call uses the current token
+    ///   and a 401 is final. The default is true.
     public consuming func authorized(refreshing: Bool = true) -> Call {
         authorization = refreshing ? .refreshing : .asIs
         return self
     }
 
-    /// Whether a call gets a token.
+    /// How a call is authorized.
     enum Authorization: Sendable {
         case none
-        /// The one that there is.
+        /// With the current token.
         case asIs
-        /// And a new one if that is refused.
+        /// With the current token, and with a new one if the server refuses it.
         case refreshing
     }
 
-    /// Sends a request with a token, and once more with a new one if it is refused.
+    /// Sends a request with a token, and once more with a new token if the server refuses the first.
     func sendAuthorized(_ request: Request, _ next: Next, _ log: CallLog?)
         async throws -> Response
     {
@@ -35,8 +37,8 @@ extension Call {
         guard let authorizer = client.shared.configuration.authorizer else {
             throw ClientError(
                 .noAuthProvider,
-                "the call is authorized(), and the client has no tokens: set Configuration.tokenProvider, or the header "
-                    + "Authorization",
+                "the call is authorized(), but the client has no token provider; set Configuration.tokenProvider or "
+                    + "the Authorization header",
                 request: request.head
             )
         }
@@ -47,7 +49,7 @@ extension Call {
         guard let token else {
             throw ClientError(
                 .authenticationRequired,
-                "the call is authorized(), and its token provider has no token: sign in first",
+                "the call is authorized(), but the token provider has no token; sign in first",
                 request: request.head
             )
         }
@@ -55,9 +57,9 @@ extension Call {
         guard response.status == .unauthorized, isRefreshing, request.body?.isReplayable ?? true else {
             return response
         }
-        // The connection is free for the refresh: the server that makes tokens is the same one as a rule.
+        // Reading the body frees the connection. The refresh usually goes to the same server.
         let refusal = await received(response, options: request.options)
-        // What the refresh throws is about the refresh, and may pass.
+        // If the refresh throws, its error is not about the 401 and may be temporary.
         next.delivery.answered?.note(nil)
         let newToken = try await authorizer.replacement(for: token) {
             log?.refreshing(request.head, attempt: request.attempt)
@@ -66,7 +68,7 @@ extension Call {
         return try await next(request.carrying(newToken))
     }
 
-    /// A response with its body in memory: of a stream, no more than an error needs.
+    /// Returns the response with its body in memory. Of a stream, reads no more than an error needs.
     private func received(_ response: Response, options: RequestOptions) async -> Response {
         guard options.timeoutScope == .head else { return await response.received() }
         let limit = client.shared.configuration.errorBodyLimit
@@ -76,13 +78,13 @@ extension Call {
 }
 
 extension Call.Request {
-    /// The request with a bearer token (RFC 6750 section 2.1).
+    /// Returns the request with a bearer token (RFC 6750 section 2.1).
     fileprivate func carrying(_ token: String) throws -> Call.Request {
         guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ClientError(
                 .invalidParameters,
-                "the token has a character that no bearer token can have, such as a space or a line break (RFC 6750 "
-                    + "section 2.1)",
+                "the token contains a character that is not allowed in bearer tokens, such as a space or a line break "
+                    + "(RFC 6750 section 2.1)",
                 request: head
             )
         }

@@ -2,9 +2,9 @@
 
 internal import RepriseLocking
 
-/// Work that is done once for all who wait for it.
+/// A single-flight operation: work that runs once and whose result is shared by all waiting tasks.
 ///
-/// It goes on in a task of its own, so that whoever stops waiting takes nothing from the others.
+/// The work runs in its own task, so a waiting task that is cancelled does not affect the others.
 final class Flight<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -14,7 +14,7 @@ final class Flight<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// The work has come to an end.
+    /// Ends the operation with its result and resumes all waiting tasks.
     func land(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state in
             state.result = result
@@ -24,9 +24,9 @@ final class Flight<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// What the work comes to.
+    /// Waits for the result of the work.
     ///
-    /// - Throws: what the work throws, and `CancellationError` as soon as this task is cancelled.
+    /// - Throws: The error of the work, or `CancellationError` as soon as this task is cancelled.
     func value() async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a client's bearer tokens come from (RFC 6750 section 2.1).
+/// A source of bearer tokens for a client (RFC 6750 section 2.1).
 ///
 /// ```swift
 /// actor Session: TokenProvider {
@@ -17,28 +17,29 @@
 /// }
 /// ```
 ///
-/// A refresh may use the client whose tokens it makes, also with calls that are ``Call/authorized(refreshing:)``: those
-/// get the token that there is, and no refresh waits for itself. Only in a detached task, which knows nothing of the
-/// refresh that began it, such a call would wait for that refresh to end.
+/// A refresh may use the client that it provides tokens for, including calls that are
+/// ``Call/authorized(refreshing:)``. Those calls use the current token and never wait for the refresh that they are
+/// part of. The exception is a detached task, which does not inherit this context: an authorized call in it waits for
+/// the refresh to end.
 public protocol TokenProvider: Sendable {
-    /// The token of now; nil if there is none.
+    /// Returns the current token, or nil if there is none.
     ///
-    /// It is asked for before each request that needs one. What it throws, the call throws.
+    /// This method is called before each request that needs a token. The call throws any error that it throws.
     @concurrent
     func token() async throws -> String?
 
-    /// Gets a new token, and keeps it, so that ``token()`` gives it from then on.
+    /// Gets a new token and stores it, so that ``token()`` returns it from then on.
     ///
-    /// It runs once for all calls that wait for it, in a task of its own: a call that is cancelled does not end it. What
-    /// it throws, all of these calls throw.
+    /// All calls that wait for a new token share one refresh. It runs in its own task, so cancelling a call does not
+    /// cancel it. If it throws, all waiting calls throw that error.
     ///
-    /// - Returns: the new token; nil, as by default, if there is no way to one.
+    /// - Returns: The new token, or nil if there is no way to get one. The default implementation returns nil.
     @concurrent
     func refresh() async throws -> String?
 }
 
 extension TokenProvider {
-    /// There is no way to a new token.
+    /// Returns nil, because there is no way to get a new token.
     @concurrent
     public func refresh() async throws -> String? { nil }
 }

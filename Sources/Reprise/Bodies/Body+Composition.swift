@@ -7,25 +7,26 @@
 #endif
 
 extension Body {
-    /// The content of a file, which is read piece by piece while it is sent: one of any size takes little memory.
+    /// Creates a body from a file, which is read piece by piece while it is sent.
     ///
-    /// Its size is taken now, so that the request can say it. The file has to stay as it is until it is sent: one that
-    /// is gone, shorter, longer or written meanwhile fails the request with ``ClientError/Code/file``, and what went out
-    /// by then is no complete message. It can be read as often as one likes.
+    /// A file of any size takes little memory. The file's size is read now, so that the request can announce it. The
+    /// file must not change until it is sent. If it is removed, resized or written in the meantime, the request fails
+    /// with ``ClientError/Code/file``, and the message that was sent is incomplete. The body can be read any number
+    /// of times.
     ///
-    /// - Parameter url: where the file is.
-    /// - Throws: ``ClientError/Code/file`` if it cannot be read.
+    /// - Parameter url: The URL of the file.
+    /// - Throws: ``ClientError/Code/file`` if the file cannot be read.
     public init(file url: URL) throws(ClientError) {
         let file = try UploadFile(url)
         self.init(.file(file), length: file.size, isReplayable: true)
     }
 
-    /// Content that comes byte by byte, sent in pieces of 16 KiB.
+    /// Creates a body from a sequence of bytes, sent in pieces of 16 KiB.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes. It is iterated when the body is.
-    ///   - length: how many there will be, if that is known; a request then says so, and fails if it is not true.
-    ///   - isReplayable: whether `bytes` can be iterated again from the start.
+    ///   - bytes: The bytes. The sequence is iterated when the body is read.
+    ///   - length: The number of bytes, if known. A request announces it, and fails if it is wrong.
+    ///   - isReplayable: Whether `bytes` can be iterated again from the start. The default is false.
     public init<Bytes: AsyncSequence & Sendable>(
         _ bytes: Bytes,
         length: Int? = nil,
@@ -42,9 +43,9 @@ extension Body {
         self.init(storage, length: length, isReplayable: isReplayable)
     }
 
-    /// One content after the other.
+    /// Creates a body that joins several bodies in order.
     ///
-    /// One that is longer or shorter than it says fails the whole.
+    /// Reading it fails if one of them is longer or shorter than its length.
     init(joining bodies: [Body]) {
         let lengths = bodies.compactMap(\.length)
         let storage = Storage.sequence {
@@ -58,7 +59,7 @@ extension Body {
         )
     }
 
-    /// Nil if it is beyond any number: a part may say what it likes of its length.
+    /// Returns the sum, or nil if it overflows. A part may claim any length.
     private static func sum(of lengths: [Int]) -> Int? {
         lengths.reduce(0 as Int?) { sum, length in
             guard let (total, isTooLarge) = sum?.addingReportingOverflow(length), !isTooLarge else { return nil }
@@ -79,7 +80,7 @@ extension Body {
                 if let length = current?.length, chunk == nil ? count < length : count > length {
                     throw ClientError(
                         .invalidParameters,
-                        "a part of the body was to have \(length) bytes and has \(chunk == nil ? "" : "at least ")\(count)"
+                        "expected a body part of \(length) bytes, found \(chunk == nil ? "" : "at least ")\(count)"
                     )
                 }
                 if let chunk { return chunk }

@@ -6,18 +6,18 @@ extension Body: AsyncSequence {
     /// A chunk, never empty.
     public typealias Element = [UInt8]
 
-    /// Starts reading.
+    /// Returns an iterator over the chunks.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(parts: parts.makeAsyncIterator())
     }
 
-    /// Iterates over the chunks. Dropped before the end, it cancels what has not come yet.
+    /// An iterator over the chunks. If it is released before the end, the rest of the body is cancelled.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var parts: Parts.AsyncIterator
 
-        /// The next chunk, never empty; nil at the end.
+        /// Returns the next chunk, which is never empty, or nil at the end.
         ///
-        /// - Throws: ``TransportError``, or what the sequence throws that the body was made of.
+        /// - Throws: ``TransportError``, or the error of the sequence that the body was created from.
         @concurrent
         public mutating func next() async throws -> [UInt8]? {
             while let part = try await parts.next() {
@@ -27,22 +27,22 @@ extension Body: AsyncSequence {
         }
     }
 
-    /// The content with the boundaries of its chunks, and the trailers: what a recording needs.
+    /// The content with its chunk boundaries, and the trailers, as a recording needs them.
     public var parts: Parts { Parts(body: self) }
 
-    /// A body's ``Body/Part``s, one by one. Reading them is reading the body.
+    /// An asynchronous sequence of a body's ``Body/Part`` values. Reading it consumes the body.
     public struct Parts: AsyncSequence, Sendable {
         /// A piece of the body.
         public typealias Element = Part
 
         let body: Body
 
-        /// Starts reading.
+        /// Returns an iterator over the parts.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(body)
         }
 
-        /// Iterates over the parts. Dropped before the end, it cancels what has not come yet.
+        /// An iterator over the parts. If it is released before the end, the rest of the body is cancelled.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private var state: State
             private let reading: Reading?
@@ -75,7 +75,7 @@ extension Body: AsyncSequence {
                 reading = body.progress.map { Reading(of: body.storage, progress: $0) }
             }
 
-            /// The next part; nil at the end.
+            /// Returns the next part, or nil at the end.
             @concurrent
             public mutating func next() async throws -> Part? {
                 do {
@@ -107,7 +107,7 @@ extension Body: AsyncSequence {
                 case .consumed:
                     throw TransportError(
                         .bodyConsumed,
-                        "the body was read before, and what it comes from can be read once; collect() it first"
+                        "the body was already read and can be read only once; call collect() and keep the bytes"
                     )
                 case .ended:
                     return nil
@@ -116,7 +116,7 @@ extension Body: AsyncSequence {
         }
     }
 
-    /// Lives as long as an iterator does: the last one that goes says that nobody reads any more.
+    /// Tracks the lifetime of the iterators. When the last copy is released, the body is no longer read.
     private final class Reading: Sendable {
         let storage: Storage
         let progress: Progress

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Body {
-    /// Checks that a request's body that was read to its end is as long as it was said to be.
+    /// Checks that a request body that was read to its end has its announced length.
     ///
-    /// - Parameter count: how many bytes came.
+    /// - Parameter count: The number of bytes that were read.
     package func check(count: Int) throws(TransportError) {
         guard let length, length != count else { return }
-        throw TransportError(.requestBody, "the request's body was to have \(length) bytes and has \(count)")
+        throw TransportError(.requestBody, "expected a request body of \(length) bytes, found \(count)")
     }
 }
 
 extension TransportError {
-    /// Why a request's body could not be read, for a transport that answers in the process.
+    /// Creates the error for a request body that could not be read, for a transport that responds in the process.
     ///
-    /// - Parameter cancelled: what to say where the task was cancelled.
+    /// - Parameters:
+    ///   - error: The error that the body threw.
+    ///   - cancelled: The error to use if the task was cancelled.
     package init(readingRequestBody error: any Error, cancelled: TransportError) {
         if Task.isCancelled {
             self = cancelled
         } else if let error = error as? TransportError, error.code == .requestBody {
             self = error
         } else {
-            self.init(.requestBody, "the request's body failed: \(error)", underlying: error)
+            self.init(.requestBody, "could not read the request body: \(error)", underlying: error)
         }
     }
 }

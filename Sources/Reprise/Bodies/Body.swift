@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// The content of a request or a response: chunks of bytes, in memory or still to come.
+/// The content of a request or a response: chunks of bytes, in memory or yet to be received.
 ///
 /// ```swift
 /// for try await chunk in response.body {  // [UInt8], never empty
@@ -10,9 +10,9 @@ internal import RepriseLocking
 /// }
 /// ```
 ///
-/// The next chunk is asked for when the last one is dealt with, so a slow reader slows the sender down. Leaving the loop
-/// early cancels what has not come yet. A body in memory can be read as often as one likes; one that comes from
-/// elsewhere once, unless it says that it ``isReplayable``.
+/// The next chunk is requested only after the previous one was processed, so a slow reader slows the sender down.
+/// Leaving the loop early cancels the rest of the body. A body in memory can be read any number of times. Any other
+/// body can be read once, unless it ``isReplayable``.
 public struct Body: Sendable {
     enum Storage: Sendable {
         case bytes([UInt8])
@@ -23,18 +23,20 @@ public struct Body: Sendable {
     }
 
     let storage: Storage
-    /// How it ended and who reads it; nil if it is in memory.
+    /// How the body ended and whether it is being read. Nil if the body is in memory.
     let progress: Progress?
-    /// What it answers: once a client has it, what it throws is a ``ClientError`` that names this.
+    /// The request that this body is a response to. Once a client has received the body, its errors are
+    /// ``ClientError`` values with this request.
     var request: HTTPRequest?
 
-    /// The content that it counts, if it does: for a transport that knows better when bytes are gone than who reads them.
+    /// The content that this body counts for progress. A transport uses it if it knows better than the reader when
+    /// bytes have been sent.
     var metered: CountedUpload?
 
-    /// How many bytes there are, where that is known before they come.
+    /// The number of bytes, or nil if it is not known in advance.
     public let length: Int?
 
-    /// Whether it can be read more than once, as a retry or a redirection has to.
+    /// Whether the body can be read more than once, as a retry or a redirect requires.
     public let isReplayable: Bool
 
     init(_ storage: Storage, length: Int?, isReplayable: Bool) {
@@ -48,25 +50,25 @@ public struct Body: Sendable {
             }
     }
 
-    /// No content.
+    /// An empty body.
     public static let empty = Body([UInt8]())
 
-    /// Content in memory.
+    /// Creates a body from bytes in memory.
     public init(_ bytes: [UInt8]) {
         self.init(.bytes(bytes), length: bytes.count, isReplayable: true)
     }
 
-    /// Text, as UTF-8.
+    /// Creates a body from text, encoded as UTF-8.
     public init(_ text: String) {
         self.init(Array(text.utf8))
     }
 
-    /// Content that comes chunk by chunk.
+    /// Creates a body from a sequence of chunks.
     ///
     /// - Parameters:
-    ///   - chunks: the chunks; empty ones are left out. It is iterated when the body is.
-    ///   - length: how many bytes there will be, if that is known; a request then says so, and fails if it is not true.
-    ///   - isReplayable: whether `chunks` can be iterated again from the start.
+    ///   - chunks: The chunks. Empty chunks are skipped. The sequence is iterated when the body is read.
+    ///   - length: The number of bytes, if known. A request announces it, and fails if it is wrong.
+    ///   - isReplayable: Whether `chunks` can be iterated again from the start. The default is false.
     public init<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
         length: Int? = nil,
@@ -85,18 +87,18 @@ public struct Body: Sendable {
         self.init(storage, length: length, isReplayable: isReplayable)
     }
 
-    /// A response's content as a transport hands it over.
+    /// Creates the body of a response from a transport.
     ///
     /// - Parameters:
-    ///   - source: where the parts come from.
-    ///   - length: how many bytes there will be, if that is known.
+    ///   - source: The source of the parts.
+    ///   - length: The number of bytes, if known.
     public init(_ source: any BodySource, length: Int? = nil) {
         self.init(.source(source), length: length, isReplayable: false)
     }
 
-    /// Content that has come, in the chunks in which it came.
+    /// Creates a body from content that was received, keeping its chunks.
     ///
-    /// - Parameter parts: the content; trailers, if there are any, are the last one.
+    /// - Parameter parts: The content. Trailers, if any, are the last part.
     public init(parts: [Part]) {
         let length = parts.reduce(0) { sum, part in
             if case .bytes(let bytes, _) = part { sum + bytes.count } else { sum }
@@ -104,10 +106,10 @@ public struct Body: Sendable {
         self.init(.parts(parts), length: length, isReplayable: true)
     }
 
-    /// Whether all of it is here, so that it can be read without waiting and as often as one likes.
+    /// Whether the whole body is in memory, so that it can be read any number of times without waiting.
     package var isInMemory: Bool { progress == nil }
 
-    /// The parts, as far as they are in memory.
+    /// The parts, if they are in memory. Otherwise empty.
     package var partsInMemory: [Part] {
         switch storage {
         case .bytes(let bytes): bytes.isEmpty ? [] : [.bytes(bytes, endsChunk: true)]
@@ -116,34 +118,36 @@ public struct Body: Sendable {
         }
     }
 
-    /// What its source tells of the request.
+    /// The metrics of the request, from the body's source.
     var metrics: Metrics? {
         guard case .source(let source) = storage else { return nil }
         return source.metrics
     }
 
-    /// How the body ended; nil until then, and if its reader gave up before the end.
+    /// How the body ended. Nil until it has ended, and if the reader stopped before the end.
     public var ending: Ending? {
         guard let progress else { return .complete }
         return progress.state.withLock { $0.ending }
     }
 
-    /// The trailer lines as they came, once it was read to its end; nil if there were none.
+    /// The trailer lines as received, or nil if there are none or if the body has not been read to its end.
     public var rawTrailers: [[UInt8]]? {
         if let progress { return progress.state.withLock { $0.trailers } }
         if case .parts(let parts) = storage, case .trailers(let lines) = parts.last { return lines }
         return nil
     }
 
-    /// The trailer fields, once it was read to its end; nil if there were none. Lines that are no fields are left out.
+    /// The trailer fields, or nil if there are none or if the body has not been read to its end. Invalid lines are
+    /// skipped.
     public var trailers: HTTPFields? {
         rawTrailers.map { lines in HTTPFields(lines.compactMap(HTTPField.init(line:))) }
     }
 
-    /// Collects the content.
+    /// Reads the whole body into memory.
     ///
-    /// - Parameter limit: how many bytes there may be; nil for any number.
-    /// - Throws: ``TooLarge`` as soon as there are more, and what the body throws.
+    /// - Parameter limit: The maximum number of bytes, or nil for no limit. The default is nil.
+    /// - Returns: The content.
+    /// - Throws: ``TooLarge`` as soon as the limit is exceeded, or the error of the body.
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         if case .bytes(let bytes) = storage, bytes.count <= limit ?? .max { return bytes }
         var all: [UInt8] = []
@@ -151,7 +155,7 @@ public struct Body: Sendable {
         return all
     }
 
-    /// Collects the content; `all` has what came of it, also if it fails.
+    /// Reads the whole body into `all`. If reading fails, `all` contains the bytes received until then.
     func collect(upTo limit: Int?, into all: inout [UInt8]) async throws {
         if let limit, let length, length > limit { throw TooLarge(limit: limit) }
         if let length { all.reserveCapacity(Swift.min(length, 1 << 20)) }
@@ -161,20 +165,20 @@ public struct Body: Sendable {
         }
     }
 
-    /// There is more than ``Body/collect(upTo:)`` was to take.
+    /// The error when a body is larger than the limit of ``Body/collect(upTo:)``.
     public struct TooLarge: Error, Sendable, Hashable, CustomStringConvertible {
-        /// How many bytes there could have been.
+        /// The maximum number of bytes.
         public let limit: Int
 
-        /// What it says.
+        /// A description of the error.
         public var description: String { "the body has more than \(limit) bytes" }
     }
 
-    /// What is known of a body that is not in memory.
+    /// The reading state of a body that is not in memory.
     final class Progress: Sendable {
         struct State {
             var isTaken = false
-            /// Whether its reader is done with it, also where it did not come to an end.
+            /// Whether the reader has finished, even if the body did not reach its end.
             var isOver = false
             var ending: Ending?
             var trailers: [[UInt8]]?
@@ -182,7 +186,7 @@ public struct Body: Sendable {
 
         let state = Locked(State())
 
-        /// True for the first reader.
+        /// Marks the body as taken. Returns true for the first reader.
         func take() -> Bool {
             state.withLock { state in
                 defer { state.isTaken = true }
@@ -190,9 +194,9 @@ public struct Body: Sendable {
             }
         }
 
-        /// Its reader is done.
+        /// Records that the reader has finished.
         ///
-        /// - Parameter ending: how the body ended; nil if the reader gave up before that.
+        /// - Parameter ending: How the body ended, or nil if the reader stopped before the end.
         func finish(_ ending: Ending?) {
             state.withLock { state in
                 guard !state.isOver else { return }
@@ -204,14 +208,14 @@ public struct Body: Sendable {
 }
 
 extension Body: ExpressibleByStringLiteral {
-    /// Text, as UTF-8.
+    /// Creates a body from text, encoded as UTF-8.
     public init(stringLiteral text: String) {
         self.init(text)
     }
 }
 
 extension HTTPField {
-    /// The field of a line as it came; nil if the line is none.
+    /// Creates a field from a received line. Returns nil if the line is not a valid field.
     package init?(line: [UInt8]) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = Name(String(decoding: line[..<colon], as: UTF8.self))

@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the content of a response comes from: a transport's end of a ``Body``.
+/// The source of a response's content: a transport's end of a ``Body``.
 ///
-/// It is asked for one part at a time. When nobody holds it any more, it has to let go of what it reads from.
+/// The source is asked for one part at a time. When the last reference to it is released, it must release its
+/// connection or file.
 public protocol BodySource: AnyObject, Sendable {
-    /// The next part; nil at the end, when the content is complete, and from then on.
+    /// Returns the next part, or nil when the content is complete. Further calls also return nil.
     ///
-    /// - Throws: ``TransportError`` if there will be no more though the content is not complete.
+    /// - Throws: ``TransportError`` if the content ends before it is complete.
     func next() async throws(TransportError) -> Body.Part?
 
-    /// Nobody will ask for more. Nothing if the content was complete.
+    /// Stops the source because no more parts will be requested. Does nothing if the content is complete.
     func cancel()
 
-    /// How long the steps of the request took, where that is known at the end of the body and not before; nil as long as
-    /// it is not. Nil by default.
+    /// The durations of the request's steps, if they become known only at the end of the body. Nil until then. The
+    /// default implementation returns nil.
     var metrics: Metrics? { get }
 }
 
 extension BodySource {
-    /// Nil.
+    /// Returns nil.
     public var metrics: Metrics? { nil }
 }
 
 extension Body {
-    /// A piece of a body as the wire has it.
+    /// A piece of a body as it was received.
     public enum Part: Sendable, Hashable {
-        /// Content, never empty. With chunked coding, `endsChunk` says whether a chunk of the wire ends with it (RFC
-        /// 9112 section 7.1): a large one comes in pieces, and so does one that arrives in pieces. True with any other
-        /// framing.
+        /// Content, never empty.
+        ///
+        /// With chunked coding, `endsChunk` indicates whether a chunk on the wire ends with these bytes (RFC 9112
+        /// section 7.1). A chunk may be delivered in several pieces if it is large or arrives in pieces. With any
+        /// other framing, `endsChunk` is true.
         case bytes([UInt8], endsChunk: Bool)
-        /// The trailer lines as they came, behind the content.
+        /// The trailer lines as received, after the content.
         case trailers([[UInt8]])
     }
 }

@@ -8,20 +8,20 @@ internal import RepriseStorage
     internal import Foundation
 #endif
 
-/// A file that is to be sent, by its place and by the size that the message announces.
+/// A file to send, with its path and the size that the message announces.
 struct UploadFile: Sendable {
-    /// So many bytes are in memory at a time: reading them holds a thread up for well under a millisecond.
+    /// The number of bytes in memory at a time. Reading them blocks a thread for well under a millisecond.
     static let pieceSize = 128 << 10
 
     let path: String
     let size: Int
 
-    /// Looks whether the file can be read and how large it is.
+    /// Checks that the file can be read, and gets its size.
     ///
-    /// - Throws: ``ClientError/Code/file`` with its path if it is missing, may not be read or is no regular file.
+    /// - Throws: ``ClientError/Code/file`` with the path if the file is missing, unreadable or not a regular file.
     init(_ url: URL) throws(ClientError) {
         guard url.isFileURL else {
-            throw ClientError(.file, "\(SecretQuery.quoted(url.absoluteString)) is no file URL: expected file:///…")
+            throw ClientError(.file, "expected a file URL (file:///…), found \(SecretQuery.quoted(url.absoluteString))")
         }
         path = url.path
         do throws(FileError) {
@@ -31,7 +31,7 @@ struct UploadFile: Sendable {
         }
     }
 
-    /// Reads the file from its start to its end.
+    /// Reads the file from start to end.
     struct Reader {
         private let file: UploadFile
         private var opened: (storage: StorageFile, stamp: FileStamp)?
@@ -41,10 +41,10 @@ struct UploadFile: Sendable {
             self.file = file
         }
 
-        /// The next piece; nil at the end.
+        /// Returns the next piece, or nil at the end.
         ///
-        /// - Throws: ``ClientError/Code/file`` as soon as the file is not as it was: half of the old content and half of
-        ///   the new is neither.
+        /// - Throws: ``ClientError/Code/file`` as soon as the file has changed. A mix of old and new content is never
+        ///   complete.
         mutating func next() throws(ClientError) -> [UInt8]? {
             if opened != nil, position == file.size { return nil }
             let piece: [UInt8]
@@ -66,7 +66,7 @@ struct UploadFile: Sendable {
         private mutating func read() throws(FileError) -> ([UInt8], FileStamp) {
             let storage = if let opened { opened.storage } else { try open() }
             let piece = try storage.read(at: position, count: pieceSize)
-            // Looked at after the piece was read: what is sent was in the file at one time.
+            // The stamp is read after the piece, so everything that is sent was in the file at the same time.
             return (piece, try FilePlace(file.path).stamp())
         }
 
@@ -90,8 +90,8 @@ extension ClientError {
     fileprivate init(changed file: UploadFile, to stamp: FileStamp) {
         let what =
             stamp.size == file.size
-            ? "was written or replaced while it was sent"
+            ? "was modified or replaced while it was being sent"
             : "had \(file.size) bytes when the call was made and has \(stamp.size) now"
-        self.init(.file, "the file \(file.path.debugDescription) \(what): make the call again to send what is there")
+        self.init(.file, "the file \(file.path.debugDescription) \(what); make the call again to send its new content")
     }
 }

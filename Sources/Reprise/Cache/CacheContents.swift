@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is stored, within its limit: those that were used least recently go first.
+/// The stored responses, up to a capacity. The least recently used are removed first.
 struct CacheContents: Sendable {
     private struct Slot {
         var entry: CacheEntry
-        /// Which use was its last.
+        /// The number of the most recent use.
         var use: Int
     }
 
@@ -16,7 +16,7 @@ struct CacheContents: Sendable {
     let capacity: Int
     private(set) var size = 0
     private var slots: [CacheKey: Slot] = [:]
-    /// All uses in order. Those that were not an entry's last mean nothing, and are swept out now and then.
+    /// All uses, in order. Only the latest use of an entry matters. Older ones are removed from time to time.
     private var uses: ArraySlice<Use> = []
     private var lastUse = 0
 
@@ -26,7 +26,7 @@ struct CacheContents: Sendable {
 
     var count: Int { slots.count }
 
-    /// The entry under a key, which is used by that.
+    /// Returns the entry with a key and marks it as used.
     mutating func use(_ key: CacheKey) -> CacheEntry? {
         guard let entry = slots[key]?.entry else { return nil }
         let number = nextUse(of: key)
@@ -34,7 +34,7 @@ struct CacheContents: Sendable {
         return entry
     }
 
-    /// Stores an entry in the place of the one with its key. One that is too large takes nobody's place.
+    /// Stores an entry, replacing the one with the same key. An entry larger than the capacity is not stored.
     mutating func insert(_ entry: CacheEntry) {
         remove(entry.key)
         guard entry.size <= capacity else { return }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The directives of Cache-Control (RFC 9111 section 5.2).
+/// The directives of a Cache-Control header field (RFC 9111 section 5.2).
 struct CacheControl: Sendable, Hashable {
-    /// By name in lower case; empty where a directive has no value.
+    /// The values by lowercase name. A directive without a value has an empty one.
     private var directives: [String: String] = [:]
 
     init(_ fields: HTTPFields) {
@@ -11,28 +11,28 @@ struct CacheControl: Sendable, Hashable {
             let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = parts.first.map({ Self.trimmed($0).lowercased() }), !name.isEmpty else { continue }
             let value = parts.count > 1 ? Self.trimmed(parts[1]).filter { $0 != "\"" } : ""
-            // Of two the stricter: a time that is no number is none.
+            // If a directive occurs twice, the stricter one counts. A time that is not a number counts as zero.
             if let other = directives[name], Self.seconds(other) < Self.seconds(value) { continue }
             directives[name] = value
         }
     }
 
-    /// Whether a directive is there, with a value or without.
+    /// Whether a directive is present, with or without a value.
     func has(_ name: String) -> Bool { directives[name] != nil }
 
-    /// The time of a directive; zero if it has one that is no number, nil if it is not there.
+    /// The time of a directive, or nil if the directive is absent. Zero if its value is not a number.
     func duration(_ name: String) -> Duration? {
         directives[name].map { .seconds(Self.seconds($0)) }
     }
 
-    /// A number of seconds (RFC 9111 section 1.2.2); at most 2^31, which is "for ever".
+    /// Parses a number of seconds (RFC 9111 section 1.2.2). The maximum is 2^31, which means "forever".
     static func seconds(_ text: some StringProtocol) -> Int {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
         return Swift.min(Int(text) ?? .max, 1 << 31)
     }
 
-    /// What stands between commas, but for those in quotes. A quote without an end quotes nothing: a `no-store` behind it
-    /// counts.
+    /// Splits the text at commas outside of quotes. An unmatched quote is ignored, so that a `no-store` after it
+    /// still counts.
     private static func split(_ text: String) -> [Substring] {
         let hasPairs = text.utf8.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
         var isQuoted = false

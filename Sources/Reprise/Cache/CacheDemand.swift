@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request says of what is stored (RFC 9111 section 5.2.1).
+/// What a request requires of a stored response (RFC 9111 section 5.2.1).
 struct CacheDemand {
     private let wantsConfirmation: Bool
     private let maxAge: Duration?
@@ -17,21 +17,22 @@ struct CacheDemand {
 }
 
 extension HTTPRequest {
-    /// Whether a cache may answer it, as far as method and fields say.
-    var isForCaches: Bool {
-        method == .get && !headerFields.contains { $0.name.makesRequestSpecial }
+    /// Whether a cache may answer the request, according to its method and header fields.
+    var isCacheable: Bool {
+        method == .get && !headerFields.contains { $0.name.isRangeOrCondition }
             && !CacheControl(headerFields).has("no-store")
     }
 }
 
 extension HTTPRequest.Method {
-    /// Whether it asks for nothing to be changed (RFC 9110 section 9.2.1).
+    /// Whether the method is safe, that is, read-only (RFC 9110 section 9.2.1).
     var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 }
 
 extension HTTPField.Name {
-    /// Whether the caller asks for a part, or on a condition: what comes then is not the whole response.
-    fileprivate var makesRequestSpecial: Bool {
+    /// Whether the field makes a request a range request or a conditional one. The response to such a request is not
+    /// the whole response.
+    fileprivate var isRangeOrCondition: Bool {
         switch self {
         case .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince: true
         default: false
@@ -40,27 +41,27 @@ extension HTTPField.Name {
 }
 
 extension HTTPResponse.Status {
-    /// Whether the server cannot answer now (RFC 5861 section 4).
-    var letsCacheStepIn: Bool { [500, 502, 503, 504].contains(code) }
+    /// Whether the server cannot respond now, so that a stale response may be used (RFC 5861 section 4).
+    var allowsStaleResponse: Bool { [500, 502, 503, 504].contains(code) }
 }
 
 extension TransportError {
-    /// Whether the network failed, and not the request or the server's identity.
-    var letsCacheStepIn: Bool {
+    /// Whether the network failed, rather than the request or the check of the server's identity.
+    var allowsStaleResponse: Bool {
         switch code {
         case .cancelled, .invalidRequest, .requestBody, .tls, .pinning, .noStub: false
         default: true
         }
     }
 
-    /// Nothing stored answers a request that nothing else may answer.
+    /// Creates the error for a request that only a stored response may answer, but none does.
     init(cacheMiss request: HTTPRequest, isExpired: Bool) {
-        let found = isExpired ? "what is stored has expired" : "nothing is stored"
+        let found = isExpired ? "the stored response has expired" : "no response is stored"
         self.init(
             .cacheMiss,
             """
-            \(request.method) \(request.shownURL): \(found), and the policy cacheOnly does not ask the network; \
-            cacheElseNetwork does
+            \(request.method) \(request.shownURL): \(found), and the policy cacheOnly does not use the network; \
+            use cacheElseNetwork to send the request
             """
         )
     }

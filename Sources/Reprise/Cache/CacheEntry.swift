@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A response that is stored.
+/// A stored response.
 struct CacheEntry: Sendable {
     let key: CacheKey
-    /// In one spelling.
+    /// The URL in canonical form.
     let url: String
-    /// The fields that Vary names, as the request had them (RFC 9111 section 4.1).
+    /// The request's fields that the response's Vary field names (RFC 9111 section 4.1).
     let varying: [Varying]
-    /// With its body in memory.
+    /// The response, with its body in memory.
     var response: Response
-    /// How long it is good.
+    /// How long the response is fresh.
     var lifetime: Duration
-    /// How old it is.
+    /// The current age of the response.
     var age: @Sendable () -> Duration
-    /// In bytes, the head included.
+    /// The size in bytes, including the head.
     var size: Int
 
     struct Varying: Sendable, Hashable {
@@ -21,11 +21,14 @@ struct CacheEntry: Sendable {
         let values: [String]
     }
 
-    /// The entry of a response that has just come.
+    /// Creates an entry for a response that was just received.
     ///
     /// - Parameters:
-    ///   - response: with its body in memory.
-    ///   - age: runs from when it came.
+    ///   - response: The response, with its body in memory.
+    ///   - request: The request that it answers.
+    ///   - key: The key to store it under.
+    ///   - maxAge: The maximum lifetime.
+    ///   - age: The time since the response was received.
     init(
         _ response: Response,
         to request: HTTPRequest,
@@ -44,39 +47,41 @@ struct CacheEntry: Sendable {
         size = countBytes()
     }
 
-    /// Whether it may be used as it is.
+    /// Whether the response may be used without validation.
     var isFresh: Bool { age() < lifetime }
 
-    /// Whether it is for such a request, as far as Vary says.
+    /// Whether the response applies to a request, according to Vary.
     func isFor(_ request: HTTPRequest) -> Bool {
         varying.allSatisfy { request.headerFields[values: $0.name] == $0.values }
     }
 
-    /// Whether it may be used after its time, when the server does not answer (RFC 9111 section 4.2.4).
-    var isGoodEnoughOffline: Bool {
+    /// Whether the response may be used when the server does not respond, even if it has expired (RFC 9111 section
+    /// 4.2.4).
+    var isUsableOffline: Bool {
         let control = CacheControl(response.headerFields)
         return isFresh || !(control.has("no-cache") || control.has("must-revalidate"))
     }
 
-    /// The request with the condition that the response is another by now (RFC 9110 section 13.1); nil if the server has
-    /// given nothing to tell it by.
+    /// Returns the request with the condition that the response has changed (RFC 9110 section 13.1). Returns nil if
+    /// the stored response has no validator.
     func condition(on request: HTTPRequest) -> HTTPRequest? {
         var request = request
         let fields = response.headerFields
-        // A tag wins over a date (RFC 9110 section 13.1.3); both are sent for servers that know one of them.
+        // ETag has precedence over Last-Modified (RFC 9110 section 13.1.3). Both are sent, because some servers know
+        // only one.
         request.headerFields[.ifNoneMatch] = fields[.eTag]
         request.headerFields[.ifModifiedSince] = fields[.lastModified]
         return fields[.eTag] == nil && fields[.lastModified] == nil ? nil : request
     }
 
-    /// The entry as 304 leaves it: with the new fields, and good anew (RFC 9111 sections 3.2 and 4.3.4); nil if that is
-    /// about another one.
+    /// Returns the entry updated by a 304: with the new fields, and fresh again (RFC 9111 sections 3.2 and 4.3.4).
+    /// Returns nil if the 304 is about another response.
     func renewed(by head: HTTPResponse, maxAge: Duration, age: @escaping @Sendable () -> Duration) -> CacheEntry? {
         if let tag = head.headerFields[.eTag], let own = response.headerFields[.eTag], tag.weakTag != own.weakTag {
             return nil
         }
         var entry = self
-        // The age is that of the response that came just now.
+        // The age is now that of the 304.
         entry.response.head.headerFields[.age] = nil
         for name in Set(head.headerFields.map(\.name)) where !name.isOfMessage {
             entry.response.head.headerFields[fields: name] = head.headerFields[fields: name]
@@ -94,19 +99,21 @@ struct CacheEntry: Sendable {
 }
 
 extension Response {
-    /// Whether it may be stored, and given to others than those who asked for it (RFC 9111 section 3).
+    /// Whether the response may be stored and shared with other readers (RFC 9111 section 3).
     var isStorable: Bool {
         !CacheControl(headerFields).has("no-store")
             && variedNames.allSatisfy { $0 != "*" && HTTPField.Name(String($0)) != nil }
     }
 
-    /// Whether the request was redirected. That may lead to another URL next time, and what a tag tells apart are the
-    /// responses of one URL alone (RFC 9110 section 8.8.3).
-    func isElsewhere(than request: HTTPRequest) -> Bool {
+    /// Whether the request was redirected.
+    ///
+    /// The redirect may lead to another URL the next time, and an entity tag only distinguishes responses of one URL
+    /// (RFC 9110 section 8.8.3).
+    func wasRedirected(from request: HTTPRequest) -> Bool {
         url.map { HTTPRequest.canonical($0) != request.canonicalURL } ?? false
     }
 
-    /// The fields of a request that this response depends on.
+    /// The request fields that this response depends on.
     fileprivate var variedFields: [HTTPField.Name] { variedNames.compactMap { HTTPField.Name(String($0)) } }
 
     private var variedNames: [Substring] {
@@ -115,17 +122,18 @@ extension Response {
 }
 
 extension HTTPResponse {
-    /// How long it is good from when it came: as long as the server says, `limit` at most.
+    /// Returns how long the response is fresh after it was received: the lifetime from the server, but at most
+    /// `limit`.
     fileprivate func lifetime(atMost limit: Duration) -> Duration {
         let control = CacheControl(headerFields)
         if control.has("no-cache") { return .zero }
         guard let announced = control.duration("max-age") ?? expiry else { return limit }
-        // It has spent some of it in the caches on its way (RFC 9111 section 4.2.3).
+        // The response has spent part of its lifetime in caches on the way (RFC 9111 section 4.2.3).
         let spent = headerFields[.age].map { Duration.seconds(CacheControl.seconds($0)) } ?? .zero
         return min(limit, max(announced - spent, .zero))
     }
 
-    /// RFC 9111 section 5.3: a date that is none is in the past.
+    /// The lifetime from Expires (RFC 9111 section 5.3). An invalid date counts as one in the past.
     private var expiry: Duration? {
         guard let text = headerFields[.expires] else { return nil }
         guard let end = HTTPDate(text) else { return .zero }
@@ -135,7 +143,7 @@ extension HTTPResponse {
 }
 
 extension HTTPField.Name {
-    /// Whether the field of a 304 is about that message and not about what is stored (RFC 9111 section 3.2).
+    /// Whether the field describes the 304 message itself rather than the stored response (RFC 9111 section 3.2).
     fileprivate var isOfMessage: Bool {
         switch self {
         case .contentLength, .contentEncoding, .contentRange, .connection, .transferEncoding, .trailer, .te, .upgrade:
@@ -146,6 +154,6 @@ extension HTTPField.Name {
 }
 
 extension String {
-    /// An entity tag for the weak comparison (RFC 9110 section 8.8.3.2).
+    /// The entity tag without its weakness mark, for the weak comparison (RFC 9110 section 8.8.3.2).
     fileprivate var weakTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }

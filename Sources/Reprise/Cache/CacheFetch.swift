@@ -2,12 +2,12 @@
 
 internal import RepriseLocking
 
-/// One request for all who ask the same at the same time, and its response for all of them.
+/// One request, and its response, shared by all callers that make an equal request at the same time.
 ///
-/// It goes on in a task of its own, and reads on in others, so that whoever stops waiting takes nothing from the rest.
-/// When the last one stops, it ends. The fastest reader sets the pace.
+/// The request and the reading of its body run in their own tasks, so a caller that stops waiting does not affect the
+/// others. The request is cancelled when the last caller stops. The fastest reader sets the pace.
 final class CacheFetch: Sendable {
-    /// What it is that is asked.
+    /// The properties in which requests must agree to share a fetch.
     struct Question: Hashable, Sendable {
         let key: CacheKey
         var request: HTTPRequest
@@ -15,7 +15,8 @@ final class CacheFetch: Sendable {
         let writing: CachingTransport.WritePolicy
     }
 
-    /// Gets all parts when the body has ended; nil if it has not come as a whole, or is too large.
+    /// Called when the body has ended, with all of its parts. The parts are nil if the body is incomplete or too
+    /// large to store.
     typealias Finish = @Sendable ([Body.Part]?) -> Void
 
     let question: Question
@@ -29,7 +30,7 @@ final class CacheFetch: Sendable {
         var work: Task<Void, Never>?
         var source: Source?
         var length: Int?
-        /// Is told when the body is complete.
+        /// Called when the body is complete.
         var finish: Finish?
 
         mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
@@ -38,9 +39,9 @@ final class CacheFetch: Sendable {
         }
     }
 
-    /// The body as it comes.
+    /// The body while it is received.
     private final class Source: @unchecked Sendable {
-        // Sendable because one task at a time asks for a part: `CacheFetchState` says who.
+        // Safe to send because only one task at a time requests a part. `CacheFetchState` decides which one.
         private var parts: Body.Parts.AsyncIterator
 
         init(_ body: Body) {
@@ -61,32 +62,32 @@ final class CacheFetch: Sendable {
         state = Locked(Guarded(fetch: CacheFetchState(limit: limit)))
     }
 
-    // MARK: Who asks
+    // MARK: Callers
 
     /// See ``CacheFetchState/join()``.
     func join() -> Int? { state.withLock { $0.fetch.join() } }
 
-    /// Whether what comes may be stored: nobody has cleared it meanwhile.
+    /// Whether the response may be stored. False if the cache was cleared in the meantime.
     var isStorable: Bool { state.withLock { $0.isStorable } }
 
-    /// What comes is not to be stored.
+    /// Prevents the response from being stored.
     func forget() {
         state.withLock { $0.isStorable = false }
     }
 
-    /// Whether the server has said that what is stored is good.
+    /// Whether the server has confirmed the stored response.
     var isConfirmation: Bool { state.withLock { $0.isConfirmation } }
 
-    /// The server says that what is stored is good.
+    /// Records that the server has confirmed the stored response.
     func confirm() {
         state.withLock { $0.isConfirmation = true }
     }
 
-    /// Asks, for all.
+    /// Starts the request on behalf of all callers.
     func start(_ work: @escaping @Sendable () async -> Arrival) {
         state.withLock { state in
             guard !state.fetch.isAbandoned else { return }
-            // In the lock, so that whoever leaves finds it.
+            // Assigned while locked, so that a caller that leaves can cancel it.
             state.work = Task { self.arrive(await work()) }
         }
     }
@@ -111,9 +112,9 @@ final class CacheFetch: Sendable {
         wake(waiting)
     }
 
-    /// What the request leads to.
+    /// The outcome of the request.
     enum Arrival: Sendable {
-        /// A response for all; with ``Finish`` it comes by and by.
+        /// A response for all callers. If ``Finish`` is not nil, its body is still being received.
         case response(Response, finish: Finish?)
         case alone(Response)
         case failure(TransportError)
@@ -129,7 +130,7 @@ final class CacheFetch: Sendable {
         }
     }
 
-    /// The response; nil if one has to ask for oneself.
+    /// Returns the response, or nil if the caller has to send its own request.
     func response(for id: Int) async throws(TransportError) -> Response? {
         let reader = CacheReader(self, id)
         while true {
@@ -171,12 +172,12 @@ final class CacheFetch: Sendable {
             defer { (state.work, state.source, state.finish) = (nil, nil, nil) }
             return state
         }
-        // Outside of the lock: letting go of the source cancels what it reads from.
+        // Not while locked, because releasing the source cancels what it reads from.
         left?.work?.cancel()
         left?.finish?(nil)
     }
 
-    // MARK: What comes
+    // MARK: Receiving
 
     private func pull() {
         state.withLock { state in
@@ -193,7 +194,7 @@ final class CacheFetch: Sendable {
             defer { (state.finish, state.source) = (nil, nil) }
             return (state.finish, parts)
         }
-        // Before anyone is told, so that whoever knows of the end finds what is stored.
+        // Before the readers are resumed, so that a reader at the end of the body finds the response stored.
         finish?(parts)
         wake(state.withLock { $0.takeWaiting() })
     }
@@ -220,7 +221,7 @@ final class CacheFetch: Sendable {
     }
 }
 
-/// One reader's end of a fetch: let go of, it takes part no longer.
+/// One reader of a fetch. Releasing it leaves the fetch.
 private final class CacheReader: BodySource {
     private let fetch: CacheFetch
     private let id: Int
@@ -243,6 +244,6 @@ private final class CacheReader: BodySource {
 
 extension TransportError {
     fileprivate static var cancelledInCache: Self {
-        Self(.cancelled, "the task was cancelled while a request of the cache was under way")
+        Self(.cancelled, "the task was cancelled while waiting for a response through the cache")
     }
 }

@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has come of a request that many wait for, and who has read how much of it: no locks, no tasks.
+/// The state of a request that several callers wait for, and the position of each reader. It uses no locks and no
+/// tasks.
 ///
-/// A head comes first, or a failure. Then whoever has read all parts that are there asks for the next: one at a time
-/// does so for all. Parts are kept for those who come later, as long as the whole of them can be stored.
+/// First a head is received, or a failure. Then a reader that has read all received parts requests the next one. Only
+/// one reader at a time does this, on behalf of all. Parts are kept for readers that join later, as long as the whole
+/// body can be stored.
 struct CacheFetchState {
-    /// How it begins.
+    /// The outcome of the request.
     enum Arrival {
-        /// A response for all. Its body is in memory, or is empty and comes as parts.
+        /// A response for all callers. Its body is in memory, or is empty and is received as parts.
         case response(Response, isWhole: Bool)
-        /// A response for one: it must not be shared, or is too large for it. The others have to ask for themselves.
+        /// A response for one caller, because it must not be shared or is too large. Others send their own requests.
         case alone(Response)
         case failure(TransportError)
     }
 
-    /// What a reader has to do.
+    /// What a reader does next.
     enum Step {
         case take(Body.Part)
         case end(Result<Void, TransportError>)
-        /// Ask for the next part, and then wait.
+        /// Request the next part, and then wait.
         case pull
         case wait
     }
 
-    /// A head, for one who waits.
+    /// A head, for one caller.
     enum Head {
-        /// It is a response of which others may get the same; the body is to be read as parts unless it is whole.
+        /// A response that may be shared. Its body is read as parts unless it is whole.
         case response(Response, isWhole: Bool)
         case alone(Response)
         case askAgain
         case failure(TransportError)
     }
 
-    /// How many bytes are kept.
+    /// The maximum number of bytes to keep.
     let limit: Int
     private var arrival: Arrival?
     private var isTaken = false
-    /// What has come, but for the first ``dropped`` parts.
+    /// The received parts, without the first ``dropped`` ones.
     private var parts: [Body.Part] = []
     private var dropped = 0
     private var size = 0
     private var isKept = true
     private var ending: Result<Void, TransportError>?
     private var isPulling = false
-    /// Where each one is who waits or reads.
+    /// The position of each caller that waits or reads, by its number.
     private var positions: [Int: Int] = [:]
     private var lastID = 0
     private(set) var isAbandoned = false
@@ -52,11 +54,11 @@ struct CacheFetchState {
         self.limit = limit
     }
 
-    // MARK: Who waits and reads
+    // MARK: Callers and readers
 
-    /// Takes part from the start on.
+    /// Adds a caller, which reads from the start.
     ///
-    /// - Returns: a number to ask with; nil if it is too late.
+    /// - Returns: The caller's number, or nil if it is too late to join.
     mutating func join() -> Int? {
         guard !isAbandoned, isKept, ending == nil else { return nil }
         switch arrival {
@@ -68,9 +70,9 @@ struct CacheFetchState {
         return lastID
     }
 
-    /// Takes part no longer.
+    /// Removes a caller.
     ///
-    /// - Returns: whether nobody is left for whom it should go on.
+    /// - Returns: Whether this was the last caller, so that the request can be cancelled.
     mutating func leave(_ id: Int) -> Bool {
         guard positions.removeValue(forKey: id) != nil else { return false }
         dropParts()
@@ -79,16 +81,16 @@ struct CacheFetchState {
         return ending == nil
     }
 
-    /// Whether there is no head yet.
+    /// Whether no head has been received yet.
     var hasNoHead: Bool { arrival == nil }
 
-    /// Whether there is nothing to do for the reader with this number.
+    /// Whether the reader with this number has to wait.
     func isWaiting(_ id: Int) -> Bool {
         guard let position = positions[id] else { return false }
         return position - dropped >= parts.count && ending == nil && isPulling
     }
 
-    /// The head; nil as long as there is none.
+    /// Returns the head, or nil if it has not been received yet.
     mutating func head() -> Head? {
         switch arrival {
         case nil: return nil
@@ -100,7 +102,7 @@ struct CacheFetchState {
         }
     }
 
-    /// What the reader with this number has to do.
+    /// Returns what the reader with this number does next.
     mutating func next(for id: Int) -> Step {
         guard let position = positions[id] else { return .end(.success(())) }
         if position - dropped < parts.count {
@@ -115,7 +117,7 @@ struct CacheFetchState {
         return .pull
     }
 
-    // MARK: What comes
+    // MARK: Receiving
 
     mutating func arrive(_ arrival: Arrival) {
         self.arrival = arrival
@@ -123,9 +125,9 @@ struct CacheFetchState {
         ending = .success(())
     }
 
-    /// The next part; nil at the end.
+    /// Records the next part, or nil at the end.
     ///
-    /// - Returns: all parts, if that was the end and they are all there.
+    /// - Returns: All parts, if this was the end and all of them were kept.
     mutating func receive(_ result: Result<Body.Part?, TransportError>) -> [Body.Part]? {
         isPulling = false
         switch result {
@@ -144,7 +146,7 @@ struct CacheFetchState {
         }
     }
 
-    /// Lets go of what everyone has read, if it is not to be stored.
+    /// Releases the parts that all readers have read, if the body will not be stored.
     private mutating func dropParts() {
         guard !isKept, let first = positions.values.min(), first > dropped else { return }
         parts.removeFirst(first - dropped)

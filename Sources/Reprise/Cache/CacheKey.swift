@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a response is stored under: requests with the same key get the same response, if `Vary` allows it.
+/// The key that a response is stored under. Requests with the same key get the same response, if `Vary` allows it.
 public struct CacheKey: Hashable, Sendable {
-    /// The URL; two spellings of one are two.
+    /// The URL. Different spellings of the same URL are different keys.
     public var url: String
-    /// What else tells requests apart.
+    /// Other values that distinguish requests.
     public var fields: [String]
 
-    /// The URL, and the values of Authorization and of all other fields that let someone in, such as Cookie and
-    /// X-Api-Key: what one user was given is not for another.
+    /// Creates a key from the URL and the values of all header fields with credentials, such as Authorization, Cookie
+    /// and X-Api-Key.
+    ///
+    /// A response for one user is therefore never returned to another.
     public init(_ request: HTTPRequest) {
         url = request.urlText
         fields = request.headerFields.filter(\.name.isCredential).map { "\($0.name.canonicalName): \($0.value)" }
         if fields.count > 1 { fields.sort() }
     }
 
-    /// A key of one's own.
+    /// Creates a custom key.
     ///
     /// - Parameters:
-    ///   - url: the URL, or what stands for it.
-    ///   - fields: what else tells requests apart. Leave Authorization out only where all users are given the same.
+    ///   - url: The URL, or text that represents it.
+    ///   - fields: Other values that distinguish requests. Leave out Authorization only if all users get the same
+    ///     responses. Empty by default.
     public init(url: String, fields: [String] = []) {
         self.url = url
         self.fields = fields
@@ -27,10 +30,10 @@ public struct CacheKey: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-    /// The URL in one spelling, by which stored responses are cleared (RFC 9110 section 4.2.3).
+    /// The URL in canonical form, which is used to clear stored responses (RFC 9110 section 4.2.3).
     var canonicalURL: String { Self.canonical(urlText) }
 
-    /// A URL in one spelling; itself if it is none.
+    /// Returns a URL in canonical form, or the text itself if it is not a valid URL.
     static func canonical(_ url: String) -> String {
         guard let parsed = try? RequestURL(absolute: url) else { return url }
         return parsed.origin + parsed.target

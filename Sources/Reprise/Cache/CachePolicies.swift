@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CachingTransport {
-    /// Where a response is taken from.
+    /// Where responses are read from.
     public enum ReadPolicy: Sendable, Hashable {
-        /// The network; what is stored is not looked at.
+        /// From the network, ignoring stored responses.
         case networkOnly
-        /// What is stored and has not expired; ``TransportError/Code/cacheMiss`` if there is nothing.
+        /// From the cache, if the stored response has not expired. Otherwise throws
+        /// ``TransportError/Code/cacheMiss``.
         case cacheOnly
-        /// What is stored and has not expired, or else the network. What has expired is asked for with the condition
-        /// that it has changed, where the server gave a validator (RFC 9111 section 4.3).
+        /// From the cache if the stored response has not expired, otherwise from the network. An expired response is
+        /// validated with a conditional request if it has a validator (RFC 9111 section 4.3).
         case cacheElseNetwork
-        /// The network, or what is stored if that fails: if there is no response, or one of 500, 502, 503 or 504. Then
-        /// what has expired is good enough, unless the server forbids it (RFC 9111 section 4.2.4). A request that was
-        /// cancelled or cannot be sent, and a server that does not prove who it is, are no reason to use it.
+        /// From the network, or from the cache if the network fails.
+        ///
+        /// The network fails if there is no response, or a response with status 500, 502, 503 or 504. An expired
+        /// response is then used as well, unless the server forbids it (RFC 9111 section 4.2.4). The cache is not
+        /// used for a request that was cancelled or cannot be sent, or if the server fails to prove its identity.
         case networkElseCache
     }
 
-    /// Which responses are stored. Those that must not be are not stored by any: see ``CachingTransport``.
+    /// Which responses are stored. Responses that must not be stored are excluded from every policy: see
+    /// ``CachingTransport``.
     public enum WritePolicy: Sendable, Hashable {
-        /// None.
+        /// No responses.
         case never
-        /// All, whatever their status; but not those errors for which ``ReadPolicy/networkElseCache`` has what is stored
-        /// step in.
+        /// All responses, whatever their status, except the errors for which ``ReadPolicy/networkElseCache`` uses a
+        /// stored response instead.
         case always
-        /// Those with a status of 200 to 299.
+        /// Responses with a status of 200 to 299.
         case onSuccess
 
         func takes(_ status: HTTPResponse.Status) -> Bool {
             switch self {
             case .never: false
-            // Neither is a response by itself (RFC 9111 section 3.3, RFC 9110 section 15.4.5).
+            // Neither is a complete response (RFC 9111 section 3.3, RFC 9110 section 15.4.5).
             case _ where status == .partialContent || status == .notModified: false
             case .always: true
             case .onSuccess: status.kind == .successful
@@ -37,25 +41,26 @@ extension CachingTransport {
         }
     }
 
-    /// How a transport stores responses.
+    /// The settings of a ``CachingTransport``.
     public struct Configuration: Sendable {
-        /// Where a response is taken from; ``ReadPolicy/cacheElseNetwork`` by default.
+        /// Where responses are read from. The default is ``ReadPolicy/cacheElseNetwork``.
         public var reading: ReadPolicy
-        /// Which responses are stored; ``WritePolicy/onSuccess`` by default.
+        /// Which responses are stored. The default is ``WritePolicy/onSuccess``.
         public var writing: WritePolicy
-        /// How long a response is good at most, counted from when it came; 300 seconds by default. The server may say
-        /// less, with `Cache-Control` or `Expires` (RFC 9111 section 4.2.1), but not more.
+        /// The maximum time that a response is fresh after it was received. The default is 300 seconds. The server
+        /// can shorten it with `Cache-Control` or `Expires` (RFC 9111 section 4.2.1), but not extend it.
         public var maxAge: Duration
-        /// How many bytes the stored responses may take, heads included; those that were used least recently make room.
-        /// 50 MiB by default. A response that is larger passes through and is not stored.
+        /// The maximum size of all stored responses in bytes, including heads. The default is 50 MiB. The least
+        /// recently used responses are removed first. A response larger than the capacity is passed on and not
+        /// stored.
         public var capacity: Int
-        /// What a response is stored under; ``CacheKey/init(_:)`` by default.
+        /// A closure that returns the key that a response is stored under. The default is ``CacheKey/init(_:)``.
         public var key: @Sendable (HTTPRequest) -> CacheKey
-        /// What a response's age is measured with; nil, the default, for the client's clock, ``Ambient/clock``, or else
-        /// the system's.
+        /// The clock that measures the age of responses. If nil, the client's clock is used, then ``Ambient/clock``,
+        /// then the system's. The default is nil.
         public var clock: (any Clock<Duration>)?
 
-        /// A configuration, each part of which may be left at its default.
+        /// Creates a configuration.
         public init(
             reading: ReadPolicy = .cacheElseNetwork,
             writing: WritePolicy = .onSuccess,
@@ -75,11 +80,11 @@ extension CachingTransport {
 }
 
 extension CachingTransport.Configuration {
-    /// Whether a response that may be stored is.
+    /// Whether a response that may be stored is stored by this configuration.
     func takes(_ response: Response, to request: HTTPRequest) -> Bool {
-        if response.isElsewhere(than: request) { return false }
-        // The one before it is to step in for it.
-        if reading == .networkElseCache, response.status.letsCacheStepIn { return false }
+        if response.wasRedirected(from: request) { return false }
+        // A stored response is returned instead of this one, and must be kept.
+        if reading == .networkElseCache, response.status.allowsStaleResponse { return false }
         return writing.takes(response.status)
     }
 }

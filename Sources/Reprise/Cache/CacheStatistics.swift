@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``CachingTransport`` has done so far, and what it holds.
+/// The activity of a ``CachingTransport`` since its creation, and its current contents.
 public struct CacheStatistics: Sendable, Hashable {
-    /// How many requests were answered with what was stored, those that the server had to confirm included.
+    /// The number of requests answered with a stored response, including those that the server confirmed.
     public var hits = 0
-    /// How many requests were answered by the network, or not at all, because nothing stored was good. Requests of
-    /// which the policy wants the network in any case are none.
+    /// The number of requests answered by the network, or not at all, because no usable response was stored. Requests
+    /// for which the policy always uses the network are not counted.
     public var misses = 0
-    /// How many of the ``hits`` the server had to confirm with 304.
+    /// The number of ``hits`` that the server confirmed with 304.
     public var confirmations = 0
-    /// How many requests joined one that was under way.
+    /// The number of requests that joined one in progress.
     public var joined = 0
-    /// How many responses are stored.
+    /// The number of stored responses.
     public var count = 0
-    /// How many bytes they take.
+    /// The size of the stored responses in bytes.
     public var size = 0
 
-    /// The part of ``hits`` in all that was looked for, from 0 to 1; 0 as long as nothing was.
+    /// The ratio of ``hits`` to lookups, from 0 to 1. The ratio is 0 if there were no lookups.
     public var hitRate: Double {
         hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses)
     }
 
-    /// Nothing so far.
+    /// Creates statistics with all counts at zero.
     public init() {}
 }

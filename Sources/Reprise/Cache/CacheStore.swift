@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// What is stored and what is on its way: what all that come from one ``CachingTransport`` share.
+/// The stored responses and the requests in progress, shared by all copies of one ``CachingTransport``.
 final class CacheStore: Sendable {
     private struct State {
         var contents: CacheContents
@@ -29,23 +29,26 @@ final class CacheStore: Sendable {
     /// Whether a body of this length can be stored.
     func hasRoom(for length: Int?) -> Bool { length ?? 0 <= capacity }
 
-    /// What is stored for a request.
+    /// Returns the stored response for a request.
     func entry(for request: HTTPRequest, under key: CacheKey) -> CacheEntry? {
         state.withLock { state in
             state.contents.use(key).flatMap { $0.isFor(request) ? $0 : nil }
         }
     }
 
-    /// What is stored, or the request that is to get it, which may be under way.
+    /// A stored response, or the request that fetches it, which may already be in progress.
     enum Answer {
         case stored(CacheEntry)
         case fetch(CacheFetch, id: Int, isNew: Bool, expired: CacheEntry?)
     }
 
-    /// What answers a question: looked for and agreed upon in one step, so that of two who ask at the same time one
-    /// asks the network.
+    /// Returns the stored response or the request that fetches it.
     ///
-    /// - Parameter mayUse: whether what is stored will do for an answer; nil if nothing of it is of interest.
+    /// The lookup and the decision are one step, so only one of two simultaneous equal requests uses the network.
+    ///
+    /// - Parameters:
+    ///   - question: The request.
+    ///   - mayUse: Whether a stored response may be used. If nil, stored responses are ignored.
     func answer(to question: CacheFetch.Question, mayUse: ((CacheEntry) -> Bool)?) -> Answer {
         state.withLock { state in
             var question = question
@@ -80,7 +83,7 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// A fetch has ended, with an entry to store if there is one.
+    /// Ends a fetch and stores its entry, if any.
     func end(_ fetch: CacheFetch, with entry: CacheEntry?) {
         state.withLock { state in
             if state.fetches[fetch.question] === fetch { state.fetches[fetch.question] = nil }
@@ -88,9 +91,9 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Lets go of what is stored, and of what is on its way to be.
+    /// Removes stored responses, and keeps requests in progress from being stored.
     ///
-    /// - Parameter url: in one spelling; nil for all.
+    /// - Parameter url: The URL in canonical form, or nil for all.
     func clear(_ url: String?) {
         state.withLock { state in
             state.contents.removeAll { url == nil || $0.url == url }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A transport that stores another one's responses in memory, and asks for the same thing once.
+/// A transport that caches another transport's responses in memory and combines equal requests.
 ///
 /// ```swift
 /// let cache = CachingTransport(SocketTransport.shared, .init(maxAge: .seconds(60)))
@@ -9,31 +9,34 @@
 /// let newest: [Book] = try await api.get("/books").transport(cache.reading(.networkOnly)).value()
 /// ```
 ///
-/// It is a cache of one user's (RFC 9111), which keeps responses to GET without content that are asked for as a whole.
-/// Whatever else is asked passes through as it is: other methods, streams, ranges, and requests with conditions of their
-/// own or with `Cache-Control: no-store`. A request that changes something clears its own URL when it succeeds (RFC 9111
-/// section 4.4).
+/// It is a private cache for one user (RFC 9111). It stores responses to GET requests that have no content and ask
+/// for the whole response. All other requests are passed on unchanged: other methods, streams, range requests,
+/// conditional requests, and requests with `Cache-Control: no-store`. A successful request with an unsafe method
+/// clears the responses stored for its URL (RFC 9111 section 4.4).
 ///
-/// Not stored are incomplete responses, those that are larger than ``Configuration/capacity``, those of another URL that
-/// the request was redirected to, those with `Cache-Control: no-store` and those with `Vary: *`. With any other `Vary` a
-/// response is for requests with the same values of these fields; under one key there is one response, the last.
+/// The following responses are not stored: incomplete ones, those larger than ``Configuration/capacity``, those that
+/// were redirected to another URL, and those with `Cache-Control: no-store` or `Vary: *`. With any other `Vary`, a
+/// response applies only to requests with the same values of those fields. Only the latest response is stored under
+/// each key.
 ///
-/// What has expired and has an ETag or a Last-Modified is asked for on condition, and on 304 good again (RFC 9111
-/// section 4.3). So is what the server or the request wants to be confirmed with `no-cache`.
+/// An expired response with an ETag or Last-Modified field is validated with a conditional request, and is fresh
+/// again after a 304 (RFC 9111 section 4.3). The same applies to responses that the server or the request marks with
+/// `no-cache`.
 ///
-/// Requests that are equal, with all of their fields and options, and under way at the same time are one request. It
-/// lasts as long as one of those who wait for it; its body comes to all of them as fast as to the fastest.
+/// Requests that are equal in all fields and options, and in progress at the same time, are sent once. The request
+/// continues as long as at least one caller waits for it. All callers receive the body at the speed of the fastest
+/// reader.
 public final class CachingTransport: TimekeepingTransport {
-    /// How it stores responses.
+    /// How the transport stores responses.
     public let configuration: Configuration
     private let base: any Transport
     private let store: CacheStore
 
-    /// A transport with nothing stored.
+    /// Creates a transport with an empty cache.
     ///
     /// - Parameters:
-    ///   - base: what sends the requests.
-    ///   - configuration: how responses are stored.
+    ///   - base: The transport that sends the requests.
+    ///   - configuration: How responses are stored.
     public convenience init(_ base: any Transport, _ configuration: Configuration = Configuration()) {
         self.init(base, configuration, CacheStore(capacity: max(configuration.capacity, 0)))
     }
@@ -44,58 +47,59 @@ public final class CachingTransport: TimekeepingTransport {
         self.store = store
     }
 
-    /// The same cache with another policy, for one call say.
+    /// Returns a transport that shares this cache but has another read policy, such as for a single call.
     public func reading(_ policy: ReadPolicy) -> CachingTransport {
         var changed = configuration
         changed.reading = policy
         return CachingTransport(base, changed, store)
     }
 
-    /// The same cache with another policy, for one call say.
+    /// Returns a transport that shares this cache but has another write policy, such as for a single call.
     public func writing(_ policy: WritePolicy) -> CachingTransport {
         var changed = configuration
         changed.writing = policy
         return CachingTransport(base, changed, store)
     }
 
-    /// What it has done so far, and what it holds.
+    /// The activity of the cache so far, and its contents.
     public var statistics: CacheStatistics { store.statistics }
 
-    /// Lets go of all that is stored. What is under way is not stored.
+    /// Removes all stored responses. Responses to requests in progress are not stored.
     public func clear() {
         store.clear(nil)
     }
 
-    /// Lets go of what is stored for a URL, under whatever key: for all users, and all variants. What is under way is
-    /// not stored.
+    /// Removes the stored responses for a URL under every key, that is for all users and variants. Responses to
+    /// requests in progress are not stored.
     ///
-    /// - Parameter url: an absolute URL with its query; how scheme, host and port are spelled does not matter.
+    /// - Parameter url: An absolute URL with its query. Different spellings of the scheme, host and port are
+    ///   equivalent.
     public func clear(_ url: String) {
         store.clear(HTTPRequest.canonical(url))
     }
 
-    /// Lets go of what is not good any more, and cannot be confirmed either then.
+    /// Removes all expired responses, including those that the server could still confirm.
     public func removeExpired() {
         store.removeExpired()
     }
 
-    /// As the transport underneath.
+    /// Whether the underlying transport enforces timeouts.
     public var enforcesTimeout: Bool { base.enforcesTimeout }
 
     package func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
         (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
 
-    /// Answers a request with what is stored, or sends it, as the policies say.
+    /// Answers a request with a stored response or sends it, according to the policies.
     ///
-    /// - Throws: ``TransportError/Code/cacheMiss`` if nothing is stored and nothing else may answer, and what the
-    ///   transport underneath throws.
+    /// - Throws: ``TransportError/Code/cacheMiss`` if the policy allows only stored responses and none is usable, or
+    ///   the error of the underlying transport.
     public func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        guard request.isForCaches, body.map({ $0.length == 0 }) ?? true, options.timeoutScope == .wholeResponse else {
+        guard request.isCacheable, body.map({ $0.length == 0 }) ?? true, options.timeoutScope == .wholeResponse else {
             return try await passOn(request, body: body, options: options)
         }
         let question = CacheFetch.Question(
@@ -143,7 +147,7 @@ public final class CachingTransport: TimekeepingTransport {
         do throws(TransportError) {
             let (response, origin) = try await fetched(question) { demand.isMet(by: $0) }
             switch origin {
-            // It was counted when it was found.
+            // Already counted when it was found.
             case .stored: break
             case .confirmed: store.count(hits: 1, confirmations: 1)
             case .network: store.count(misses: 1)
@@ -162,27 +166,27 @@ public final class CachingTransport: TimekeepingTransport {
         do throws(TransportError) {
             response = try await fetched(question) { _ in false }.response
         } catch {
-            guard error.letsCacheStepIn, let fallback = fallback(question) else { throw error }
+            guard error.allowsStaleResponse, let fallback = fallback(question) else { throw error }
             return fallback
         }
-        return response.status.letsCacheStepIn ? fallback(question) ?? response : response
+        return response.status.allowsStaleResponse ? fallback(question) ?? response : response
     }
 
     private func fallback(_ question: CacheFetch.Question) -> Response? {
         let entry = store.entry(for: question.request, under: question.key)
-        let isGood = entry?.isGoodEnoughOffline ?? false
+        let isGood = entry?.isUsableOffline ?? false
         store.count(hits: isGood ? 1 : 0, misses: isGood ? 0 : 1)
         return isGood ? entry?.response : nil
     }
 
     // MARK: Fetching
 
-    /// Where a response is from.
+    /// The origin of a response.
     private enum Origin: Sendable {
         case stored, confirmed, network
     }
 
-    /// What is stored if `mayUse` takes it, or else what the network has.
+    /// Returns the stored response if `mayUse` accepts it, otherwise the response from the network.
     private func fetched(
         _ question: CacheFetch.Question,
         mayUse: ((CacheEntry) -> Bool)?
@@ -219,7 +223,7 @@ public final class CachingTransport: TimekeepingTransport {
         var response = try await base.send(fetch.question.request, body: nil, options: options)
         let age = (configuration.clock ?? Ambient.clock ?? ContinuousClock()).stopwatch()
         if let expired, response.status == .notModified {
-            if !response.isElsewhere(than: request),
+            if !response.wasRedirected(from: request),
                 let renewed = expired.renewed(by: response.head, maxAge: configuration.maxAge, age: age)
             {
                 store.end(fetch, with: renewed)

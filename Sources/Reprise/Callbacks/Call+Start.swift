@@ -3,7 +3,7 @@
 public import Dispatch
 
 extension Call {
-    /// Sends the call and tells the main actor what became of it: for code without `async`.
+    /// Sends the call and delivers the value of its response to the main actor, for code without `async`.
     ///
     /// ```swift
     /// let started = api.get("/users/me").start(as: User.self) { result in
@@ -12,9 +12,10 @@ extension Call {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: what the content is to be.
-    ///   - completion: called exactly once, also if the call is cancelled; the error is what ``value(as:)`` throws.
-    /// - Returns: what cancels the call.
+    ///   - type: The type to decode the content as.
+    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///     ``value(as:)`` throws.
+    /// - Returns: A handle that cancels the call.
     @discardableResult
     public func start<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self,
@@ -23,11 +24,11 @@ extension Call {
         started({ try await value(as: type) }, completion)
     }
 
-    /// Sends the call and tells the main actor its response, with all of its content.
+    /// Sends the call and delivers its complete response to the main actor.
     ///
-    /// - Parameter completion: called exactly once, also if the call is cancelled; the error is what ``response()``
-    ///   throws.
-    /// - Returns: what cancels the call.
+    /// - Parameter completion: A closure that is called exactly once, even if the call is cancelled. Its error is one
+    ///   that ``response()`` throws.
+    /// - Returns: A handle that cancels the call.
     @discardableResult
     public func start(
         completion: @escaping @MainActor @Sendable (Result<BufferedResponse, any Error>) -> Void
@@ -35,13 +36,14 @@ extension Call {
         started({ try await response() }, completion)
     }
 
-    /// Sends the call and tells a queue what became of it.
+    /// Sends the call and delivers the value of its response to a dispatch queue.
     ///
     /// - Parameters:
-    ///   - type: what the content is to be.
-    ///   - queue: where `completion` is called.
-    ///   - completion: called exactly once, also if the call is cancelled; the error is what ``value(as:)`` throws.
-    /// - Returns: what cancels the call.
+    ///   - type: The type to decode the content as.
+    ///   - queue: The queue that `completion` is called on.
+    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///     ``value(as:)`` throws.
+    /// - Returns: A handle that cancels the call.
     @discardableResult
     public func start<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self,
@@ -51,12 +53,13 @@ extension Call {
         started({ try await value(as: type) }) { result in queue.async { completion(result) } }
     }
 
-    /// Sends the call and tells a queue its response, with all of its content.
+    /// Sends the call and delivers its complete response to a dispatch queue.
     ///
     /// - Parameters:
-    ///   - queue: where `completion` is called.
-    ///   - completion: called exactly once, also if the call is cancelled; the error is what ``response()`` throws.
-    /// - Returns: what cancels the call.
+    ///   - queue: The queue that `completion` is called on.
+    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///     ``response()`` throws.
+    /// - Returns: A handle that cancels the call.
     @discardableResult
     public func start(
         on queue: DispatchQueue,
@@ -65,7 +68,7 @@ extension Call {
         started({ try await response() }) { result in queue.async { completion(result) } }
     }
 
-    /// Runs `work` and tells `completion` what became of it, on the actor that it belongs to.
+    /// Runs `work` and passes its result to `completion`, on the actor that the closure is isolated to.
     func started<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value,
         _ completion: @escaping @isolated(any) @Sendable (Result<Value, any Error>) -> Void

@@ -6,25 +6,25 @@
     private import RepriseLocking
 
     extension Call {
-        /// The call as a publisher of the value of its response.
+        /// Returns a publisher of the decoded value of the response.
         ///
-        /// Nothing is sent until someone subscribes; each subscriber has a call of its own, which ends when the
-        /// subscription is cancelled.
+        /// Nothing is sent until a subscriber requests a value. Each subscriber has its own call, which is cancelled
+        /// with the subscription.
         ///
-        /// - Parameter type: what the content is to be.
+        /// - Parameter type: The type to decode the content as.
         public func publisher<Value: Decodable & Sendable>(as type: Value.Type = Value.self) -> CallPublisher<Value> {
             CallPublisher { try await value() }
         }
 
-        /// The call as a publisher of the content of its response as it is.
+        /// Returns a publisher of the response's content, without decoding it.
         public func publisher(as type: Data.Type) -> CallPublisher<Data> {
             CallPublisher { try await response().data }
         }
     }
 
-    /// A call that is made for each subscriber.
+    /// A publisher that sends a call for each subscriber.
     public struct CallPublisher<Output: Sendable>: Publisher {
-        /// What the call throws.
+        /// The errors that the call throws.
         public typealias Failure = any Error
 
         private let call: @Sendable () async throws -> Output
@@ -33,7 +33,7 @@
             self.call = call
         }
 
-        /// Makes a call for the subscriber, as soon as it asks for a value.
+        /// Sends a call for the subscriber as soon as it requests a value.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Output, Downstream.Failure == Failure {
             let receiver = CallReceiver<Output> { result in
@@ -49,15 +49,15 @@
         }
     }
 
-    /// Who is told what became of a call.
+    /// Receives the result of a call.
     ///
-    /// `@unchecked` because subscribers say nothing of threads: this one is called by one task, once, and is held in a
-    /// lock until then.
+    /// `@unchecked` because subscribers are not declared `Sendable`. The receiver is called once, by one task, and is
+    /// protected by a lock until then.
     private struct CallReceiver<Output: Sendable>: @unchecked Sendable {
         let receive: (Result<Output, any Error>) -> Void
     }
 
-    /// One subscriber's call.
+    /// The call of one subscriber.
     private final class CallSubscription<Output: Sendable>: Subscription, Sendable {
         private struct State {
             var receiver: CallReceiver<Output>?
@@ -81,7 +81,7 @@
         }
 
         func cancel() {
-            // The subscriber is let go of outside of the lock: its end may call back.
+            // The subscriber is released outside of the lock, because its deinitializer may call back.
             let (receiver, task) = state.withLock { state in
                 defer { state.receiver = nil }
                 return (state.receiver, state.task)
@@ -99,7 +99,8 @@
             takeReceiver()?.receive(result)
         }
 
-        /// Who is to be told: nobody who has cancelled, nor a second time.
+        /// Removes the receiver and returns it. Returns nil if the subscription was cancelled or the result was
+        /// already delivered.
         private func takeReceiver() -> CallReceiver<Output>? {
             state.withLock { state in
                 defer { state.receiver = nil }

@@ -3,7 +3,7 @@
 public import Dispatch
 
 extension Client {
-    /// Sends an endpoint's call and tells the main actor what became of it: for code without `async`.
+    /// Sends an endpoint's call and delivers the value of its response to the main actor, for code without `async`.
     ///
     /// ```swift
     /// let started = api.start(GetUser(id: "a/b")) { result in
@@ -12,9 +12,10 @@ extension Client {
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: what is asked for. Its call is put together here and now.
-    ///   - completion: called exactly once, also if the call is cancelled; the error is what ``send(_:)`` throws.
-    /// - Returns: what cancels the call.
+    ///   - endpoint: The endpoint. Its call is created before this method returns.
+    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///     ``send(_:)`` throws.
+    /// - Returns: A handle that cancels the call.
     @discardableResult
     public func start<E: Endpoint & SendableMetatype>(
         _ endpoint: E,
@@ -24,13 +25,14 @@ extension Client {
         return call.started({ try await call.value(of: E.self) }, completion)
     }
 
-    /// Sends an endpoint's call and tells a queue what became of it.
+    /// Sends an endpoint's call and delivers the value of its response to a dispatch queue.
     ///
     /// - Parameters:
-    ///   - endpoint: what is asked for. Its call is put together here and now.
-    ///   - queue: where `completion` is called.
-    ///   - completion: called exactly once, also if the call is cancelled; the error is what ``send(_:)`` throws.
-    /// - Returns: what cancels the call.
+    ///   - endpoint: The endpoint. Its call is created before this method returns.
+    ///   - queue: The queue that `completion` is called on.
+    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///     ``send(_:)`` throws.
+    /// - Returns: A handle that cancels the call.
     @discardableResult
     public func start<E: Endpoint & SendableMetatype>(
         _ endpoint: E,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call that runs for someone who does not wait for it.
+/// A handle to a call in progress that delivers its result to a closure.
 ///
-/// Letting go of it changes nothing.
+/// Releasing the handle does not cancel the call.
 public struct StartedCall: Sendable {
     private let task: Task<Void, Never>
 
@@ -10,7 +10,7 @@ public struct StartedCall: Sendable {
         task = Task { await work() }
     }
 
-    /// Ends the call, if it has not ended yet; its closure is told of ``ClientError/Code/cancelled``.
+    /// Cancels the call if it has not ended yet. Its closure receives ``ClientError/Code/cancelled``.
     public func cancel() {
         task.cancel()
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One try at a call: the request goes out once, or twice where a token has to be refreshed.
+/// One try of a call. The request is sent once, or twice if its token has to be refreshed.
 struct Attempt: Sendable {
     let request: HTTPRequest
-    /// From 1 on.
+    /// The number of the attempt, starting at 1.
     var number = 1
-    /// What was answered, whatever became of it.
+    /// The head of the response, even if the attempt failed afterward.
     var response: HTTPResponse?
-    /// What was answered before an interceptor threw; nil if nobody wants to know.
+    /// The head that was received before an interceptor threw. Nil if it is not needed.
     let answered: AnsweredHead?
-    /// The log of the call that it belongs to; nil if nothing is to be said.
+    /// The log of the call, or nil if it is not logged.
     let log: CallLog?
 
     init(request: HTTPRequest, log: CallLog?, answered: AnsweredHead? = nil) {
@@ -18,10 +18,10 @@ struct Attempt: Sendable {
         self.answered = answered
     }
 
-    /// The response was as it should be, but no value can be made of it.
+    /// Records that the response was accepted but no value could be created from it.
     ///
-    /// - Returns: what the call throws.
-    func failed(toMakeAValue error: any Error) -> any Error {
+    /// - Returns: The error that the call throws.
+    func valueFailed(with error: any Error) -> any Error {
         var error = error
         if var own = error as? ClientError, own.request == nil {
             own.request = request

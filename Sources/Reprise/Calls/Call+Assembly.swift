@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// The request as it goes to the interceptors, without its body.
+    /// Returns the request as it is passed to the interceptors, without its body. Nothing is sent.
     ///
-    /// Nothing is sent.
-    ///
-    /// - Throws: ``ClientError`` with what is wrong with the call, the first thing first.
+    /// - Throws: ``ClientError`` if the call is invalid. If there are several problems, the first one is thrown.
     public func request() throws -> HTTPRequest {
         if let problem { throw problem }
         let base = try client.shared.base.url()
@@ -13,8 +11,8 @@ extension Call {
         if body != nil, method == .get || method == .head || method == .trace {
             throw ClientError(
                 .invalidParameters,
-                "\(method) with a body is not sent: servers may drop it or close the connection (RFC 9110 section 9.3); "
-                    + "use query(_:_:) for parameters, or another method",
+                "\(method) must not have a body, because servers may ignore it or close the connection (RFC 9110 "
+                    + "section 9.3); use query(_:_:) for parameters, or another method",
                 request: HTTPRequest(method: method, scheme: url.scheme, authority: url.authority, path: url.target)
             )
         }
@@ -30,13 +28,13 @@ extension Call {
 
     private func check(_ form: MultipartForm) throws(ClientError) {
         if form.parts.isEmpty {
-            throw ClientError(.multipart, "the multipart form has no part, and needs one (RFC 2046 section 5.1.1)")
+            throw ClientError(.multipart, "the multipart form has no parts; add at least one (RFC 2046 section 5.1.1)")
         }
         if let type = headers[.contentType] {
             throw ClientError(
                 .multipart,
-                "the call says Content-Type: \(type), and the server needs the one that has the form's boundary: leave it "
-                    + "out"
+                "the call sets Content-Type: \(type), but a multipart form sets its own, which has the boundary; "
+                    + "remove the header"
             )
         }
     }
@@ -51,8 +49,8 @@ extension Call {
             guard URLReference(path).scheme != nil else {
                 throw ClientError(
                     .invalidURL,
-                    "\(SecretQuery.quoted(path)) is relative, and the client has no base URL: make it with "
-                        + "Client(\"https://…\"), or use an absolute URL"
+                    "\(SecretQuery.quoted(path)) is relative, but the client has no base URL; create it with "
+                        + "Client(\"https://…\") or use an absolute URL"
                 )
             }
             url = try RequestURL(absolute: path)
@@ -61,9 +59,11 @@ extension Call {
         return url
     }
 
-    /// The client's fields as far as they may go there, over them the body's type, over them the call's own.
+    /// The header fields of the request: the client's fields that may be sent to the URL, overridden by the body's
+    /// type, overridden by the call's own fields.
     private func headerFields(of url: RequestURL, base: RequestURL?) throws -> HTTPFields {
-        // Field by field, here and below: a copy of the configuration would count a dozen references up and down.
+        // Each property is accessed separately, here and below. A copy of the configuration would retain and release
+        // a dozen references.
         var fields = client.shared.headers
         if !fields.isEmpty, let base, try !client.shared.configuration.sendsCredentials(to: url, base: base) {
             fields.removeAll { $0.name.isCredential }
@@ -73,14 +73,14 @@ extension Call {
         return fields
     }
 
-    /// Whether a token may go where the request goes: the base URL may be another one than when that was put together.
+    /// Whether a token may be sent with the request. The base URL may have changed since the request was created.
     func mayCarryToken(to request: HTTPRequest) throws -> Bool {
         guard let base = try client.shared.base.url() else { return true }
         if request.authority == base.authority, request.scheme == base.scheme { return true }
         return try client.shared.configuration.sendsCredentials(to: RequestURL(absolute: request.urlText), base: base)
     }
 
-    /// How the request is to be sent.
+    /// Returns the options to send the request with.
     func options(_ scope: RequestOptions.TimeoutScope) -> RequestOptions {
         RequestOptions(
             timeout: timeout ?? client.shared.configuration.timeout,
@@ -92,7 +92,7 @@ extension Call {
 }
 
 extension Client.Configuration {
-    /// Whether the client's credentials may go to a URL.
+    /// Whether the client's credentials may be sent to a URL.
     fileprivate func sendsCredentials(to url: RequestURL, base: RequestURL) throws -> Bool {
         if url.authority == base.authority, url.scheme == base.scheme { return true }
         let origin = url.origin
@@ -102,7 +102,7 @@ extension Client.Configuration {
 }
 
 extension HTTPFields {
-    /// The same with a User-Agent, if there is one to say and none is there.
+    /// Returns the fields with a User-Agent added, unless it is empty or the fields already contain one.
     func adding(_ userAgent: UserAgent?) -> HTTPFields {
         guard let text = userAgent?.description, !text.isEmpty, !contains(.userAgent) else { return self }
         var fields = self
@@ -110,7 +110,7 @@ extension HTTPFields {
         return fields
     }
 
-    /// Takes over `fields`; those of the same names go.
+    /// Adds `fields`, replacing fields of the same names.
     mutating func merge(_ fields: HTTPFields) {
         guard !fields.isEmpty else { return }
         guard !isEmpty else {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// The error of a response whose status is not accepted, with its content: the server's own, if it is understood.
+    /// Returns the error for a response whose status is not accepted: the server's own error if it can be decoded,
+    /// otherwise one with the content.
     ///
-    /// The status is what counts: a content that breaks off does not hide it, and as much as came is kept.
+    /// The status takes precedence. If the content is incomplete, the error still reports the status and has the
+    /// content received until then.
     ///
     /// - Parameters:
-    ///   - response: the response, of whose body nothing was read yet.
-    ///   - limit: how many bytes of content there may be; nil for any number.
-    ///   - request: what it answers.
+    ///   - response: The response, whose body has not been read yet.
+    ///   - limit: The maximum number of bytes of content, or nil for no limit.
+    ///   - request: The request that it answers.
     @concurrent
     func errorResponse(_ response: Response, upTo limit: Int?, to request: HTTPRequest) async -> any Error {
         var bytes: [UInt8] = []
@@ -24,7 +26,7 @@ extension Call {
         }
     }
 
-    /// The error of a status; of a 401, and of a call with a token, it has a name of its own.
+    /// Returns the error of a status, with the code `unauthorized` for a 401 to a call with a token.
     private func refusal(_ error: ClientError) -> ClientError {
         guard error.code == .status, error.response?.status == .unauthorized, authorization != .none else {
             return error
@@ -34,20 +36,20 @@ extension Call {
         return error
     }
 
-    /// The same for a response that is a stream: within the call's time, and the client's limit of bytes.
+    /// Returns the same error for a stream, within the call's timeout and the client's limit for error bodies.
     @concurrent
     func errorOfStream(_ response: Response, to request: HTTPRequest) async -> any Error {
         let bytes = client.shared.configuration.errorBodyLimit
         guard let limit = options(.head).timeout else {
             return await errorResponse(response, upTo: bytes, to: request)
         }
-        // The transport looked after the time until the head was there.
+        // The transport enforced the timeout only until the head was received.
         return await TimeLimit(limit: limit, clock: clock).run {
             await errorResponse(response, upTo: bytes, to: request)
         }
             ?? ClientError(
                 .timeout,
-                "answered \(response.status.text), and the content that says why was not complete within \(limit)",
+                "answered \(response.status.text), but the content of the error was not complete within \(limit)",
                 request: request,
                 response: buffered(response, [])
             )
@@ -55,27 +57,28 @@ extension Call {
 }
 
 extension ClientError {
-    /// The response's status is not among those that are taken.
+    /// Creates the error for a status that is not accepted.
     fileprivate init(status response: BufferedResponse, request: HTTPRequest) {
         self.init(.status, "answered \(response)", request: request, response: response)
     }
 
-    /// Nor is it, and its content failed; `response` has as much as came. A timeout and a cancellation stay what they
-    /// are.
+    /// Creates the error for a status that is not accepted and whose content is incomplete.
+    ///
+    /// `response` has the content received until then. Timeouts and cancellations keep their codes.
     fileprivate init(status response: BufferedResponse, cutOffBy error: any Error, request: HTTPRequest) {
         self.init(error, request: request)
         self.response = response
         guard code != .timeout, code != .cancelled else { return }
         underlying = underlying ?? error
-        message = "answered \(response), and the content broke off: \(message)"
+        message = "answered \(response), but the content is incomplete: \(message)"
         code = .status
     }
 
     fileprivate init(tooLarge response: BufferedResponse, _ error: Body.TooLarge, request: HTTPRequest) {
         self.init(
             .errorBodyTooLarge,
-            "answered \(response.status.text) with more than \(error.limit) bytes of content: raise errorBodyLimit to "
-                + "see it",
+            "answered \(response.status.text) with more than \(error.limit) bytes of content; increase errorBodyLimit "
+                + "to read it",
             request: request,
             response: response,
             underlying: error

@@ -3,45 +3,50 @@
 internal import RepriseText
 
 extension Call {
-    /// Sends the call and gives the events of its `text/event-stream` while they come, by the WHATWG's rules.
+    /// Sends the call and returns the events of its `text/event-stream` response as they are received, parsed as the
+    /// WHATWG specifies.
     ///
     /// ```swift
     /// for try await event in try await api.post("/chat").json(question).events() { render(event.data) }
     /// ```
     ///
-    /// Any method and body will do. The request says that it accepts events and that no cache is to answer, unless the
-    /// call says otherwise. When the stream ends, so do the events; ``events(reconnecting:limit:onState:)`` goes on.
+    /// The call may have any method and body. The request accepts only events and disables caches, unless the call
+    /// sets Accept or Cache-Control itself. The events end when the stream ends. To reconnect instead, use
+    /// ``events(reconnecting:limit:onState:)``.
     ///
-    /// - Parameter limit: how long a line, and the data of one event, may be, in bytes; what is longer is
-    ///   ``ClientError/Code/decoding``.
-    /// - Throws: as ``stream()``; ``ClientError/Code/contentType`` if what comes are no events.
+    /// - Parameter limit: The maximum length of a line, and of the data of one event, in bytes. Anything longer
+    ///   throws ``ClientError/Code/decoding``.
+    /// - Throws: The errors of ``stream()``, and ``ClientError/Code/contentType`` if the response is not an event
+    ///   stream.
     public func events(
         limit: Int = LineDecoder.defaultLimit
     ) async throws -> DecodedStream<Body, ServerSentEventDecoder> {
         try await acceptingEvents().validate(.events).decodedStream { $0.events(limit: limit) }
     }
 
-    /// Gives the events of a stream that is connected again whenever it ends or breaks, after the last event that came,
-    /// until the server answers 204.
+    /// Returns the events of a stream that is reconnected whenever it ends or fails.
+    ///
+    /// The stream continues after the last event that was received, until the server responds with 204.
     ///
     /// ```swift
     /// for try await event in api.get("/news").events(reconnecting: .init()) { render(event.data) }
     /// ```
     ///
-    /// Nothing is sent before the first event is asked for. The call is sent anew each time, with its interceptors, and
-    /// with the ambient transport and clock of now if it uses them; a body has to be ``Body/isReplayable``.
+    /// Nothing is sent until the first event is requested. Each connection sends the call again, including its
+    /// interceptors. If the call uses the ambient transport and clock, it uses those that are current when this
+    /// method is called. A body must be ``Body/isReplayable``.
     ///
     /// - Parameters:
-    ///   - policy: how long to wait before each connection but the first.
-    ///   - limit: how long a line, and the data of one event, may be, in bytes; what is longer is
+    ///   - policy: How long to wait before each connection after the first.
+    ///   - limit: The maximum length of a line, and of the data of one event, in bytes. Anything longer throws
     ///     ``ClientError/Code/decoding``.
-    ///   - onState: told of each new state, in order.
+    ///   - onState: A closure that is called with each new state, in order.
     public func events(
         reconnecting policy: EventReconnectionPolicy,
         limit: Int = LineDecoder.defaultLimit,
         onState: @escaping @Sendable (EventConnectionState) -> Void = { _ in }
     ) -> ServerSentEventSource<Body> {
-        // Connections may be made elsewhere, where another transport or clock is the ambient one.
+        // Later connections may be made in a context with another ambient transport or clock.
         let call = acceptingEvents().validate(.events).transport(resolvedTransport)
         let clock = clock
         let events = ServerSentEventSource(
@@ -60,15 +65,16 @@ extension Call {
         }
     }
 
-    /// The call with the id of the last event, if a field can hold it: an id may have control characters, and the stream
-    /// is to go on all the same.
+    /// Returns the call with the ID of the last event, if the ID is a valid field value.
+    ///
+    /// An ID may contain control characters. The stream is continued without it then.
     private func continuing(after lastEventID: String?) -> Call {
         guard let lastEventID else { return self }
         let call = header(.lastEventID, lastEventID)
         return call.problem == nil ? call : self
     }
 
-    /// The call with the header fields of an event stream (WHATWG HTML section 9.2.2).
+    /// Returns the call with the header fields of an event stream (WHATWG HTML section 9.2.2).
     private func acceptingEvents() -> Call {
         var call = self
         if !headers.contains(.accept) { call = call.accept(Self.eventType) }
@@ -80,7 +86,7 @@ extension Call {
 }
 
 extension Validation {
-    /// The response is a stream of events, or says that there are none any more (WHATWG HTML section 9.2.3).
+    /// Requires an event stream, or a 204 that ends the reconnections (WHATWG HTML section 9.2.3).
     fileprivate static let events = Validation.head { head in
         let found = head.headerFields[.contentType]
         guard found.map({ MediaType($0).isEventStream }) == true || head.status == .noContent else {
@@ -95,6 +101,6 @@ extension Validation {
 }
 
 extension HTTPField.Name {
-    /// The event to continue after (WHATWG HTML section 9.2.4).
+    /// The field with the ID of the event to continue after (WHATWG HTML section 9.2.4).
     fileprivate static let lastEventID = Self("Last-Event-ID")!
 }

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Sends the call and gives the lines of its response while they come.
+    /// Sends the call and returns the lines of its response as they are received.
     ///
     /// ```swift
     /// for try await line in try await api.get("/log").lines() { print(line) }
     /// ```
     ///
-    /// See ``stream()`` for what happens first, and ``LineDecoder`` for what a line is.
+    /// The status is checked first, as described for ``stream()``. ``LineDecoder`` defines what a line is.
     ///
-    /// - Parameter limit: how long a line may be, in bytes; a longer one is ``ClientError/Code/decoding``.
-    /// - Throws: as ``stream()``.
+    /// - Parameter limit: The maximum length of a line in bytes. A longer line throws ``ClientError/Code/decoding``.
+    /// - Throws: The errors of ``stream()``.
     public func lines(limit: Int = LineDecoder.defaultLimit) async throws -> DecodedStream<Body, LineDecoder> {
         try await decodedStream { $0.lines(limit: limit) }
     }
 
-    /// Sends the call and gives the values of newline-delimited JSON, one a line, while they come.
+    /// Sends the call and returns the values of its newline-delimited JSON, one per line, as they are received.
     ///
     /// ```swift
     /// for try await entry in try await api.get("/log").ndjson(as: LogEntry.self) { show(entry) }
     /// ```
     ///
-    /// The call's decoder decodes them. A line that is no such value ends it with ``ClientError/Code/decoding`` and the
-    /// line's number. See ``stream()`` for what happens first.
+    /// The call's decoder decodes the values. A line that cannot be decoded ends the stream with
+    /// ``ClientError/Code/decoding``, which has the number of the line. The status is checked first, as described for
+    /// ``stream()``.
     ///
     /// - Parameters:
-    ///   - type: what each line is.
-    ///   - limit: how long a line may be, in bytes; a longer one is ``ClientError/Code/decoding``.
-    /// - Throws: as ``stream()``.
+    ///   - type: The type of each line.
+    ///   - limit: The maximum length of a line in bytes. A longer line throws ``ClientError/Code/decoding``.
+    /// - Throws: The errors of ``stream()``.
     public func ndjson<Value: Decodable>(
         as type: Value.Type = Value.self,
         limit: Int = LineDecoder.defaultLimit
@@ -36,7 +37,8 @@ extension Call {
         return try await decodedStream { $0.ndjson(as: type, decoder: decoder, limit: limit) }
     }
 
-    /// Sends the call and gives what `decode` makes of its response's body, the errors in the client's terms.
+    /// Sends the call and returns the stream that `decode` creates from its response's body. Errors are translated to
+    /// ``ClientError``.
     func decodedStream<Decoder>(
         _ decode: (Body) -> DecodedStream<Body, Decoder>
     ) async throws -> DecodedStream<Body, Decoder> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// The pages of a list, each asked for when the one before is dealt with.
+    /// Returns the pages of a list. Each page is requested after the previous one was processed.
     ///
     /// ```swift
     /// let list = api.get("/photos").query("size", 50)
@@ -12,10 +12,11 @@ extension Call {
     /// for try await photos in pages { show(photos) }
     /// ```
     ///
-    /// Nothing is sent before the first page is asked for, nor after the loop is left.
+    /// Nothing is sent before the first page is requested, or after the loop is left.
     ///
-    /// - Parameter load: sends a call, this one at first, and gives what is on the page, and the call for the next page:
-    ///   from a cursor, from a number, from a field `Link`. Nil after the last one. What it throws ends the pages.
+    /// - Parameter load: A closure that sends a call and returns the page and the call for the next page, for example
+    ///   from a cursor, a page number or a Link field. The first call is this one. The closure returns nil for the
+    ///   next call after the last page. An error that it throws ends the pages.
     public func pages<Page: Sendable>(
         _ load: @escaping @Sendable (Call) async throws -> (Page, next: Call?)
     ) -> Pages<Page> {
@@ -23,7 +24,7 @@ extension Call {
     }
 }
 
-/// The pages of a list, see ``Call/pages(_:)``. Each loop begins with the first one.
+/// An asynchronous sequence of the pages of a list. Each loop starts at the first page. See ``Call/pages(_:)``.
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Page
@@ -31,20 +32,20 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     let first: Call
     let load: @Sendable (Call) async throws -> (Page, next: Call?)
 
-    /// Starts with the first page; nothing is sent yet.
+    /// Returns an iterator that starts at the first page. Nothing is sent yet.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(call: first, load: load)
     }
 
-    /// Iterates over the pages.
+    /// An iterator over the pages.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Nil after the last page, and after an error.
+        /// The call for the next page. Nil after the last page and after an error.
         var call: Call?
         let load: @Sendable (Call) async throws -> (Page, next: Call?)
 
-        /// The next page; nil after the last one.
+        /// Returns the next page, or nil after the last one.
         ///
-        /// - Throws: what the page's call throws, and what is made of its response.
+        /// - Throws: The error of the closure that loads the page.
         public mutating func next() async throws -> Page? {
             guard let call else { return nil }
             self.call = nil

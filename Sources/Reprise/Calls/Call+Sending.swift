@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Sends the call and makes a value of its response.
+    /// Sends the call and decodes the value of its response.
     ///
     /// ```swift
     /// let me: User = try await api.get("/users/me").value()
     /// let name = try await api.get("/users/me").value(as: User.self).name
     /// ```
     ///
-    /// The value is made where the call is awaited: on the main actor for a view, say.
+    /// The value is decoded in the caller's isolation, for example on the main actor for a view.
     ///
-    /// - Parameter type: what the content is to be.
-    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
+    /// - Parameter type: The type to decode the content as.
+    /// - Throws: ``ClientError``, or an error of your interceptors or validation.
     public func value<Value: Decodable>(
         as type: Value.Type = Value.self
     ) async throws -> Value {
         try await value { response in try response.decode(as: type) }
     }
 
-    /// Sends the call and makes a value of its response, by `whenEmpty` if there is no content.
+    /// Sends the call and decodes the value of its response, or uses `whenEmpty` if there is no content.
     ///
     /// ```swift
     /// let receipt = try await api.post("/orders").json(order).value(as: Receipt.self) { response in
@@ -27,9 +27,10 @@ extension Call {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: what the content is to be.
-    ///   - whenEmpty: makes the value of a response without content; what it throws is thrown.
-    /// - Throws: ``ClientError``, and what interceptors, validation of one's own and `whenEmpty` throw.
+    ///   - type: The type to decode the content as.
+    ///   - whenEmpty: A closure that creates the value of a response without content. The call throws any error that
+    ///     it throws.
+    /// - Throws: ``ClientError``, or an error of your interceptors, validation or `whenEmpty`.
     public func value<Value: Decodable>(
         as type: Value.Type = Value.self,
         whenEmpty: (BufferedResponse) throws -> Value
@@ -39,10 +40,10 @@ extension Call {
         }
     }
 
-    /// Sends the call and makes a value of its response with a function of one's own.
+    /// Sends the call and creates a value from its response with a closure.
     ///
-    /// - Parameter make: makes the value; what it throws is thrown.
-    /// - Throws: ``ClientError``, and what interceptors, validation of one's own and `make` throw.
+    /// - Parameter make: A closure that creates the value. The call throws any error that it throws.
+    /// - Throws: ``ClientError``, or an error of your interceptors, validation or `make`.
     public func value<Value>(
         _ make: (BufferedResponse) throws -> Value
     ) async throws -> Value {
@@ -51,21 +52,21 @@ extension Call {
         do {
             return try make(response)
         } catch {
-            throw attempt.failed(toMakeAValue: error)
+            throw attempt.valueFailed(with: error)
         }
     }
 
-    /// Sends the call and waits for its response with all of its content.
+    /// Sends the call and waits for its complete response.
     ///
-    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
+    /// - Throws: ``ClientError``, or an error of your interceptors or validation.
     public func response() async throws -> BufferedResponse {
         var attempt = try firstAttempt(at: request())
         return try await response(&attempt)
     }
 
-    /// Sends the call, and forgets its response if it is a success.
+    /// Sends the call and waits for its complete response. The result can be discarded.
     ///
-    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
+    /// - Throws: ``ClientError``, or an error of your interceptors or validation.
     @discardableResult
     public func send() async throws -> BufferedResponse {
         try await response()
@@ -79,9 +80,10 @@ extension Call {
         }
     }
 
-    /// The first attempt, which has the call's log.
+    /// Returns the first attempt, with the call's log.
     func firstAttempt(at request: HTTPRequest) -> Attempt {
-        // Field by field: a copy of the configuration would count a dozen references up and down.
+        // Each property is accessed separately. A copy of the configuration would retain and release a dozen
+        // references.
         let isRetried = retry != nil || client.shared.configuration.retry != nil
         let isIntercepted = !interceptors.isEmpty || !client.shared.configuration.interceptors.isEmpty
         return Attempt(
@@ -105,7 +107,7 @@ extension Call {
         return try await transformed(buffered)
     }
 
-    /// Sends an attempt's request through the interceptors, with a token if it needs one.
+    /// Sends an attempt's request through the interceptors, with a token if the call is authorized.
     func deliver(
         _ attempt: Attempt,
         _ scope: RequestOptions.TimeoutScope
@@ -137,28 +139,28 @@ extension Call {
             isStream: scope == .head
         )
         var response = isAuthorized ? try await sendAuthorized(request, next, attempt.log) : try await next(request)
-        // An interceptor may have made the body.
+        // An interceptor may have created the body.
         if response.body.request == nil { response.body.request = attempt.request }
         return response
     }
 
-    /// What the response has to be.
+    /// The requirements for the response.
     var validator: Validator {
         validation.isEmpty ? client.shared.validator : client.shared.validator.adding(validation)
     }
 
-    /// What it is sent with.
+    /// The transport that sends the call.
     var resolvedTransport: any Transport {
         transport ?? client.shared.transport ?? Ambient.transport ?? DefaultTransport.shared
     }
 
-    /// What time is measured with; nil for the system's.
+    /// The clock that measures time, or nil for the system's.
     var clock: (any Clock<Duration>)? { client.shared.configuration.clock ?? Ambient.clock }
 
-    /// What values are made with.
+    /// The decoder for the value of the response.
     var resolvedDecoder: any ResponseDecoder { decoder ?? client.shared.decoder }
 
-    /// A response and what was read of its body.
+    /// Combines a response with the bytes that were read from its body.
     func buffered(_ response: Response, _ bytes: [UInt8]) -> BufferedResponse {
         var buffered = BufferedResponse(
             response.head,
@@ -174,13 +176,14 @@ extension Call {
 }
 
 extension ClientError {
-    /// What a call throws that ended with `error`.
+    /// Returns the error that a call throws when it ended with `error`.
     static func outermost(_ error: any Error, request: HTTPRequest) -> any Error {
         if var error = error as? ClientError {
             if error.request == nil { error.request = request }
             return error
         }
-        // An interceptor that waits throws the one when the task is cancelled, what reads a stream the other.
+        // A waiting interceptor throws a `CancellationError` when the task is cancelled. Reading a stream throws a
+        // `StreamDecodingError`.
         let isOurs = error is CancellationError || error is StreamDecodingError
         return isOurs ? ClientError(error, request: request) : error
     }

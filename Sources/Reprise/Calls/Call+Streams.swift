@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Sends the call and waits for the head of its response; the body is read while it comes.
+    /// Sends the call and waits for the head of its response. The body is read as it is received.
     ///
-    /// The status is checked first: of an error response, ``Client/Configuration/errorBodyLimit`` bytes at most are
-    /// read, and the error is the same as for any other call. The timeout ends with the head. Leaving the body's loop
-    /// ends the request.
+    /// The status is checked first. If it is an error, at most ``Client/Configuration/errorBodyLimit`` bytes are
+    /// read, and the error is the same as for any other call. The timeout applies only until the head is received.
+    /// Leaving the loop over the body cancels the request.
     ///
-    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw. The body throws
-    ///   ``ClientError`` too.
+    /// - Throws: ``ClientError``, or an error of your interceptors or validation. Reading the body also throws
+    ///   ``ClientError``.
     public func stream() async throws -> Response {
         try await stream(request())
     }

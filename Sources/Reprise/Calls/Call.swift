@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request in the making, and how its response is to be understood.
+/// A request that a client is configured to send, and how to process its response.
 ///
 /// ```swift
 /// let users: [User] = try await api.get("/users")
@@ -10,26 +10,26 @@
 ///     .value()
 /// ```
 ///
-/// A call is a value: each modifier returns a changed copy, so one call can be the start of several. What is wrong with
-/// it (a header value with a line break, a second body, a NaN in JSON) is kept and thrown when it is sent, before
-/// anything goes out. Nothing happens until one of the ends is called: ``value(as:)``, ``response()``, ``send()``,
-/// ``stream()``, or one of the streams of lines, values and events.
+/// A call is a value: each modifier returns a changed copy, so several calls can be derived from one. A mistake, such
+/// as a line break in a header value, a second body or a NaN in JSON, is stored and thrown when the call is sent,
+/// before any data is sent. Nothing happens until you call ``value(as:)``, ``response()``, ``send()``, ``stream()``,
+/// or one of the methods for lines, values and events.
 public struct Call: Sendable {
     let client: Client
     var method: HTTPRequest.Method
     var path: String
-    /// The endpoint's own base URL.
+    /// The endpoint's base URL.
     var baseURL: String?
-    /// As it goes over the wire, without a question mark.
+    /// The query as it is sent, without a question mark.
     var query = ""
     var headers = HTTPFields()
     var body: Body?
-    /// What the body is, for a Content-Type that nobody set.
+    /// The type of the body, used if the call sets no Content-Type.
     var bodyType: String?
-    /// What the modifiers did wrong first.
+    /// The first mistake in the use of the modifiers.
     var problem: (any Error)?
 
-    /// Nil for the client's; a limit of nil is none.
+    /// Nil for the client's timeout. An inner nil means no limit.
     var timeout: Duration??
     var connectTimeout: Duration??
     var redirects: RequestOptions.Redirects?
@@ -38,11 +38,11 @@ public struct Call: Sendable {
     var interceptors: [any Interceptor] = []
     var transport: (any Transport)?
     var decoder: (any ResponseDecoder)?
-    /// What the body is made of, if more may be added to it.
+    /// The elements of the body, if more can be added to it.
     var composedBody: ComposedBody?
     var progressMeters: [ProgressMeter] = []
 
-    /// Nil for the client's.
+    /// Nil for the client's policy.
     var retry: RetryPolicy?
     var authorization = Authorization.none
     var serverErrors: [ServerErrorDecoder] = []
@@ -54,7 +54,7 @@ public struct Call: Sendable {
         self.path = path
     }
 
-    /// The same call with a problem; the first one counts.
+    /// Returns the call with a problem, unless it already has one.
     consuming func failing(
         _ code: ClientError.Code,
         _ message: String,

@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Client {
-    /// A call with any method.
+    /// Creates a call with any method.
     ///
     /// - Parameters:
-    ///   - method: the method.
-    ///   - path: where to, relative to the base URL, or an absolute URL. It may have a query. Percent escapes stay as
-    ///     they are and what else a URL cannot hold is escaped; a value that may hold anything goes in as
-    ///     `\(segment: value)`.
+    ///   - method: The method.
+    ///   - path: The path relative to the base URL, or an absolute URL. It may have a query. Percent escapes are
+    ///     kept, and other characters that are not allowed in a URL are escaped. Insert values that may contain any
+    ///     characters as `\(segment: value)`.
     public func call(_ method: HTTPRequest.Method, _ path: String) -> Call {
         Call(client: self, method: method, path: path)
     }
 
-    /// A call with a method of any name (RFC 9110 section 9.1). One that is no token fails when the call is sent.
+    /// Creates a call with a method by its name (RFC 9110 section 9.1). A name that is not a token fails when the
+    /// call is sent.
     public func call(_ method: String, _ path: String) -> Call {
         guard let known = HTTPRequest.Method(method) else {
             return Call(client: self, method: .get, path: path).failing(
                 .invalidParameters,
-                "\(method.debugDescription) is no method: expected letters, digits and !#$%&'*+-.^_`|~"
+                "expected a method of letters, digits and !#$%&'*+-.^_`|~, found \(method.debugDescription)"
             )
         }
         return call(known, path)
     }
 
-    /// A call with GET. ``call(_:_:)-(HTTPRequest.Method,_)`` says what a path may be.
+    /// Creates a GET call. For the path, see ``call(_:_:)-(HTTPRequest.Method,_)``.
     public func get(_ path: String) -> Call { call(.get, path) }
 
-    /// A call with HEAD: the same as with GET, without the content.
+    /// Creates a HEAD call, which is a GET call whose response has no content.
     public func head(_ path: String) -> Call { call(.head, path) }
 
-    /// A call with POST.
+    /// Creates a POST call.
     public func post(_ path: String) -> Call { call(.post, path) }
 
-    /// A call with PUT.
+    /// Creates a PUT call.
     public func put(_ path: String) -> Call { call(.put, path) }
 
-    /// A call with PATCH.
+    /// Creates a PATCH call.
     public func patch(_ path: String) -> Call { call(.patch, path) }
 
-    /// A call with DELETE.
+    /// Creates a DELETE call.
     public func delete(_ path: String) -> Call { call(.delete, path) }
 
-    /// A call with OPTIONS.
+    /// Creates an OPTIONS call.
     public func options(_ path: String) -> Call { call(.options, path) }
 }

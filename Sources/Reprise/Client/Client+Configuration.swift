@@ -1,98 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Client {
-    /// What all calls of a client have in common. Endpoints, then calls, override it.
+    /// The settings that all calls of a client share. Endpoints override them, and calls override both.
     public struct Configuration: Sendable {
-        /// Header fields of all calls. A call's own field of the same name replaces them. An `HTTPField` holds no line
-        /// breaks: it has made spaces of them.
+        /// The header fields of all calls. A call's own field of the same name replaces them.
         ///
-        /// Fields with credentials (Authorization, Cookie and the like) go to the origin of the base URL and to
-        /// ``credentialOrigins`` alone; a client without a base URL sends them everywhere.
+        /// Fields with credentials, such as Authorization and Cookie, are sent only to the origin of the base URL and
+        /// to the ``credentialOrigins``. A client without a base URL sends them to every origin.
         ///
-        /// A line break in a value is a space by then: HTTPTypes puts one for each CR, LF and NUL when the field is made
-        /// (RFC 9110 section 5.5).
+        /// HTTPTypes replaces each CR, LF and NUL in a value with a space when the field is created (RFC 9110 section
+        /// 5.5).
         public var headers: HTTPFields
 
-        /// Further origins, such as `https://files.example.com`, that get the ``headers`` with credentials. Empty by
+        /// More origins that receive the ``headers`` with credentials, such as `https://files.example.com`. Empty by
         /// default.
         public var credentialOrigins: Set<String>
 
-        /// How long a response may take, with its body unless it is a stream; nil for no limit. 60 seconds by default.
+        /// The time limit for a response, including its body unless it is a stream. If nil, there is no limit. The
+        /// default is 60 seconds.
         public var timeout: Duration?
 
-        /// How long finding the host, connecting and securing the connection may take together; nil, the default, for
-        /// the transport's own limit.
+        /// The total time limit for resolving the host, connecting and securing the connection. If nil, which is the
+        /// default, the transport's own limit applies.
         public var connectTimeout: Duration?
 
-        /// What is done about redirections: up to 20 are followed by default.
+        /// How redirects are handled. By default, up to 20 are followed.
         public var redirects: RequestOptions.Redirects
 
-        /// What responses are to be, on top of a status of 200 to 299, in order. Empty by default.
+        /// The requirements for responses, in order, in addition to a status of 200 to 299. Empty by default.
         public var validation: [Validation]
 
-        /// What makes JSON of values; by default a `JSONEncoder` that sorts keys, so that the same value is the same content
-        /// in each process, and in each recording.
+        /// The encoder for JSON. The default is a `JSONEncoder` that sorts keys, so that equal values have the same
+        /// content in every process and every recording.
         public var encoder: any RequestEncoder
 
-        /// What makes values of responses; nil, the default, for the endpoint's, or else `JSONDecoder()`.
+        /// The decoder for the values of responses. If nil, which is the default, the endpoint's decoder is used, or
+        /// else `JSONDecoder()`.
         ///
-        /// A call's own comes first. Of the client's and the endpoint's it is the client's, unless
+        /// A call's own decoder has precedence. The client's decoder replaces the endpoint's, unless
         /// ``Endpoint/allowsDecoderOverride`` is false.
         public var decoder: (any ResponseDecoder)?
 
-        /// What stands around all calls, outermost first, before the calls' own. Empty by default.
+        /// The interceptors of all calls, outermost first. A call's own interceptors run inside them. Empty by
+        /// default.
         public var interceptors: [any Interceptor]
 
-        /// What time is measured with; nil, the default, for ``Ambient/clock``, or else the system's.
+        /// The clock that measures time. If nil, which is the default, ``Ambient/clock`` is used, or else the
+        /// system's clock.
         ///
-        /// On a test's clock a ``timeout`` is reached when the test has let so much time pass, or when so much of the
-        /// system's time has passed: no sleep on the clock is for it.
+        /// With a test clock, a ``timeout`` is reached when that much time has passed on the test clock or on the
+        /// system's clock. The timeout does not sleep on the test clock.
         public var clock: (any Clock<Duration>)?
 
-        /// How many bytes of a stream are read if its status is an error; 1 MiB by default.
+        /// The maximum number of bytes to read from a stream whose status is an error. The default is 1 MiB.
         public var errorBodyLimit: Int
 
-        /// When a call that failed is tried again; nil, the default, for never.
+        /// The policy for retrying failed calls. If nil, which is the default, calls are not retried.
         public var retry: RetryPolicy?
 
-        /// Where the tokens of ``Call/authorized(refreshing:)`` calls come from; nil by default.
+        /// The provider of tokens for ``Call/authorized(refreshing:)`` calls. The default is nil.
         ///
         /// All copies of a configuration share its refreshes.
         public var tokenProvider: (any TokenProvider)? {
             didSet { authorizer = tokenProvider.map(Authorizer.init) }
         }
 
-        /// How many requests may be out at once, 1 at least; nil, the default, for any number. The others wait in the
-        /// order in which they came.
+        /// The maximum number of simultaneous requests, at least 1. If nil, which is the default, there is no limit.
+        /// Further requests wait in FIFO order.
         ///
-        /// A request is out from when it is sent until its response is there as a whole, or of a stream the head. A call
-        /// that waits to be tried again, or for a token, is not. All copies of a configuration share the limit.
+        /// A request counts from when it is sent until its complete response, or the head of a stream, has been
+        /// received. A call that waits for a retry or a token does not count. All copies of a configuration share the
+        /// limit.
         public var maxConcurrent: Int? {
             didSet { slots = maxConcurrent.map(ConcurrencyLimit.init) }
         }
 
-        /// What is told of calls, and to whom; nothing by default.
+        /// What is logged about calls, and where. By default, nothing is logged.
         public var logging: CallLogging
 
         private(set) var authorizer: Authorizer?
         private(set) var slots: ConcurrencyLimit?
 
-        /// How the properties of values are spelled as parameters; as they are by default.
+        /// How properties of values are spelled as parameters. By default, they are spelled as in Swift.
         public var parameterStyle: ParameterStyle
 
-        /// Who sends the requests; nil, the default, to leave that to the transport. A User-Agent among the ``headers`` or
-        /// of a call wins.
+        /// The User-Agent of the requests. If nil, which is the default, the transport sets it. A User-Agent in the
+        /// ``headers`` or of a call has precedence.
         public var userAgent: UserAgent?
 
-        /// What makes errors of the app's own of responses that are none of success; nil, the default, for
-        /// ``ClientError/Code/status``. A call's own come first.
+        /// Decodes error responses into errors of your app. If nil, which is the default, they are
+        /// ``ClientError/Code/status``. A call's own decoders are tried first.
         public var serverError: ServerErrorDecoder?
 
-        /// What changes responses before values are made of them, before the calls' own. Empty by default. See
-        /// ``Call/transform(_:)``.
+        /// The transforms that change responses before their values are created. They run before the calls' own.
+        /// Empty by default. See ``Call/transform(_:)``.
         public var transforms: [ResponseTransform]
 
-        /// A configuration, each part of which may be left at its default.
+        /// Creates a configuration.
         public init(
             headers: HTTPFields = [:],
             credentialOrigins: Set<String> = [],

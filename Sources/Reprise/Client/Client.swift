@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An HTTP API: where it is, and what all calls to it have in common.
+/// An HTTP API: its base URL and the configuration that all calls to it share.
 ///
 /// ```swift
 /// let api = Client("https://api.example.com/v1")
@@ -8,28 +8,29 @@
 /// let me: User = try await api.get("/users/me").query("include", "profile").value()
 /// ```
 ///
-/// A client is a value: a changed copy leaves the original as it is, and calls that were made before keep what they
-/// were made with. One for the whole program is a global constant: `let api = Client(…)`.
+/// A client is a value. Changing a copy does not affect the original, and existing calls keep their configuration. To
+/// share a client in the whole program, use a global constant: `let api = Client(…)`.
 public struct Client: Sendable {
-    /// What all calls have in common.
+    /// The configuration that all calls share.
     public var configuration: Configuration {
         get { shared.configuration }
         set { shared = Shared(base: shared.base, transport: shared.transport, configuration: newValue) }
     }
 
-    /// What calls hold on to: one reference instead of a dozen values.
+    /// The storage that calls refer to: a single reference rather than a dozen values.
     private(set) var shared: Shared
 
-    /// A client for the API at a URL.
+    /// Creates a client for the API at a URL.
     ///
-    /// The base URL may have a path and a query, which all calls get; `https` and `http` are understood. One that is
-    /// none fails at the first call, with ``ClientError/Code/invalidURL``, so that this initialiser can stand in a
-    /// global constant.
+    /// The base URL may have a path and a query, which apply to all calls. Its scheme is `https` or `http`. An
+    /// invalid URL fails the first call with ``ClientError/Code/invalidURL``, so that this initializer can be used
+    /// for a global constant.
     ///
     /// - Parameters:
-    ///   - baseURL: what paths are relative to, such as `https://api.example.com/v1`.
-    ///   - transport: what carries the requests out; nil for ``Ambient/transport``, or else the live one.
-    ///   - configuration: what all calls have in common.
+    ///   - baseURL: The URL that paths are relative to, such as `https://api.example.com/v1`.
+    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else the live
+    ///     transport.
+    ///   - configuration: The configuration that all calls share.
     public init(
         _ baseURL: String,
         transport: (any Transport)? = nil,
@@ -39,22 +40,25 @@ public struct Client: Sendable {
         shared = Shared(base: .fixed(base), transport: transport, configuration: configuration)
     }
 
-    /// A client for calls with absolute URLs.
+    /// Creates a client for calls with absolute URLs.
     ///
     /// - Parameters:
-    ///   - transport: what carries the requests out; nil for ``Ambient/transport``, or else the live one.
-    ///   - configuration: what all calls have in common.
+    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else the live
+    ///     transport.
+    ///   - configuration: The configuration that all calls share.
     public init(transport: (any Transport)? = nil, configuration: Configuration = Configuration()) {
         shared = Shared(base: .none, transport: transport, configuration: configuration)
     }
 
-    /// A client for an API whose place may change: `Client { settings.url }`.
+    /// Creates a client for an API whose base URL may change: `Client { settings.url }`.
     ///
     /// - Parameters:
-    ///   - transport: what carries the requests out; nil for ``Ambient/transport``, or else the live one.
-    ///   - configuration: what all calls have in common.
-    ///   - baseURL: what paths are relative to. It is asked each time a request is put together; an error that it
-    ///     throws is the ``ClientError/underlying`` one of ``ClientError/Code/invalidURL``.
+    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else the live
+    ///     transport.
+    ///   - configuration: The configuration that all calls share.
+    ///   - baseURL: A closure that returns the URL that paths are relative to. It is called for each request. If it
+    ///     throws, the call fails with ``ClientError/Code/invalidURL``, and the error is its
+    ///     ``ClientError/underlying`` one.
     public init(
         transport: (any Transport)? = nil,
         configuration: Configuration = Configuration(),
@@ -63,16 +67,16 @@ public struct Client: Sendable {
         shared = Shared(base: .asked(baseURL), transport: transport, configuration: configuration)
     }
 
-    /// What does not change in the life of a call.
+    /// The parts of a client that do not change during a call.
     final class Shared: Sendable {
         let base: Base
         let transport: (any Transport)?
         let configuration: Configuration
-        /// The configuration's validation, put together once.
+        /// The validator for the configuration's requirements, created once.
         let validator: Validator
-        /// The configuration's headers with the User-Agent, put together once.
+        /// The configuration's headers with the User-Agent, combined once.
         let headers: HTTPFields
-        /// What values are made with, unless the endpoint or the call says otherwise.
+        /// The decoder for values, unless the endpoint or the call sets another one.
         let decoder: any ResponseDecoder
 
         init(base: Base, transport: (any Transport)?, configuration: Configuration) {
@@ -85,13 +89,13 @@ public struct Client: Sendable {
         }
     }
 
-    /// Where paths start.
+    /// The URL that paths are relative to.
     enum Base: Sendable {
         case none
         case fixed(Result<RequestURL, ClientError>)
         case asked(@Sendable () throws -> String)
 
-        /// The URL; nil if there is none.
+        /// Returns the URL, or nil if the client has no base URL.
         func url() throws -> RequestURL? {
             switch self {
             case .none: return nil
@@ -101,7 +105,7 @@ public struct Client: Sendable {
                 do {
                     text = try ask()
                 } catch {
-                    throw ClientError(.invalidURL, "there is no base URL: \(error)", underlying: error)
+                    throw ClientError(.invalidURL, "could not get the base URL: \(error)", underlying: error)
                 }
                 return try RequestURL(absolute: text)
             }

@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// A FIFO limit on how much runs at the same time.
+/// A FIFO limit on the number of simultaneous operations.
 final class ConcurrencyLimit: Sendable {
     private struct State {
         var free: Int
@@ -18,20 +18,22 @@ final class ConcurrencyLimit: Sendable {
 
     private let state: Locked<State>
 
-    /// - Parameter slots: how many; at least one.
+    /// Creates a limit.
+    ///
+    /// - Parameter slots: The number of slots. Values below 1 are treated as 1.
     init(slots: Int) {
         state = Locked(State(free: max(slots, 1)))
     }
 
-    /// How many could enter at once.
+    /// The number of free slots.
     var freeSlots: Int { state.withLock { $0.free } }
 
-    /// How many wait to.
+    /// The number of tasks that wait for a slot.
     var waiting: Int { state.withLock { $0.queue.count } }
 
-    /// Runs `work` in a slot, and waits for one first.
+    /// Waits for a slot and runs `work` in it.
     ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled while it waits, and what `work` throws.
+    /// - Throws: `CancellationError` as soon as the task is cancelled while waiting, or the error of `work`.
     func run<Value>(
         _ work: () async throws -> Value
     ) async throws -> Value {
@@ -43,12 +45,13 @@ final class ConcurrencyLimit: Sendable {
     private func enter() async throws {
         try Task.checkCancellation()
         if state.withLock({ $0.take() }) { return }
-        // Set and read while the state is locked.
+        // Only accessed while the state is locked.
         let ticket = Locked<TicketQueue<CheckedContinuation<Bool, Never>>.Ticket?>(nil)
         let hasSlot = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Bool? = state.withLock { state in
-                    // One may have become free meanwhile; a task that is cancelled gives it back.
+                    // A slot may have become free in the meantime. If the task is cancelled, it releases the slot
+                    // later.
                     if state.take() { return true }
                     guard !Task.isCancelled else { return false }
                     let place = state.queue.join(continuation)
@@ -66,7 +69,7 @@ final class ConcurrencyLimit: Sendable {
         if !hasSlot { throw CancellationError() }
     }
 
-    /// Hands the slot to the task that has waited longest.
+    /// Passes the slot to the task that has waited longest, or frees it.
     private func leave() {
         let next = state.withLock { state in
             let next = state.queue.next()

@@ -2,14 +2,15 @@
 
 internal import RepriseLocking
 
-/// What the last request of an attempt was answered, for a retry that gets to see only what an interceptor made of it.
+/// The head of the latest response of an attempt, for a retry policy that otherwise sees only the result of an
+/// interceptor.
 final class AnsweredHead: Sendable {
     private let state = Locked<HTTPResponse?>(nil)
 
-    /// Nil if there was no answer.
+    /// The head, or nil if there is no response.
     var head: HTTPResponse? { state.withLock { $0 } }
 
-    /// There was another answer, or there is none any more.
+    /// Records the head of a new response, or nil to discard the previous one.
     func note(_ head: HTTPResponse?) {
         state.withLock { $0 = head }
     }

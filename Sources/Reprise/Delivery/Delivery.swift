@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The inner end of a call: a transport, and a clock for what the transport does not do itself.
+/// The innermost step of a call: a transport, and a clock for the timeouts that the transport does not enforce
+/// itself.
 struct Delivery: Sendable {
     let transport: any Transport
-    /// Nil for the system's.
+    /// Nil for the system's clock.
     let clock: (any Clock<Duration>)?
     /// Nil for no limit.
     var slots: ConcurrencyLimit?
 
-    /// Nil for none.
+    /// Nil if the call is not logged.
     var log: CallLog?
 
-    /// Where the head of a response to interceptors is noted; nil for nowhere.
+    /// Where to record the head of a response for the interceptors. Nil if it is not needed.
     var answered: AnsweredHead?
 
-    /// Sends a request, when there is a slot for it.
+    /// Sends a request as soon as a slot is free.
     ///
-    /// With a limit or a log, a response that is no stream comes with its body: as long as that is on its way, the
-    /// request is out and has not ended.
+    /// With a limit or a log, a response that is not a stream is returned only after its body was received, because
+    /// the request is in progress until then.
     func send(_ head: HTTPRequest, body: Body?, options: RequestOptions, attempt: Int = 1)
         async throws -> Response
     {
@@ -32,7 +33,7 @@ struct Delivery: Sendable {
         }
     }
 
-    /// Sends a request and waits for as much of the response as belongs to it.
+    /// Sends a request and waits until its response is complete, or until the head of a stream is received.
     private func ended(
         _ head: HTTPRequest,
         body: Body?,
@@ -52,8 +53,8 @@ struct Delivery: Sendable {
         return response
     }
 
-    /// Sends a request. What the transport throws becomes a ``ClientError`` here, so that all that stands further out
-    /// sees nothing else; so does what the response's body throws later.
+    /// Sends a request and translates errors to ``ClientError``, those of the transport as well as later ones of the
+    /// response's body. Outer layers see no other errors.
     private func deliver(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
         -> Response
     {
@@ -73,13 +74,13 @@ struct Delivery: Sendable {
         }
     }
 
-    /// Whether the transport ends the request by itself when its time on the clock is up.
+    /// Whether the transport enforces the timeout itself, as measured by the clock.
     private var isTimeKept: Bool {
         guard let clock, !(clock is ContinuousClock) else { return transport.enforcesTimeout }
         return (transport as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
 
-    /// Sends a request and ends it when its time is up: with its body, unless it is a stream.
+    /// Sends a request and cancels it when the time limit is reached. The limit includes the body, except for a stream.
     private func send(
         _ head: HTTPRequest,
         body: Body?,
@@ -101,15 +102,17 @@ struct Delivery: Sendable {
         }
         if let outcome { return try outcome.get() }
         guard var response = arrival.response else {
-            throw TransportError(.timedOut, "no response came within \(limit)")
+            throw TransportError(.timedOut, "no response was received within \(limit)")
         }
-        // As from a transport that looks after the time itself: the head is there, and the body throws.
+        // The result is that of a transport that enforces the timeout itself: the head was received, and the body
+        // throws.
         response.body = Body(
             ReceivedBody([], failure: TransportError(.timedOut, "the response was not complete within \(limit)"))
         )
         return response
     }
-    /// Sends a request with the client's clock as the ambient one, so that the delays of a stub pass on it.
+
+    /// Sends a request with the client's clock as the ambient one, so that a stub's delays are measured by it.
     private func sendOnClock(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws(TransportError)
         -> Response
     {

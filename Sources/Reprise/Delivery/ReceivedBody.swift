@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// What came of a body before it failed, and then the failure.
+/// A body source that returns the parts received before a failure, and then throws the failure.
 final class ReceivedBody: BodySource {
     private let parts: [Body.Part]
     let failure: TransportError
@@ -26,7 +26,7 @@ final class ReceivedBody: BodySource {
 }
 
 extension Body {
-    /// How it failed, if that is known before it is read.
+    /// The failure, if it is known before the body is read.
     var failure: TransportError? {
         guard case .source(let source) = storage else { return nil }
         return (source as? ReceivedBody)?.failure
@@ -34,16 +34,16 @@ extension Body {
 }
 
 extension Response {
-    /// The same with what there is of its body, once that has ended.
+    /// Returns the response with the received parts of its body in memory, after the body has ended.
     ///
-    /// - Parameter limit: no more of it is read once there are more bytes than that.
-    // Off the caller's actor, to which it would go back for each part.
+    /// - Parameter limit: The number of bytes after which reading stops.
+    // Not on the caller's actor, because each part would switch back to it.
     @concurrent
     func received(beyond limit: Int = .max) async -> Response {
         guard body.progress != nil else { return self }
         var response = self
         var body = body
-        // What it throws is to be the transport's own error.
+        // Keeps errors as the transport's own, without translating them to ClientError.
         body.request = nil
         var parts: [Body.Part] = []
         var count = 0
@@ -62,7 +62,7 @@ extension Response {
     }
 }
 
-/// A response whose head is there, seen from outside the task that reads on.
+/// A response whose head was received, visible outside the task that reads its body.
 final class Arrival: Sendable {
     private let state = Locked<Response?>(nil)
 

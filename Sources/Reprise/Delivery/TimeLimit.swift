@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long something may take, on a clock.
+/// A time limit, measured by a clock.
 struct TimeLimit: Sendable {
     let limit: Duration
-    /// Nil for the system's.
+    /// Nil for the system's clock.
     let clock: (any Clock<Duration>)?
 
-    /// Runs `work` as long as there is time, and no longer than the task is not cancelled.
+    /// Runs `work` until it returns or the time limit is reached.
     ///
-    /// Both end when one does: nothing is left behind. For that, `work` has to end when it is cancelled.
+    /// No task remains after this method returns. `work` therefore has to end soon after it is cancelled.
     ///
-    /// - Returns: what `work` returns; nil if the time was up first.
+    /// - Returns: The result of `work`, or nil if the time limit was reached first.
     func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
         let expiry = expiry()
         return await withTaskGroup(of: Outcome<Result>.self) { group in
@@ -28,7 +28,7 @@ struct TimeLimit: Sendable {
                 switch outcome {
                 case .done(let result): return result
                 case .timeIsUp: return nil
-                // The task is cancelled, and `work` has to say so.
+                // The task was cancelled. `work` returns the result for that.
                 case .stopped: continue
                 }
             }
@@ -42,7 +42,8 @@ struct TimeLimit: Sendable {
         case stopped
     }
 
-    /// Waits until the time is up, which runs from now on. Throws if it is cancelled.
+    /// Returns a closure that waits until the time limit, which starts now, is reached. The closure throws if it is
+    /// cancelled.
     private func expiry() -> @Sendable () async throws -> Void {
         switch clock {
         case nil: { try await ContinuousClock().sleep(for: limit) }
@@ -52,11 +53,11 @@ struct TimeLimit: Sendable {
         }
     }
 
-    /// Looks now and then how late it is on a test's clock.
+    /// Returns a closure that polls a test clock.
     ///
-    /// It does not sleep on that clock: on one where a sleep takes no time, the limit would always be reached first, and
-    /// on one that keeps what was slept, the limit would stand among the delays under test. The system's time counts
-    /// too, so that the wait ends on a clock that stands still.
+    /// The closure does not sleep on that clock. If sleeping takes no time on it, the limit would always be reached
+    /// first. If it records sleeps, the limit would appear among the delays under test. The system's clock counts
+    /// too, so that the wait ends even if the test clock stands still.
     private func watch<C: Clock<Duration>>(_ clock: C) -> @Sendable () async throws -> Void {
         let start = clock.now
         let end = ContinuousClock.now + limit

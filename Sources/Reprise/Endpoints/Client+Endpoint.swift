@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Client {
-    /// An endpoint's call, to add to it.
+    /// Returns an endpoint's call, which can be modified further.
     public func call(_ endpoint: some Endpoint) -> Call {
         var call = call(endpoint.method, endpoint.path)
         call.baseURL = endpoint.baseURL
@@ -11,17 +11,17 @@ extension Client {
         return endpoint.configure(call)
     }
 
-    /// Sends an endpoint's call.
+    /// Sends an endpoint's call and returns the value of its response.
     ///
-    /// - Throws: ``ClientError``, and what interceptors, validation and `decode` of one's own throw.
+    /// - Throws: ``ClientError``, or an error of your interceptors, validation or `decode`.
     @discardableResult
     public func send<E: Endpoint>(_ endpoint: E) async throws -> E.Response {
         try await call(endpoint).value(of: E.self)
     }
 
-    /// Sends the call of an endpoint whose cases answer differently: `api.send(UserAPI.list, as: [User].self)`.
+    /// Sends the call of an endpoint whose cases have different responses: `api.send(UserAPI.list, as: [User].self)`.
     ///
-    /// - Throws: ``ClientError``, and what interceptors and validation of one's own throw.
+    /// - Throws: ``ClientError``, or an error of your interceptors or validation.
     public func send<Value: Decodable>(
         _ endpoint: some Endpoint,
         as type: Value.Type
@@ -31,7 +31,7 @@ extension Client {
 }
 
 extension Call {
-    /// Sends the call of an endpoint and makes its value of the response.
+    /// Sends the call of an endpoint and creates the endpoint's value from its response.
     func value<E: Endpoint>(of endpoint: E.Type) async throws -> E.Response {
         try await value { response in
             if response.bytes.isEmpty, let value = try E.empty(response) { return value }

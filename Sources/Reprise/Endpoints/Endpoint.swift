@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call with a name of its own, and what it answers.
+/// A named call and the type of its response.
 ///
 /// ```swift
 /// struct GetUser: Endpoint {
@@ -14,35 +14,37 @@
 /// let user = try await api.send(GetUser(id: "a/b"))
 /// ```
 ///
-/// Only the path is required. ``configure(_:)`` has all the modifiers of a ``Call``. A class can be an endpoint too,
-/// and a subclass of it add to what `super.configure(call)` returns. One enum can hold many endpoints; where their
-/// responses differ, ``Client/send(_:as:)`` names them.
+/// Only the path is required. In ``configure(_:)``, you can use all modifiers of a ``Call``. A class can also be an
+/// endpoint, and its subclasses can modify the result of `super.configure(call)`. One enum can contain many
+/// endpoints. If their responses differ, use ``Client/send(_:as:)`` to specify the type.
 public protocol Endpoint {
-    /// What it answers; ``EmptyResponse`` if it is not said.
+    /// The value of the response. The default is ``EmptyResponse``.
     associatedtype Response = EmptyResponse
 
-    /// Where it is, relative to the base URL, or an absolute URL.
+    /// The path relative to the base URL, or an absolute URL.
     var path: String { get }
 
-    /// Its method; GET by default.
+    /// The method. The default is GET.
     var method: HTTPRequest.Method { get }
 
-    /// Its own base URL; nil, the default, for the client's.
+    /// The endpoint's base URL. If nil, which is the default, the client's is used.
     var baseURL: String? { get }
 
-    /// What makes values of its responses; nil, the default, for the client's.
+    /// The decoder for the endpoint's responses. If nil, which is the default, the client's is used.
     var decoder: (any ResponseDecoder)? { get }
 
-    /// Whether a decoder that the client was given replaces the endpoint's; true by default. A call's own does always.
+    /// Whether a decoder set on the client replaces the endpoint's. The default is true. A decoder set on the call
+    /// always does.
     var allowsDecoderOverride: Bool { get }
 
-    /// Adds what else belongs to the call; nothing by default.
+    /// Modifies the call. The default implementation returns it unchanged.
     func configure(_ call: Call) -> Call
 
-    /// Makes the value of a response; the default decodes what is `Decodable`.
+    /// Creates the value of a response. If `Response` is `Decodable`, the default implementation decodes the content.
     static func decode(_ response: BufferedResponse) throws -> Response
 
-    /// Makes the value of a response without content; nil, the default, leaves it to ``decode(_:)``.
+    /// Creates the value of a response without content. If this returns nil, which is the default, ``decode(_:)`` is
+    /// used.
     static func empty(_ response: BufferedResponse) throws -> Response?
 }
 
@@ -50,19 +52,19 @@ extension Endpoint {
     /// GET.
     public var method: HTTPRequest.Method { .get }
 
-    /// The client's.
+    /// Nil, for the client's base URL.
     public var baseURL: String? { nil }
 
-    /// The client's.
+    /// Nil, for the client's decoder.
     public var decoder: (any ResponseDecoder)? { nil }
 
     /// True.
     public var allowsDecoderOverride: Bool { true }
 
-    /// Nil.
+    /// Returns nil.
     public static func empty(_ response: BufferedResponse) throws -> Response? { nil }
 
-    /// The call as it is.
+    /// Returns the call unchanged.
     public func configure(_ call: Call) -> Call { call }
 }
 
@@ -74,11 +76,11 @@ extension Endpoint where Response: Decodable {
 }
 
 extension Endpoint where Response == Void {
-    /// Whatever came is left aside.
+    /// Ignores the content.
     public static func decode(_ response: BufferedResponse) throws -> Response { () }
 }
 
 extension Endpoint where Response == BufferedResponse {
-    /// The response as it is.
+    /// Returns the response itself.
     public static func decode(_ response: BufferedResponse) throws -> Response { response }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
-    /// The content of `response` is no `type`.
+    /// Creates the error for a response whose content cannot be decoded as `type`.
     init(decoding type: Any.Type, from response: BufferedResponse, _ error: any Error) {
         let what = (error as? DecodingError)?.report ?? "\(error)"
         self.init(
             .decoding,
-            "the content is no \(type): \(what). The content begins: \(response.excerpt)",
+            "the content cannot be decoded as \(type): \(what). The content begins: \(response.excerpt)",
             response: response,
             underlying: error
         )
@@ -14,7 +14,7 @@ extension ClientError {
 }
 
 extension DecodingError {
-    /// Where it went wrong, what was expected there and what was found.
+    /// The location of the failure, what was expected there and what was found.
     var report: String {
         switch self {
         case .typeMismatch(let type, let context):
@@ -32,20 +32,20 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// What Foundation says, without a full stop, since there is more to come.
+    /// Foundation's description without its final period, because more text follows.
     fileprivate var reason: Substring {
         debugDescription.hasSuffix(".") ? debugDescription.dropLast() : debugDescription[...]
     }
 
-    /// What Foundation says was found: "a string" of "Expected to decode Int but found a string instead."; nil if it
-    /// says something else.
+    /// What was found according to Foundation: "a string" in "Expected to decode Int but found a string instead." Nil
+    /// if the description has another form.
     fileprivate var found: Substring? {
         reason.wholeMatch(of: /Expected to decode .* but found (?<found>.+) instead/)?.found
     }
 }
 
 extension [any CodingKey] {
-    /// As one would write it: `users[0].name`.
+    /// The path in Swift syntax, such as `users[0].name`.
     var text: String {
         guard !isEmpty else { return "the top level" }
         return reduce(into: "") { text, key in

@@ -7,6 +7,6 @@
 #endif
 
 extension ClientError: LocalizedError {
-    /// What ``description`` says; without it `localizedDescription` would give a number.
+    /// The ``description``. Without it, `localizedDescription` would contain only a number.
     public var errorDescription: String? { description }
 }

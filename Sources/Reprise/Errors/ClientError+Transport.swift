@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
-    /// What a transport threw, or the body that it gave, or what reads that body.
+    /// Creates the error for a failure of a transport, of a response's body, or of the code that reads the body.
     init(_ error: any Error, request: HTTPRequest) {
         if let error = error as? ClientError {
             self = error
@@ -12,7 +12,7 @@ extension ClientError {
             self = cause
             if self.request == nil { self.request = request }
         } else if let error = error as? TransportError {
-            // A connection that was closed because the task is cancelled was not lost.
+            // If the task was cancelled, a closed connection is a cancellation rather than a lost connection.
             let code = error.isConnectivity && Task.isCancelled ? .cancelled : Code(error.code)
             self.init(code, error.message, request: request, underlying: error)
         } else if let error = error as? StreamDecodingError {
@@ -24,14 +24,14 @@ extension ClientError {
 }
 
 extension TransportError {
-    /// Why a body of this library's own failed, in its words: a file that is gone, say.
+    /// The library's own error for a request body that failed, such as a missing file.
     fileprivate var ownCause: ClientError? {
         code == .requestBody ? underlying as? ClientError : nil
     }
 }
 
 extension ClientError.Code {
-    /// What a transport's failure is to the caller.
+    /// Creates the client's code for a transport's code.
     init(_ code: TransportError.Code) {
         self =
             switch code {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a call has no result.
+/// An error that describes why a call failed.
 ///
 /// ```swift
 /// do {
@@ -13,20 +13,20 @@
 /// }
 /// ```
 ///
-/// What interceptors and validation of one's own throw is thrown as itself.
+/// Errors of your own interceptors and validation are thrown unchanged.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What was expected, what was found and what can be done, for people.
+    /// A message that describes what was expected, what was found and what to do.
     public var message: String
-    /// What was sent, or was to be sent, as far as it had come together.
+    /// The request, if it was created before the failure. It may not have been sent.
     public var request: HTTPRequest?
-    /// What came back, with its content, where something did.
+    /// The response with its content, if one was received.
     public var response: BufferedResponse?
-    /// The error underneath, such as a ``TransportError`` or a `DecodingError`.
+    /// The underlying error, such as a ``TransportError`` or a `DecodingError`.
     public var underlying: (any Error)?
 
-    /// A failure.
+    /// Creates an error.
     public init(
         _ code: Code,
         _ message: String,
@@ -41,14 +41,16 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The code, the request and the message. Secrets in the query, such as `api_key`, are written as `[redacted]`.
+    /// The code, the request and the message. Secrets in the query, such as `api_key`, are replaced with `[redacted]`.
     public var description: String {
         guard let request else { return "\(code): \(message)" }
         return "\(code): \(request.method) \(request.shownURL): \(message)"
     }
 
-    /// Whether the way to the server is what failed, so that trying again later may help: no network, no such host,
-    /// nobody listening, a lost connection, or no answer in time.
+    /// Whether the connection to the server failed, so that a later retry may succeed.
+    ///
+    /// This is the case if there is no network, the host is unknown, the connection is refused or lost, or no
+    /// response is received in time.
     public var isConnectivity: Bool {
         switch code {
         case .timeout: true
@@ -57,65 +59,66 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A kind of failure; code on top of the client may have its own.
+    /// A kind of failure. Libraries on top of the client may define their own.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// Its name.
+        /// The name of the code.
         public let rawValue: String
 
-        /// A kind with that name.
+        /// Creates a code with a name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Its name.
+        /// The name of the code.
         public var description: String { rawValue }
     }
 }
 
 extension ClientError.Code {
-    /// The base URL or the path is not one that can be sent; nothing was sent.
+    /// The base URL or the path is invalid. Nothing was sent.
     public static let invalidURL = Self(rawValue: "invalidURL")
-    /// A header, a parameter or a body is not one that can be sent; nothing was sent.
+    /// A header, a parameter or the body is invalid. Nothing was sent.
     public static let invalidParameters = Self(rawValue: "invalidParameters")
-    /// The call was given two bodies; nothing was sent.
+    /// The call has two bodies. Nothing was sent.
     public static let bodyConflict = Self(rawValue: "bodyConflict")
-    /// The call is ``Call/authorized(refreshing:)`` and the client has no token provider; nothing was sent.
+    /// The call is ``Call/authorized(refreshing:)`` but the client has no token provider. Nothing was sent.
     public static let noAuthProvider = Self(rawValue: "noAuthProvider")
-    /// The call is ``Call/authorized(refreshing:)`` and there is no token, nor a way to one; nothing was sent.
+    /// The call is ``Call/authorized(refreshing:)`` but there is no token and no way to get one. Nothing was sent.
     public static let authenticationRequired = Self(rawValue: "authenticationRequired")
-    /// The server refused an ``Call/authorized(refreshing:)`` call with 401; ``ClientError/response`` is there.
+    /// The server refused an ``Call/authorized(refreshing:)`` call with 401. The error has the
+    /// ``ClientError/response``.
     public static let unauthorized = Self(rawValue: "unauthorized")
-    /// The parts of a multipart form make no form; nothing was sent.
+    /// The multipart form is invalid. Nothing was sent.
     public static let multipart = Self(rawValue: "multipart")
-    /// A file that was to be sent cannot be read, or was changed or removed while it was sent. The message names it.
+    /// A file to send cannot be read, or was changed or removed while it was sent. The message has its path.
     public static let file = Self(rawValue: "file")
-    /// There was no answer, or no more of it, in time.
+    /// The response, or the rest of it, was not received in time.
     public static let timeout = Self(rawValue: "timeout")
     /// The task was cancelled.
     public static let cancelled = Self(rawValue: "cancelled")
-    /// The request did not reach the server or the response did not come back; ``ClientError/underlying`` is a
-    /// ``TransportError`` that says why.
+    /// The request could not be sent or the response could not be received. The ``ClientError/underlying`` error is a
+    /// ``TransportError`` with the reason.
     public static let transport = Self(rawValue: "transport")
-    /// The connection could not be secured: a certificate that is not trusted, or fits no pin, say.
+    /// The connection could not be secured, for example because the certificate is not trusted or matches no pin.
     public static let tls = Self(rawValue: "tls")
-    /// The response's status is not one that the call takes; ``ClientError/response`` is there.
+    /// The response's status is not accepted. The error has the ``ClientError/response``.
     public static let status = Self(rawValue: "status")
-    /// The response's Content-Type is not one that the call takes.
+    /// The response's Content-Type is not accepted.
     public static let contentType = Self(rawValue: "contentType")
-    /// There is no content where a value was expected.
+    /// The response has no content, but a value was expected.
     public static let empty = Self(rawValue: "empty")
-    /// The content is not the value that was expected.
+    /// The content cannot be decoded as the expected type.
     public static let decoding = Self(rawValue: "decoding")
-    /// What stands at a path in the content is missing, or is not the value that was expected.
+    /// The value at a path in the content is missing or has an unexpected type.
     public static let path = Self(rawValue: "path")
-    /// The API answered with a code of its own that is no success; ``ClientError/business`` is there.
+    /// The API responded with an error code of its own. The error has it as ``ClientError/business``.
     public static let business = Self(rawValue: "business")
     /// The content of an error response is larger than ``Client/Configuration/errorBodyLimit``.
     public static let errorBodyTooLarge = Self(rawValue: "errorBodyTooLarge")
-    /// The call was to be answered by what is stored, and there is nothing.
+    /// Only a stored response may be used, and no usable one is stored.
     public static let cacheMiss = Self(rawValue: "cacheMiss")
-    /// What was polled for did not come in time.
+    /// Polling did not reach the expected result in time.
     public static let pollTimeout = Self(rawValue: "pollTimeout")
-    /// The call was made with a stub transport, which has no answer for it.
+    /// The stub transport has no stub for the call.
     public static let noStub = Self(rawValue: "noStub")
 }

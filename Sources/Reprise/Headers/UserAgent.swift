@@ -2,43 +2,45 @@
 
 internal import Foundation
 
-/// Who sends a client's requests, for the field User-Agent (RFC 9110 section 10.1.5).
+/// The sender of a client's requests, for the User-Agent field (RFC 9110 section 10.1.5).
 ///
 /// ```swift
 /// configuration.userAgent = UserAgent(name: "Atlas", version: "2.1")
 /// ```
 ///
-/// It is written as `Atlas/2.1 (com.example.atlas; build:42; iOS 18.1.0) Reprise/0.1`, and what is nil or empty is left
-/// out. What a name cannot hold is a hyphen in it, so that nothing in any part can end the field or begin another.
+/// The field has the form `Atlas/2.1 (com.example.atlas; build:42; iOS 18.1.0) Reprise/0.1`. Properties that are nil
+/// or empty are left out. In names and versions, characters that are not allowed are replaced with a hyphen. No
+/// property can end the field or start another one.
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
-    /// The program's name.
+    /// The name of the program.
     public var name: String?
-    /// The program's version.
+    /// The version of the program.
     public var version: String?
     /// The identifier of the program's bundle.
     public var bundle: String?
-    /// The number of the program's build.
+    /// The build number of the program.
     public var build: String?
     /// The platform, such as `iOS` or `Linux`.
     public var platform: String?
     /// The version of the platform.
     public var platformVersion: String?
-    /// The library's name.
+    /// The name of the library.
     public var library: String?
-    /// The library's version.
+    /// The version of the library.
     public var libraryVersion: String?
 
-    /// Who sends, each part of which may be left at its default.
+    /// Creates a User-Agent.
     ///
     /// - Parameters:
-    ///   - name: the program's name; nil for the main bundle's, or without a bundle the process's.
-    ///   - version: the program's version; nil for the main bundle's.
-    ///   - bundle: the bundle's identifier; nil for the main bundle's.
-    ///   - build: the number of the build; nil for the main bundle's.
-    ///   - platform: nil for the one that this runs on.
-    ///   - platformVersion: nil for the one that this runs on.
-    ///   - library: nil for `Reprise`.
-    ///   - libraryVersion: nil for its own.
+    ///   - name: The name of the program. If nil, the main bundle's name is used, or the process name if there is no
+    ///     bundle.
+    ///   - version: The version of the program. If nil, the main bundle's is used.
+    ///   - bundle: The identifier of the bundle. If nil, the main bundle's is used.
+    ///   - build: The build number. If nil, the main bundle's is used.
+    ///   - platform: The platform. If nil, the current one is used.
+    ///   - platformVersion: The version of the platform. If nil, the current one is used.
+    ///   - library: The name of the library. If nil, `Reprise` is used.
+    ///   - libraryVersion: The version of the library. If nil, Reprise's version is used.
     public init(
         name: String? = nil,
         version: String? = nil,
@@ -60,7 +62,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         self.libraryVersion = libraryVersion ?? self.libraryVersion
     }
 
-    /// What a bundle says of itself.
+    /// Creates a User-Agent from a bundle's information dictionary.
     init(bundle information: [String: Any]) {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         name = information["CFBundleName"] as? String ?? ProcessInfo.processInfo.processName
@@ -73,7 +75,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         libraryVersion = "0.1"
     }
 
-    /// The field's value; empty if there is nothing to say.
+    /// The value of the field. Empty if all properties are nil or empty.
     public var description: String {
         let system = [platform, platformVersion].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
         let comments = [bundle, build.flatMap { $0.isEmpty ? nil : "build:\($0)" }, system]
@@ -92,13 +94,14 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         return "\(name)/\(version)"
     }
 
-    /// The text as a token (RFC 9110 section 5.6.2), with one hyphen in place of what none can have.
+    /// Returns the text as a token (RFC 9110 section 5.6.2). Each run of characters that are not allowed becomes one
+    /// hyphen.
     private static func token(_ text: String) -> String {
         text.utf8.split { !HTTPField.isTokenByte($0) }.map { String(decoding: $0, as: UTF8.self) }
             .joined(separator: "-")
     }
 
-    /// The text within a comment (RFC 9110 section 5.6.5).
+    /// Escapes the text for a comment (RFC 9110 section 5.6.5). Control characters become spaces.
     private static func comment(_ text: String) -> String {
         var comment: [UInt8] = []
         for byte in text.utf8 {
@@ -131,7 +134,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension HTTPField {
-    /// Whether a token may have it (RFC 9110 section 5.6.2).
+    /// Whether the byte is allowed in a token (RFC 9110 section 5.6.2).
     fileprivate static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// The call as a line for a shell that sends the same with curl. Nothing is sent.
+    /// Returns a shell command that sends the same request with curl. Nothing is sent.
     ///
     /// ```swift
     /// print(try api.post("/users").json(user).curl())
     /// ```
     ///
-    /// The client's headers and a body in memory are in it, and files by their paths; what interceptors add is not.
-    /// Secrets are written as `[redacted]`, as in the log: header fields such as Authorization and Cookie, and parameters
-    /// and properties such as `api_key` and `password` in the URL, in forms and in JSON. In any other body they could not
-    /// be told, and it is as it is.
+    /// The command contains the client's headers, a body that is in memory, and the paths of files. It does not
+    /// contain anything that interceptors add.
     ///
-    /// - Parameter showsSecrets: whether secrets are written as they are, for a line that can be run.
-    /// - Throws: ``ClientError`` with what is wrong with the call.
+    /// Secrets are replaced with `[redacted]`, as in the log: header fields such as Authorization and Cookie, and
+    /// values such as `api_key` and `password` in the URL, in forms and in JSON. Secrets in a body of another type
+    /// are not recognized, so that body is shown unchanged.
+    ///
+    /// - Parameter showsSecrets: Whether to include secrets, so that the command can be run. The default is false.
+    /// - Throws: ``ClientError`` if the call is invalid.
     public func curl(showsSecrets: Bool = false) throws -> String {
         var request = try request()
         guard let body else { return Self.line(request.curlWords(hasBody: false, showsSecrets: showsSecrets)) }
@@ -22,9 +24,9 @@ extension Call {
             return Self.line(request.curlWords(hasBody: true, showsSecrets: showsSecrets), with: shown)
         }
         if !showsSecrets { form = form.withoutSecrets }
-        // A form with files would otherwise have to be read here.
+        // Otherwise the files of the form would have to be read here.
         if !body.isInMemory, let options = form.curlOptions {
-            // curl's own has the boundary that it chooses.
+            // curl sets its own Content-Type, with the boundary that it chooses.
             request.headerFields[.contentType] = nil
             return Self.line(request.curlWords(hasBody: false, showsSecrets: showsSecrets) + options)
         }
@@ -40,7 +42,7 @@ extension Call {
             return line(words + ["--data-binary \(ShellWord.quoted("@\(file.path)"))"])
         }
         guard let bytes = body.inMemory else {
-            return line(words + ["--data-binary @-"]) + "  # with the body, which is not in memory, as its input"
+            return line(words + ["--data-binary @-"]) + "  # with the body, which is not in memory, on standard input"
         }
         if let text = body.text { return line(words + ["--data-raw \(ShellWord.quoted(text))"]) }
         return "printf \(ShellWord.printfFormat(bytes)) | " + line(words + ["--data-binary @-"])
@@ -48,7 +50,7 @@ extension Call {
 }
 
 extension HTTPRequest {
-    /// The words of curl's command line, but for the body.
+    /// The arguments of curl's command line, except for the body.
     func curlWords(hasBody: Bool, showsSecrets: Bool = false) -> [String] {
         var words = ["curl"]
         switch method {
@@ -59,24 +61,25 @@ extension HTTPRequest {
         words.append(ShellWord.quoted(showsSecrets ? urlText : shownURL))
         for field in headerFields {
             let value = showsSecrets ? field.value : field.shownValue
-            // curl takes a field without a value for one that is to be left out, unless it ends so.
+            // curl removes a field without a value unless the argument ends with a semicolon.
             words.append("-H \(ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
-        // curl would say that it is a form.
+        // Without this, curl would add the Content-Type of a form.
         if hasBody, !headerFields.contains(.contentType) { words.append("-H 'Content-Type:'") }
         return words
     }
 }
 
-/// Words as a POSIX shell reads them (POSIX.1-2017, Shell Command Language, section 2.2).
+/// Quotes words for a POSIX shell (POSIX.1-2017, Shell Command Language, section 2.2).
 enum ShellWord {
     private static let quote = UInt8(ascii: "'")
 
-    /// `text` as one word: nothing in single quotes means anything but their end.
+    /// Returns `text` as one word. In single quotes, only the closing quote has a special meaning.
     static func quoted(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
         var word: [UInt8] = [quote]
-        // By bytes: with an accent behind it a quote is another character, and a quote to the shell all the same.
+        // Iterates over bytes, because a quote followed by a combining accent is a different Character, but still a
+        // quote to the shell.
         for byte in text.utf8 {
             if byte == quote { word += [quote, UInt8(ascii: "\\"), quote] }
             word.append(byte)
@@ -85,11 +88,11 @@ enum ShellWord {
         return String(decoding: word, as: UTF8.self)
     }
 
-    /// A word that printf makes `bytes` of, which no word can hold.
+    /// Returns a printf format that produces `bytes`, which a word cannot contain.
     static func printfFormat(_ bytes: [UInt8]) -> String {
         var format = "'"
         for byte in bytes {
-            // In front it would be the sign of an option, and `--` before the format is not for every printf.
+            // At the start, a hyphen would begin an option. Not every printf accepts `--` before the format.
             let isOption = format.utf8.count == 1 && byte == UInt8(ascii: "-")
             if isPlain(byte), !isOption {
                 format.unicodeScalars.append(Unicode.Scalar(byte))
@@ -101,7 +104,7 @@ enum ShellWord {
         return format + "'"
     }
 
-    /// Whether it means itself, quoted or not.
+    /// Whether the byte has no special meaning, quoted or not.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MultipartForm {
-    /// The options with which curl makes the form of the same files; nil where it has no words for a part.
+    /// The curl options that build a form from the same files, or nil if curl cannot express one of the parts.
     var curlOptions: [String]? {
         var options: [String] = []
         for part in parts {
-            // curl takes what stands before the first equals sign for the name.
+            // curl reads the name up to the first equals sign.
             guard !part.name.isEmpty, !part.name.utf8.contains(UInt8(ascii: "=")) else { return nil }
             if case .file(let file) = part.body.storage {
                 var value = "\(part.name)=@\(Self.quoted(file.path))"
@@ -21,7 +21,7 @@ extension MultipartForm {
         return options
     }
 
-    /// The text between quotation marks, as curl reads it in the value of a form's part.
+    /// Returns the text in quotation marks, with the escapes that curl expects in the value of a form part.
     private static func quoted(_ text: String) -> String {
         var quoted: [UInt8] = []
         for byte in text.utf8 {
@@ -33,7 +33,7 @@ extension MultipartForm {
 }
 
 extension Body {
-    /// The content in memory, if it is text that a word of a shell can hold.
+    /// The content, if it is in memory and is text that a shell word can contain.
     var text: String? {
         guard let bytes = inMemory, !bytes.contains(0) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

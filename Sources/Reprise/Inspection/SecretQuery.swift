@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// Parameters of a query that let someone in.
+/// Query parameters that contain secrets.
 enum SecretQuery {
-    /// A URL, or a request's target, with the values of such parameters replaced in its query and its fragment.
+    /// Returns a URL or a request target with the values of such parameters redacted in its query and fragment.
     static func redacted(_ target: String) -> String {
         let bytes = target.utf8
         guard let mark = bytes.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
@@ -22,8 +22,9 @@ enum SecretQuery {
         return redacted
     }
 
-    /// A URL as a message shows it, in quotes and without secrets; not at all if it has an `@`, in front of which there
-    /// may be a password, wherever that sign stands.
+    /// Returns a URL in quotes and without secrets, for messages.
+    ///
+    /// A URL with an `@` anywhere is hidden completely, because the text before it may contain a password.
     static func quoted(_ url: String) -> String {
         url.utf8.contains(UInt8(ascii: "@")) ? "a URL with an @" : redacted(url).debugDescription
     }
@@ -35,7 +36,7 @@ enum SecretQuery {
         return "\(pair[...equals])\(URLPart.value.escape(RedactionMarker.plain))"
     }
 
-    /// By what the server reads: `%61pi_key` is `api_key`.
+    /// Whether the value is a secret. The name is decoded as the server decodes it, so that `%61pi_key` is `api_key`.
     private static func hides(_ value: Substring, of name: Substring) -> Bool {
         let value = Array(value.utf8)[...]
         return SecretNames.shown.hides(value.span, of: PercentEscape.decoded(name), in: .query)

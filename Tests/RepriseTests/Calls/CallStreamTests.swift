@@ -147,7 +147,7 @@ import Testing
             #expect(error?.response?.headerFields == [.eTag: "1"])
             #expect(error?.response?.text == "token exp")
             #expect((error?.underlying as? TransportError)?.code == failure)
-            if code == .status { #expect(error?.message.hasSuffix("and the content broke off: so") == true) }
+            if code == .status { #expect(error?.message.hasSuffix("but the content is incomplete: so") == true) }
         }
     }
 

@@ -11,12 +11,12 @@ internal import RepriseText
 extension Call {
     /// Sends a value as JSON.
     ///
-    /// Content-Type is `application/json`, unless the call says otherwise. What cannot be encoded, such as a NaN,
+    /// Content-Type is `application/json`, unless the call sets it. A value that cannot be encoded, such as a NaN,
     /// fails when the call is sent.
     ///
     /// - Parameters:
-    ///   - value: what to send. It is encoded here and now.
-    ///   - encoder: what encodes it; nil for the client's.
+    ///   - value: The value to send. It is encoded immediately.
+    ///   - encoder: The encoder, or nil for the client's. The default is nil.
     public consuming func json(_ value: some Encodable, encoder: (any RequestEncoder)? = nil) -> Call {
         do {
             let data = try (encoder ?? client.configuration.encoder).encode(value)
@@ -31,10 +31,11 @@ extension Call {
         }
     }
 
-    /// Sends the parameters of a form, in order; those of nil are left out.
+    /// Sends the parameters of a form, in order. Parameters with a nil value are left out.
     ///
-    /// As the URL standard has it: a space is a plus sign, and all but letters, digits and `*-._` is escaped.
-    /// Content-Type is `application/x-www-form-urlencoded`, unless the call says otherwise.
+    /// The parameters are encoded as the URL standard specifies: a space becomes a plus sign, and everything except
+    /// letters, digits and `*-._` is escaped. Content-Type is `application/x-www-form-urlencoded`, unless the call
+    /// sets it.
     public consuming func form(_ parameters: KeyValuePairs<String, (any ParameterValue)?>) -> Call {
         var pairs: [ParameterPair] = []
         for (name, value) in parameters {
@@ -50,11 +51,11 @@ extension Call {
 
     /// Sends a body.
     ///
-    /// A second one, of whatever kind, fails with ``ClientError/Code/bodyConflict`` when the call is sent.
+    /// A second body of any kind fails with ``ClientError/Code/bodyConflict`` when the call is sent.
     ///
     /// - Parameters:
-    ///   - body: the content.
-    ///   - contentType: what it is, unless the call has a Content-Type; nil for none.
+    ///   - body: The content.
+    ///   - contentType: The value of Content-Type, unless the call sets it. Nil adds no Content-Type.
     public consuming func body(_ body: Body, contentType: String? = nil) -> Call {
         guard self.body == nil else {
             return failing(ClientError.twoBodies)
@@ -69,7 +70,7 @@ extension Call {
         body(Body(bytes), contentType: contentType)
     }
 
-    /// Sends text, as UTF-8.
+    /// Sends text, encoded as UTF-8.
     public consuming func body(_ text: String, contentType: String? = nil) -> Call {
         body(Body(text), contentType: contentType)
     }
@@ -79,15 +80,15 @@ extension Call {
         body(Body(Array(data)), contentType: contentType)
     }
 
-    /// Sends a file, which is read piece by piece while it is sent: one of any size takes little memory.
+    /// Sends a file, which is read piece by piece while it is sent.
     ///
-    /// One that cannot be read, or that is not what it was when the call was made by the time it is sent, fails with
-    /// ``ClientError/Code/file``. See ``Body/init(file:)``.
+    /// A file of any size takes little memory. If the file cannot be read, or changes after this method is called,
+    /// the call fails with ``ClientError/Code/file``. See ``Body/init(file:)``.
     ///
     /// - Parameters:
-    ///   - url: where the file is.
-    ///   - contentType: what it is, unless the call has a Content-Type; nil for what its name's extension stands for, or
-    ///     else `application/octet-stream`.
+    ///   - url: The URL of the file.
+    ///   - contentType: The value of Content-Type, unless the call sets it. If nil, the type is derived from the file
+    ///     name extension and falls back to `application/octet-stream`.
     public consuming func body(file url: URL, contentType: String? = nil) -> Call {
         do throws(ClientError) {
             let type = contentType ?? ContentType.named(byFilename: url.lastPathComponent)
@@ -106,11 +107,11 @@ extension Call {
     /// }
     /// ```
     ///
-    /// Files are read piece by piece while they are sent. Called again, it adds more parts; ``parameters(_:as:)`` adds
-    /// fields. A form without a part, and a Content-Type set by hand, fail with ``ClientError/Code/multipart``, as the
-    /// server needs the boundary in it.
+    /// Files are read piece by piece while they are sent. Further calls of this method add more parts, and
+    /// ``parameters(_:as:)`` adds fields. A form without parts fails with ``ClientError/Code/multipart``. Setting
+    /// Content-Type as well fails the same way, because the server needs the form's boundary in it.
     ///
-    /// - Parameter build: adds the parts.
+    /// - Parameter build: A closure that adds the parts.
     public consuming func multipart(_ build: (inout MultipartForm) throws -> Void) rethrows -> Call {
         var call = self
         var form = MultipartForm(encoder: call.client.shared.configuration.encoder)
@@ -129,12 +130,13 @@ extension Call {
         }
     }
 
-    /// Sends what comes, as it comes.
+    /// Sends a body that is produced while it is sent.
     ///
     /// - Parameters:
-    ///   - chunks: the content, in chunks of bytes. The next one is asked for when the last one is on its way.
-    ///   - length: how many bytes there will be; nil if that is not known.
-    ///   - contentType: what it is, unless the call has a Content-Type; nil for none.
+    ///   - chunks: The content, in chunks of bytes. The next chunk is requested when the previous one has been handed
+    ///     to the network.
+    ///   - length: The number of bytes, or nil if unknown.
+    ///   - contentType: The value of Content-Type, unless the call sets it. Nil adds no Content-Type.
     public consuming func body<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
         length: Int? = nil,
@@ -145,12 +147,12 @@ extension Call {
 }
 
 extension Call {
-    /// Sends bytes that come one by one, in pieces of 16 KiB.
+    /// Sends a sequence of bytes, in pieces of 16 KiB.
     ///
     /// - Parameters:
-    ///   - bytes: the content. More is asked for when the last piece is on its way.
-    ///   - length: how many bytes there will be; nil if that is not known.
-    ///   - contentType: what it is, unless the call has a Content-Type; nil for none.
+    ///   - bytes: The content. More bytes are requested when the previous piece has been handed to the network.
+    ///   - length: The number of bytes, or nil if unknown.
+    ///   - contentType: The value of Content-Type, unless the call sets it. Nil adds no Content-Type.
     public consuming func body<Bytes: AsyncSequence & Sendable>(
         _ bytes: Bytes,
         length: Int? = nil,
@@ -161,7 +163,7 @@ extension Call {
 }
 
 extension EncodingError {
-    /// Where it went wrong and why.
+    /// The location of the failure and its reason.
     var report: String {
         switch self {
         case .invalidValue(let value, let context):

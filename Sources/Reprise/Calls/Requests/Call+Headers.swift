@@ -3,10 +3,10 @@
 internal import RepriseText
 
 extension Call {
-    /// Sets a header field; one of the same name is replaced, the client's too.
+    /// Sets a header field, replacing any field of the same name, including the client's.
     ///
-    /// A value with a control character, such as a line break, fails when the call is sent; so does a pseudo-header
-    /// (RFC 9113 section 8.3).
+    /// A value with a control character, such as a line break, fails when the call is sent. A pseudo-header field
+    /// (RFC 9113 section 8.3) fails too.
     public consuming func header(_ name: HTTPField.Name, _ value: String) -> Call {
         guard name.rawName.utf8.first != UInt8(ascii: ":") else { return failing(invalidName: name.rawName) }
         guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
@@ -21,9 +21,9 @@ extension Call {
         return self
     }
 
-    /// Sets a header field by its name in text.
+    /// Sets a header field by its name as text.
     ///
-    /// A name that is no token (RFC 9110 section 5.1) fails when the call is sent.
+    /// A name that is not a token (RFC 9110 section 5.1) fails when the call is sent.
     public consuming func header(_ name: String, _ value: String) -> Call {
         guard let known = HTTPField.Name(name) else { return failing(invalidName: name) }
         return header(known, value)
@@ -32,32 +32,32 @@ extension Call {
     private consuming func failing(invalidName name: String) -> Call {
         failing(
             .invalidParameters,
-            "\(name.debugDescription) is no header name: expected letters, digits and !#$%&'*+-.^_`|~"
+            "expected a header name of letters, digits and !#$%&'*+-.^_`|~, found \(name.debugDescription)"
         )
     }
 
-    /// Sets many header fields, each name with all of its fields; those of the same names are replaced.
+    /// Sets several header fields, replacing all fields of the same names.
     ///
-    /// A line break in a value is a space by then: HTTPTypes puts one for each CR, LF and NUL when the field is made
-    /// (RFC 9110 section 5.5). ``header(_:_:)-(HTTPField.Name,_)`` refuses such a value instead.
+    /// HTTPTypes replaces each CR, LF and NUL in a value with a space when the field is created (RFC 9110 section
+    /// 5.5), so such a value does not fail. ``header(_:_:)-(HTTPField.Name,_)`` rejects it instead.
     public consuming func headers(_ fields: HTTPFields) -> Call {
         headers.merge(fields)
         return self
     }
 
-    /// Sets many header fields by their names in text, in the order of the names.
+    /// Sets several header fields by their names as text, in the order of the names.
     public consuming func headers(_ fields: [String: String]) -> Call {
         var call = self
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) { call = call.header(name, value) }
         return call
     }
 
-    /// Sets Accept: what the response may be (RFC 9110 section 12.5.1).
+    /// Sets Accept, the media type that the response may have (RFC 9110 section 12.5.1).
     public consuming func accept(_ mediaType: String) -> Call {
         header(.accept, mediaType)
     }
 
-    /// Sets Content-Type: what the body is, whatever the body's own modifier says.
+    /// Sets Content-Type, overriding the type from the modifier that sets the body.
     public consuming func contentType(_ mediaType: String) -> Call {
         header(.contentType, mediaType)
     }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Sends the call and gives its response's JSON as it is, for content that has no type.
+    /// Sends the call and returns its response's JSON, for content without a Swift type.
     ///
     /// ```swift
     /// let name = try await api.get("/me").json()["user"]["name"].string
     /// ```
     ///
-    /// - Throws: as ``value(as:)``.
+    /// - Throws: The errors of ``value(as:)``.
     public func json() async throws -> JSONValue {
         try await value { response in try response.json() }
     }
 
-    /// Sends the call and gives the value at a path of its response's JSON; nil if nothing or null stands there.
+    /// Sends the call and returns the value at a path in its response's JSON, or nil if the value is missing or null.
     ///
     /// ```swift
     /// let user: User? = try await api.get("/me").value(at: "/data/user")
     /// ```
     ///
     /// - Parameters:
-    ///   - path: where it stands (RFC 6901).
-    ///   - type: what it is.
-    /// - Throws: as ``value(as:)``; ``ClientError/Code/path`` if something else stands there.
+    ///   - path: The path of the value (RFC 6901).
+    ///   - type: The type of the value.
+    /// - Throws: The errors of ``value(as:)``, and ``ClientError/Code/path`` if the value has another type.
     public func value<Value: Decodable>(
         at path: JSONPointer,
         as type: Value.Type = Value.self
@@ -29,12 +29,13 @@ extension Call {
         try await value { response in try response.values(.optional(at: path, as: type)) }
     }
 
-    /// Sends the call and gives the value that has to stand at a path of its response's JSON.
+    /// Sends the call and returns the required value at a path in its response's JSON.
     ///
     /// - Parameters:
-    ///   - path: where it stands (RFC 6901).
-    ///   - type: what it is.
-    /// - Throws: as ``value(as:)``; ``ClientError/Code/path`` if nothing or something else stands there.
+    ///   - path: The path of the value (RFC 6901).
+    ///   - type: The type of the value.
+    /// - Throws: The errors of ``value(as:)``, and ``ClientError/Code/path`` if the value is missing or has another
+    ///   type.
     public func value<Value: Decodable>(
         required path: JSONPointer,
         as type: Value.Type = Value.self
@@ -42,10 +43,11 @@ extension Call {
         try await value { response in try response.values(.required(at: path, as: type)) }
     }
 
-    /// Sends the call and gives the values at several paths of its response's JSON, read once. See ``JSONField``.
+    /// Sends the call and returns the values at several paths in its response's JSON, which is parsed once. See
+    /// ``JSONField``.
     ///
-    /// - Throws: as ``value(as:)``; ``ClientError/Code/path`` for the first that is missing and required, or something
-    ///   else.
+    /// - Throws: The errors of ``value(as:)``, and ``ClientError/Code/path`` for the first value that is required but
+    ///   missing, or that has another type.
     public func values<each Value>(
         _ fields: repeat JSONField<each Value>
     ) async throws -> (repeat each Value) {
@@ -54,9 +56,10 @@ extension Call {
 }
 
 extension BufferedResponse {
-    /// The content's JSON as it is.
+    /// Decodes the content as JSON of any form.
     ///
-    /// - Throws: ``ClientError/Code/empty`` if there is no content, ``ClientError/Code/decoding`` if it is no JSON.
+    /// - Throws: ``ClientError/Code/empty`` if there is no content, or ``ClientError/Code/decoding`` if it is not
+    ///   valid JSON.
     public func json() throws -> JSONValue {
         try decode(as: JSONValue.self, using: .json)
     }

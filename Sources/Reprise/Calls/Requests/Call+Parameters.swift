@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Where parameters go.
+    /// Where parameters are placed.
     public enum ParameterPlacement: Sendable, Hashable {
-        /// Into the query with GET, HEAD, DELETE and TRACE; else into the body, as a form.
+        /// In the query for GET, HEAD, DELETE and TRACE. In the body, as a form, for all other methods.
         case automatic
-        /// Into the query.
+        /// In the query.
         case query
-        /// Into the body, as a form: `application/x-www-form-urlencoded`, or the fields of ``Call/multipart(_:)``.
+        /// In the body, as a form: `application/x-www-form-urlencoded`, or the fields of ``Call/multipart(_:)``.
         case form
-        /// Into the body, as a JSON object.
+        /// In the body, as a JSON object.
         case json
     }
 
-    /// Adds parameters, which go where the method has them; those of nil are left out.
+    /// Adds parameters, by default where the method expects them. Parameters with a nil value are left out.
     ///
     /// ```swift
     /// let found = api.get("/posts").parameters(["page": 2, "tag": "swift"])  // ?page=2&tag=swift
@@ -21,12 +21,13 @@ extension Call {
     /// let changed = api.put("/posts/1").parameters(["title": "Atlas"], as: .json)  // {"title":"Atlas"}
     /// ```
     ///
-    /// More of them may be added: they all go into the same query or body. JSON has numbers and truth values as such;
-    /// a name that is there twice fails it. With ``multipart(_:)``, before or after, what would be a form is fields.
+    /// More parameters can be added, and they all go into the same query or body. In JSON, numbers and Boolean values
+    /// keep their types, and a duplicate name fails the call. If ``multipart(_:)`` is called before or after, form
+    /// parameters become fields of that form.
     ///
     /// - Parameters:
-    ///   - parameters: names and values, in order.
-    ///   - placement: where they go.
+    ///   - parameters: The names and values, in order.
+    ///   - placement: Where to place the parameters. The default is ``ParameterPlacement/automatic``.
     public consuming func parameters(
         _ parameters: KeyValuePairs<String, (any ParameterValue)?>,
         as placement: ParameterPlacement = .automatic
@@ -49,15 +50,16 @@ extension Call {
         }
     }
 
-    /// Adds the properties of a value as parameters, which go where the method has them; nil is left out.
+    /// Adds the properties of a value as parameters, by default where the method expects them. Properties that are
+    /// nil are left out.
     ///
-    /// A value that is not encoded as an object fails the call, and so does one whose `encode(to:)` throws; nothing is
-    /// sent then.
+    /// If the value is not encoded as an object or its `encode(to:)` throws, the call fails and nothing is sent.
     ///
     /// - Parameters:
-    ///   - value: what has the parameters. It is encoded here and now.
-    ///   - placement: where they go.
-    ///   - style: how they are spelled; nil for the client's. JSON has its keys, and the client's encoder does the rest.
+    ///   - value: The value with the parameters. It is encoded immediately.
+    ///   - placement: Where to place the parameters. The default is ``ParameterPlacement/automatic``.
+    ///   - style: How the parameters are spelled, or nil for the client's style. For JSON, only its key spelling
+    ///     applies, and the client's encoder does the rest.
     @_disfavoredOverload
     public consuming func parameters(
         _ value: some Encodable,
@@ -73,7 +75,7 @@ extension Call {
         }
     }
 
-    /// Adds the properties of a value to the query, in order; nil is left out.
+    /// Adds the properties of a value to the query, in order. Properties that are nil are left out.
     ///
     /// ```swift
     /// struct Filter: Encodable {
@@ -90,20 +92,20 @@ extension Call {
     /// A value that is not encoded as an object fails the call.
     ///
     /// - Parameters:
-    ///   - value: what has the parameters. It is encoded here and now.
-    ///   - style: how they are spelled; nil for the client's.
+    ///   - value: The value with the parameters. It is encoded immediately.
+    ///   - style: How the parameters are spelled, or nil for the client's style.
     @_disfavoredOverload
     public consuming func query(_ value: some Encodable, style: ParameterStyle? = nil) -> Call {
         parameters(value, as: .query, style: style)
     }
 
-    /// Sends the properties of a value as a form, in order; nil is left out. See ``form(_:)``.
+    /// Sends the properties of a value as a form, in order. Properties that are nil are left out. See ``form(_:)``.
     ///
     /// A value that is not encoded as an object fails the call.
     ///
     /// - Parameters:
-    ///   - value: what has the parameters. It is encoded here and now.
-    ///   - style: how they are spelled; nil for the client's.
+    ///   - value: The value with the parameters. It is encoded immediately.
+    ///   - style: How the parameters are spelled, or nil for the client's style.
     @_disfavoredOverload
     public consuming func form(_ value: some Encodable, style: ParameterStyle? = nil) -> Call {
         let call = self
@@ -121,7 +123,7 @@ extension Call {
         style ?? client.shared.configuration.parameterStyle
     }
 
-    /// Adds the entries of a node to the query or to the body.
+    /// Adds the entries of a node to the query or the body.
     private mutating func add(_ node: ParameterNode, as placement: ParameterPlacement, style: ParameterStyle) throws {
         switch placement {
         case .query: try add(query: node, style)
@@ -149,7 +151,7 @@ extension Call {
         query += query.isEmpty || more.isEmpty ? more : "&\(more)"
     }
 
-    /// Whether the method is one whose content means nothing (RFC 9110 section 9.3).
+    /// Whether content has no defined meaning for the method (RFC 9110 section 9.3).
     private var hasParametersInQuery: Bool {
         switch method {
         case .get, .head, .delete, .trace: true
@@ -157,7 +159,7 @@ extension Call {
         }
     }
 
-    /// Makes the body of what it is made of now.
+    /// Creates the body from its current elements.
     mutating func compose(_ body: ComposedBody) throws {
         guard self.body == nil || composedBody != nil else { throw ClientError.twoBodies }
         composedBody = body
@@ -165,7 +167,7 @@ extension Call {
         bodyType = body.contentType
     }
 
-    /// The same call with a problem; the first one counts.
+    /// Returns the call with a problem, unless it already has one.
     consuming func failing(_ error: any Error) -> Call {
         if problem == nil { problem = error }
         return self
@@ -173,10 +175,10 @@ extension Call {
 }
 
 extension ClientError {
-    /// A call can have one body.
-    static let twoBodies = ClientError(.bodyConflict, "the call has two bodies: one of them has to go")
+    /// The error for a call with more than one body.
+    static let twoBodies = ClientError(.bodyConflict, "the call has two bodies; remove one of them")
 
-    /// Why a value makes no parameters.
+    /// Creates the error for a value that cannot be encoded as parameters.
     fileprivate init(parametersOf value: some Encodable, _ error: any Error) {
         let ours = error as? ClientError
         let why = ours?.message ?? (error as? EncodingError)?.report ?? "\(error)"

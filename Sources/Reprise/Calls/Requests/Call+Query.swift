@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Adds a parameter to the query; nil is left out.
+    /// Adds a parameter to the query. A nil value is left out.
     ///
-    /// Names are not replaced: a second value of the same name is a second parameter, `tag=a&tag=b`. All but letters,
-    /// digits and `-._~` is escaped, so a plus sign is `%2B` and a space `%20`.
+    /// Existing parameters of the same name are kept: a second value becomes a second parameter, as in `tag=a&tag=b`.
+    /// Everything except letters, digits and `-._~` is escaped, so a plus sign becomes `%2B` and a space `%20`.
     public consuming func query(_ name: String, _ value: (any ParameterValue)?) -> Call {
         guard let value else { return self }
         do {
@@ -16,12 +16,12 @@ extension Call {
         }
     }
 
-    /// Adds one parameter for each value, all of the same name.
+    /// Adds one parameter for each value, all with the same name.
     public consuming func query<Value: ParameterValue>(_ name: String, _ values: [Value]) -> Call {
         values.reduce(self) { call, value in call.query(name, value) }
     }
 
-    /// Adds parameters to the query, in order; those of nil are left out.
+    /// Adds parameters to the query, in order. Parameters with a nil value are left out.
     ///
     /// ```swift
     /// api.get("/posts").query(["page": 2, "tag": "a", "tag": "b", "before": cursor])
@@ -30,7 +30,7 @@ extension Call {
         parameters.reduce(self) { call, parameter in call.query(parameter.key, parameter.value) }
     }
 
-    /// The same call with the problem of a parameter.
+    /// Returns the call with the problem of a parameter, unless it already has a problem.
     consuming func failing(parameter name: String, _ error: any Error) -> Call {
         failing(ClientError(parameter: name, error))
     }

@@ -6,13 +6,14 @@
     internal import Foundation
 #endif
 
-/// A body to which more parameters can be added. Indirect, as a call has one and is moved at each modifier.
+/// A body that more parameters can be added to. It is indirect because each call contains one and is moved by every
+/// modifier.
 indirect enum ComposedBody: Sendable {
     case form([ParameterPair])
     case json(ParameterNode)
     case multipart(MultipartForm)
 
-    /// The body as it is now.
+    /// Returns the body with its current elements.
     func body(_ encoder: any RequestEncoder) throws -> Body {
         switch self {
         case .form(let pairs): return Body(pairs.escaped(.form))
@@ -23,7 +24,7 @@ indirect enum ComposedBody: Sendable {
         }
     }
 
-    /// What it is.
+    /// The value of Content-Type.
     var contentType: String {
         switch self {
         case .form: "application/x-www-form-urlencoded"
@@ -34,7 +35,7 @@ indirect enum ComposedBody: Sendable {
 }
 
 extension MultipartForm {
-    /// The same with parameters as fields.
+    /// Returns the form with parameters added as fields.
     func adding(_ pairs: [ParameterPair]) -> MultipartForm {
         var form = self
         for pair in pairs { form.field(pair.name, pair.text) }
