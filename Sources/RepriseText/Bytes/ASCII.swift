@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Span<UInt8> {
-    /// Whether the bytes start with those of `prefix`, which are in lower case, in any case of ASCII letters.
+    /// Whether the bytes start with `prefix`, ignoring ASCII case. `prefix` must be in lower case.
     func startsCaseInsensitively(with prefix: String) -> Bool {
         var index = 0
         for expected in prefix.utf8 {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Array {
-    /// The elements.
+    /// The elements as a span.
     ///
-    /// It takes the place of the standard library's `span`, which Apple's systems have from version 26 on, in files that
-    /// import this module. The `span` of a slice is available on all systems.
+    /// This property replaces the standard library's `span`, which requires version 26 of Apple's systems, in files
+    /// that import this module. The `span` of a slice is available on all systems.
     @inlinable
     package var span: Span<Element> {
         @_lifetime(borrow self)
         borrowing get {
             let elements = self[...]
-            // The slice holds no copy: its elements live as long as the array's.
+            // The slice is not a copy: its elements live as long as the array's.
             return unsafe _overrideLifetime(elements.span, borrowing: self)
         }
     }
 }
 
 extension [UInt8] {
-    /// The bytes of a span.
+    /// Creates an array from the bytes of a span.
     @inlinable
     package init(bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
@@ -29,7 +29,7 @@ extension [UInt8] {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
-    /// The bytes of a span in lower case.
+    /// Creates an array from the bytes of a span, in lower case.
     @inlinable
     package init(lowercasing bytes: Span<UInt8>) {
         self.init(bytes: bytes)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base 64 (RFC 4648 section 4).
+/// Base64 encoding and decoding (RFC 4648 section 4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The value of each byte; 64 and more for one that has none.
+    /// The value of each character of the alphabet; 64 or more for an invalid character.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }
         return values
     }()
 
-    /// The padded base 64 of `bytes`.
+    /// Returns `bytes` encoded as padded Base64.
     package static func encode(_ bytes: [UInt8]) -> [UInt8] {
         let alphabet = alphabet
         var text: [UInt8] = []
@@ -31,10 +31,10 @@ package enum Base64 {
         return text
     }
 
-    /// The padded base 64 of `bytes`.
+    /// Returns `bytes` encoded as padded Base64.
     package static func text(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// The bytes that `text` stands for, or `nil` if it is not padded base 64 and nothing else.
+    /// Returns the decoded bytes, or `nil` if `text` is not strictly valid padded Base64.
     package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         guard !text.isEmpty else { return [] }
@@ -54,14 +54,14 @@ package enum Base64 {
             guard tail[index] == UInt8(ascii: "=") else { return nil }
             tail[index] = UInt8(ascii: "A")
         }
-        // RFC 4648 section 3.5: the bits that pad the last character are zero.
+        // RFC 4648 section 3.5: the unused bits of the last character are zero.
         guard let group = group(tail[...], 0, values), group & (1 << (8 * UInt32(padding)) - 1) == 0 else { return nil }
         append(group, 3 - padding, to: &bytes)
         return bytes
     }
 
-    /// The bytes that `text` stands for as other programs write it: white space is skipped, padding may be missing,
-    /// and the URL-safe alphabet (RFC 4648 section 5) is read too. `nil` for anything else.
+    /// Returns the decoded bytes of Base64 in the variants that other programs write: whitespace is skipped, padding
+    /// is optional, and the URL-safe alphabet (RFC 4648 section 5) is accepted. Returns `nil` for anything else.
     package static func decodeLeniently(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         if let bytes = decode(text) { return bytes }
         var plain: [UInt8] = []

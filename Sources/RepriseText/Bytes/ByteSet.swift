@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some of the 256 bytes.
+/// A set of byte values.
 @frozen
 package struct ByteSet: Sendable, Hashable {
     @usableFromInline var low: (UInt64, UInt64) = (0, 0)
     @usableFromInline var high: (UInt64, UInt64) = (0, 0)
 
-    /// No bytes.
+    /// Creates an empty set.
     package init() {}
 
-    /// The bytes of ASCII `text`.
+    /// Creates a set of the characters of `text`, which must be ASCII.
     package init(_ text: String) {
         for byte in text.utf8 { insert(byte) }
     }
 
-    /// The bytes in `range`.
+    /// Creates a set of the bytes in `range`.
     package init(_ range: ClosedRange<UInt8>) {
         for byte in range { insert(byte) }
     }
 
     package static let digits = ByteSet("0123456789")
     package static let letters = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-    /// Letters, digits and the underscore.
+    /// ASCII letters, digits, and the underscore.
     package static let word = letters.union(digits).union(ByteSet("_"))
-    /// What stands for itself anywhere in a URL (RFC 3986 section 2.3).
+    /// The characters that never need escaping in a URL (RFC 3986 section 2.3).
     package static let unreserved = word.union(ByteSet("-.~"))
-    /// What stands for itself in a segment of a path: `pchar` (RFC 3986 section 3.3).
+    /// The characters that need no escaping in a path segment: `pchar` (RFC 3986 section 3.3).
     package static let pathSegment = unreserved.union(ByteSet("!$&'()*+,;=:@"))
 
-    /// Whether the set has `byte`.
+    /// Whether the set contains `byte`.
     @inlinable @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
         let bit = UInt64(1) << UInt64(byte & 63)
@@ -40,7 +40,7 @@ package struct ByteSet: Sendable, Hashable {
         }
     }
 
-    /// Adds `byte`.
+    /// Adds `byte` to the set.
     package mutating func insert(_ byte: UInt8) {
         let bit = UInt64(1) << UInt64(byte & 63)
         switch byte >> 6 {
@@ -51,7 +51,7 @@ package struct ByteSet: Sendable, Hashable {
         }
     }
 
-    /// The bytes that are in either set.
+    /// Returns the bytes that are in either set.
     package func union(_ other: ByteSet) -> ByteSet {
         var union = self
         union.low.0 |= other.low.0
@@ -61,13 +61,13 @@ package struct ByteSet: Sendable, Hashable {
         return union
     }
 
-    /// Whether each byte of `other` is in this set.
+    /// Whether this set contains every byte of `other`.
     package func isSuperset(of other: ByteSet) -> Bool { union(other) == self }
 
-    /// Whether both sets have the same bytes.
+    /// Whether both sets contain the same bytes.
     package static func == (one: ByteSet, other: ByteSet) -> Bool { one.low == other.low && one.high == other.high }
 
-    /// Hashes the bytes.
+    /// Hashes the contained bytes.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(low.0)
         hasher.combine(low.1)

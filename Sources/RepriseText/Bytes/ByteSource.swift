@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes in memory, or in a file that is read when it is played.
+/// Bytes in memory, or in a file that is read during playback.
 public enum ByteSource: Sendable, Hashable {
     case bytes([UInt8])
     case file(FileSource)
@@ -14,18 +14,18 @@ public enum ByteSource: Sendable, Hashable {
     }
 }
 
-/// A file that holds a body, or the part of one that is played as a chunk.
+/// A file that contains a body, or the part of a body that is played as one chunk.
 public struct FileSource: Sendable, Hashable {
-    /// Where it is on this machine.
+    /// The path of the file on this machine.
     public var path: String
-    /// Its name as a cassette spells it, relative to the cassette's `.bodies` folder; `nil` for a route file.
+    /// The file's name in the cassette, relative to the cassette's `.bodies` folder; `nil` for a route file.
     public var name: String?
-    /// Where in the file the bytes start.
+    /// The offset of the first byte in the file.
     public var offset: Int
-    /// The number of bytes: what the file had from `offset` on when the fixtures were loaded, or less.
+    /// The number of bytes. At most the number that the file had after `offset` when the fixtures were loaded.
     public var size: Int
 
-    /// The `size` bytes from `offset` on of the file at `path`.
+    /// Creates a source of `size` bytes, starting at `offset`, in the file at `path`.
     public init(path: String, name: String? = nil, offset: Int = 0, size: Int) {
         self.path = path
         self.name = name

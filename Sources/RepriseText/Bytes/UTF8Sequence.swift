@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The well-formed byte sequences of UTF-8 (RFC 3629 section 4).
+/// Well-formed UTF-8 byte sequences (RFC 3629 section 4).
 package enum UTF8Sequence {
-    /// How many bytes the character at `index` takes; 0 where there is no well-formed one.
+    /// Returns the number of bytes of the character at `index`, or 0 if it is not well-formed.
     static func length(at index: Int, in bytes: Span<UInt8>) -> Int {
         let first = bytes[index]
         switch first {
@@ -18,13 +18,13 @@ package enum UTF8Sequence {
         }
     }
 
-    /// Whether `bytes` are well-formed from start to end.
+    /// Whether all of `bytes` is well-formed.
     package static func isValid(_ bytes: [UInt8]) -> Bool {
         let slice = bytes[...]
         return isValid(slice.span)
     }
 
-    /// Whether `bytes` are well-formed from start to end.
+    /// Whether all of `bytes` is well-formed.
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text of requests and fixtures, made fit for terminals and logs.
+/// Makes text from requests and fixtures safe to display in terminals and logs.
 package enum DisplayText {
-    /// `text` as it may be shown: what is invisible, what controls a terminal or turns the direction of text is spelled
-    /// `\xNN`, byte by byte, and so is what is not UTF-8; what is longer than `limit` bytes is cut and ends with `…`.
+    /// Returns `text` in a form that is safe to display. Invisible characters, terminal controls, characters that
+    /// change the text direction, and bytes that are not UTF-8 are written as `\xNN`, byte by byte. Text longer than
+    /// `limit` bytes is cut and ends with `…`.
     package static func escaped(_ text: ArraySlice<UInt8>, limit: Int = .max) -> String {
         ReportWriter.text { $0.append(value: text, limit: limit) }
     }
 
-    /// `text` as it may be shown.
+    /// Returns `text` in a form that is safe to display.
     package static func escaped(_ text: String, limit: Int = .max) -> String {
         escaped(Array(text.utf8)[...], limit: limit)
     }
 
-    /// Whether a character, given as at least two bytes of UTF-8, is one that no reader sees: U+0080 to U+009F and
-    /// U+061C, U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F, U+FEFF.
+    /// Whether a character, given as at least two bytes of UTF-8, is invisible: U+0080 to U+009F, U+061C, U+200B to
+    /// U+200F, U+2028 to U+202E, U+2060 to U+206F, or U+FEFF.
     static func isInvisible(_ character: ArraySlice<UInt8>) -> Bool {
         let start = character.startIndex
         switch (character[start], character[start + 1]) {
@@ -29,7 +30,7 @@ package enum DisplayText {
         }
     }
 
-    /// `text` as one word for a shell: bare if nothing in it means anything to one, or else in single quotes.
+    /// Returns `text` as one shell word: unquoted if it has no special characters, otherwise in single quotes.
     package static func shellWord(_ text: String) -> String {
         let isBare =
             !text.isEmpty
@@ -39,7 +40,7 @@ package enum DisplayText {
         return isBare ? text : quotedWord(text)
     }
 
-    /// `text` in single quotes, for a shell.
+    /// Returns `text` in single quotes for a shell.
     package static func quotedWord(_ text: String) -> String {
         var quoted = "'"
         for character in text.unicodeScalars {

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes reports: bytes of requests and fixtures made fit for terminals, and for JSON strings where asked.
+/// Writes reports, and escapes bytes from requests and fixtures for terminals and, if requested, for JSON strings.
 package struct ReportWriter {
-    /// What was written.
+    /// The report written so far.
     package private(set) var bytes: [UInt8] = []
-    /// Whether values are written into JSON strings.
+    /// Whether values are written inside JSON strings.
     package let isJSON: Bool
 
-    /// How many bytes of a value are shown.
+    /// The default maximum number of bytes shown of a value.
     package static let maximumCount = 120
 
-    /// A writer of plain text, or of values in JSON strings.
+    /// Creates a writer of plain text, or of values inside JSON strings.
     package init(isJSON: Bool = false, capacity: Int = 0) {
         self.isJSON = isJSON
         bytes.reserveCapacity(capacity)
     }
 
-    /// What `write` writes, as text.
+    /// Returns the text that `write` produces.
     package static func text(_ write: (inout ReportWriter) -> Void) -> String {
         var writer = ReportWriter()
         write(&writer)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Appends `text` as it is.
+    /// Appends `text` unchanged.
     @inline(__always)
     package mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Appends a value: control characters and what is not UTF-8 are spelled `\xNN`, and what is longer than `limit`
-    /// bytes is cut.
+    /// Appends a value. Control characters and bytes that are not UTF-8 are written as `\xNN`. Values longer than
+    /// `limit` bytes are cut.
     package mutating func append(value: ArraySlice<UInt8>, limit: Int = maximumCount) {
         let end = min(value.count, limit)
         var index = 0
@@ -44,14 +44,14 @@ package struct ReportWriter {
         if index < value.count { append("…") }
     }
 
-    /// How many bytes at the start of `value` can be written as they are.
+    /// Returns the number of bytes at the start of `value` that need no escaping.
     private func plainCount(_ value: Span<UInt8>) -> Int {
         var count = 0
         while count < value.count, isPlain(value[count]) { count &+= 1 }
         return count
     }
 
-    /// Appends a value that is text.
+    /// Appends a text value.
     package mutating func append(value text: String, limit: Int = maximumCount) {
         append(value: Array(text.utf8)[...], limit: limit)
     }
@@ -61,7 +61,7 @@ package struct ReportWriter {
         byte &- 0x20 < 0x5F && !(isJSON && (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")))
     }
 
-    /// Appends the character at `index`, which is not plain, and returns how many bytes it takes.
+    /// Appends the character at `index`, which needs escaping, and returns its number of bytes.
     private mutating func appendSpecial(_ value: ArraySlice<UInt8>, at index: Int) -> Int {
         let byte = value[index]
         if byte >= 0x80 {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HeaderLine {
-    /// Why bytes are no header line; its description fits after "found".
+    /// The reason that bytes are not a valid header line. The description fits after "found".
     public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// There is no colon.
+        /// The line has no colon.
         case noColon
-        /// Nothing stands before the colon.
+        /// The name before the colon is empty.
         case emptyName
-        /// White space starts the line, as in a folded one, which nothing may send (RFC 9112 section 5.2).
+        /// The line starts with whitespace, like a folded line, which must not be sent (RFC 9112 section 5.2).
         case leadingSpace
-        /// White space stands before the colon, where servers must refuse it (RFC 9112 section 5.1).
+        /// There is whitespace before the colon, which servers must reject (RFC 9112 section 5.1).
         case spaceBeforeColon
-        /// A byte of the name stands in no token (RFC 9110 sections 5.1 and 5.6.2).
+        /// The name contains a byte that is not allowed in a token (RFC 9110 sections 5.1 and 5.6.2).
         case invalidNameByte(UInt8)
-        /// A control character but a tab stands in the value (RFC 9110 section 5.5).
+        /// The value contains a control character other than a tab (RFC 9110 section 5.5).
         case controlInValue(UInt8)
 
-        /// What was found, such as "a space before the colon".
+        /// A description of the problem, such as "a space before the colon".
         public var description: String {
             switch self {
             case .noColon: "no colon"
@@ -35,7 +35,7 @@ extension HeaderLine {
         }
     }
 
-    /// What keeps `bytes` from being a header line; `nil` if nothing does.
+    /// Returns the first problem that makes `bytes` an invalid header line, or `nil` if the line is valid.
     public static func problem(in bytes: [UInt8]) -> Problem? {
         do {
             _ = try colon(in: bytes.span)
@@ -45,7 +45,7 @@ extension HeaderLine {
         }
     }
 
-    /// Where the colon is.
+    /// Returns the index of the colon.
     static func colon(in bytes: Span<UInt8>) throws(Problem) -> Int {
         var colon = 0
         while colon < bytes.count, isTokenByte(bytes[colon]) { colon += 1 }
@@ -79,7 +79,7 @@ extension HeaderLine {
     }
 }
 
-/// Whether `byte` may stand in a method or a field name (RFC 9110 section 5.6.2).
+/// Whether `byte` is allowed in a method or a field name (RFC 9110 section 5.6.2).
 package func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One header or trailer line as it was on the wire, without its line end.
+/// One header or trailer line as it was on the wire, without its line ending.
 ///
-/// The bytes are the truth: order, case, duplicates and inner white space survive, and a line need not be UTF-8.
-/// A value of this type is safe to write to a connection: its name is a token with a colon after it, and its value has no
-/// control character but tabs (RFC 9110 sections 5.1 and 5.5). Bytes beyond ASCII are left as they are.
+/// The original bytes are kept: order, case, duplicates, and inner whitespace are preserved, and a line need not be
+/// UTF-8. A value of this type is safe to write to a connection: its name is a token followed by a colon, and its
+/// value has no control characters except tabs (RFC 9110 sections 5.1 and 5.5). Non-ASCII bytes are left unchanged.
 public struct HeaderLine: Sendable, Hashable {
     /// The line's bytes, without CR LF.
     public let bytes: [UInt8]
     private let colon: Int
-    /// A remark of the file's author.
+    /// An optional comment by the author of the file.
     public var note: String?
 
-    /// Fails if the bytes are no header line; ``problem(in:)`` says why.
+    /// Creates a header line from its bytes. Returns `nil` if they are not a valid header line; use ``problem(in:)``
+    /// to get the reason.
     public init?(bytes: [UInt8]) {
         guard let colon = try? Self.colon(in: bytes.span) else { return nil }
         self.bytes = bytes
         self.colon = colon
     }
 
-    /// The line `string` stands for, in UTF-8; fails as ``init(bytes:)`` does.
+    /// Creates a header line from the UTF-8 of `string`. Returns `nil` in the same cases as ``init(bytes:)``.
     public init?(_ string: String) {
         self.init(bytes: Array(string.utf8))
     }
 
-    /// The line `name: value`, for names and values that are known to be valid.
+    /// Creates the line `name: value`. The name and value must be valid.
     public init(name: String, value: String) {
         guard let line = HeaderLine("\(name): \(value)") else {
             preconditionFailure("not a header line: \(name): \(value)")
@@ -35,10 +36,10 @@ public struct HeaderLine: Sendable, Hashable {
     /// The name as written, without the colon.
     public var name: String { String(decoding: bytes[..<colon], as: UTF8.self) }
 
-    /// The value without the white space around it (RFC 9110 section 5.5).
+    /// The value without leading and trailing whitespace (RFC 9110 section 5.5).
     public var value: String { String(decoding: valueBytes, as: UTF8.self) }
 
-    /// The value's bytes without the white space around it.
+    /// The value's bytes without leading and trailing whitespace.
     public var valueBytes: ArraySlice<UInt8> {
         var value = bytes[(colon + 1)...]
         while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
@@ -46,13 +47,13 @@ public struct HeaderLine: Sendable, Hashable {
         return value
     }
 
-    /// Whether the name is `other`, in any case (RFC 9110 section 5.1).
+    /// Whether the name is `other`, ignoring case (RFC 9110 section 5.1).
     public func hasName(_ other: String) -> Bool {
         guard other.utf8.count == colon else { return false }
         return zip(bytes, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 
-    /// Whether `token` is a member of the value as a comma-separated list, in any case (RFC 9110 section 5.6.1).
+    /// Whether the value, as a comma-separated list, contains `token`, ignoring case (RFC 9110 section 5.6.1).
     public func lists(_ token: String) -> Bool {
         var rest = bytes[(colon + 1)...]
         while true {
@@ -69,20 +70,21 @@ public struct HeaderLine: Sendable, Hashable {
         }
     }
 
-    /// The same line with another value: the spelling of the name and the white space after the colon stay.
+    /// Returns the line with a different value. The spelling of the name and the whitespace after the colon are
+    /// preserved.
     public func replacingValue(with value: String) -> HeaderLine? {
         HeaderLine(bytes: Array(bytes[..<valueBytes.startIndex]) + Array(value.utf8))
     }
 }
 
 extension Sequence<HeaderLine> {
-    /// The lines with that name, in any case, in order.
+    /// Returns the lines with the given name, ignoring case, in order.
     @inlinable
     public func lines(named name: String) -> [HeaderLine] {
         filter { $0.hasName(name) }
     }
 
-    /// The first line's value with that name, in any case.
+    /// Returns the value of the first line with the given name, ignoring case.
     @inlinable
     public func firstValue(named name: String) -> String? {
         first { $0.hasName(name) }?.value
@@ -90,7 +92,7 @@ extension Sequence<HeaderLine> {
 }
 
 extension UInt8 {
-    /// The lower-case letter of an ASCII capital; any other byte as it is.
+    /// The lowercase form of an ASCII capital letter; any other byte unchanged.
     @inline(__always)
     @inlinable
     package var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }

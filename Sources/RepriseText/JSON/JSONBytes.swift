@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether `byte` is a digit of ASCII.
+/// Whether `byte` is an ASCII digit.
 @inlinable @inline(__always)
 package func isDigit(_ byte: UInt8) -> Bool {
     byte &- 0x30 < 10
 }
 
-/// Whether `byte` can stand in a bare word such as `true` or `undefined`.
+/// Whether `byte` can be part of a bare word such as `true` or `undefined`.
 @inlinable
 package func isWordByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_")
 }
 
-/// The value of a hexadecimal digit in either case; nil for any other byte.
+/// Returns the value of a hexadecimal digit in either case, or `nil` for any other byte.
 @inlinable
 package func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     switch byte {
@@ -23,19 +23,19 @@ package func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     }
 }
 
-/// Two hexadecimal digits, in upper case.
+/// Returns `byte` as two uppercase hexadecimal digits.
 package func hexadecimal(_ byte: UInt8) -> String {
     hexadecimal(UInt64(byte), digits: 2).uppercased()
 }
 
-/// At least so many hexadecimal digits, in lower case.
+/// Returns `number` as lowercase hexadecimal, with at least `digits` digits.
 package func hexadecimal(_ number: UInt64, digits: Int) -> String {
     let text = String(number, radix: 16)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }
 
-/// What stands at `offset`, for an error message: a character or a word in quotes, or the number of a byte that is
-/// neither.
+/// Describes the content at `offset` for an error message: a character or a word in quotes, or the number of any
+/// other byte.
 func found(_ bytes: Span<UInt8>, at offset: Int) -> String {
     guard offset < bytes.count else { return "the end of the text" }
     let first = bytes[offset]

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The escapes of a JSON string (RFC 8259 section 7), read leniently.
+/// Decodes the escapes of a JSON string (RFC 8259 section 7) leniently.
 package enum JSONEscapes {
-    /// The text with its escapes replaced.
+    /// Returns the text with its escapes replaced.
     ///
-    /// A backslash before a character that needs none is dropped; half of a surrogate pair, and `\u` without four
-    /// hexadecimal digits, become `?`.
+    /// An unnecessary backslash is dropped. A lone surrogate, and a `\u` without four hexadecimal digits, become `?`.
     package static func decoded(_ text: Span<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
@@ -38,7 +37,7 @@ package enum JSONEscapes {
         }
     }
 
-    /// The scalar behind a `\u`, and behind the `\u` of its other half.
+    /// Returns the scalar of a `\u` escape or a surrogate pair of them.
     private static func scalar(in text: Span<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let high = unit(in: text, at: &index) else { return nil }
         guard 0xD800..<0xDC00 ~= high else { return Unicode.Scalar(high) }
@@ -50,7 +49,8 @@ package enum JSONEscapes {
         return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
     }
 
-    /// The number of four hexadecimal digits; what there is of them is passed in any case.
+    /// Reads the number of four hexadecimal digits. The index moves past the digits that are present, even if there
+    /// are fewer than four.
     private static func unit(in text: Span<UInt8>, at index: inout Int) -> UInt32? {
         var unit: UInt32 = 0
         for _ in 0..<4 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONLayout {
-    /// How deep a body may be nested to stand in a cassette, which takes some levels itself.
+    /// The maximum nesting depth of a body in a cassette, which itself uses some levels.
     private static let depthLimit = JSONScanner.maximumDepth - 8
 
-    /// The layout of `body` if it can be kept as JSON and made again to the byte: an object or an array, in one of the
-    /// layouts, without duplicate keys, which editors drop.
+    /// Returns the layout of `body` if it can be stored as JSON and restored byte for byte: an object or an array in
+    /// a known layout, without duplicate keys, which editors drop.
     package static func exact(_ body: [UInt8]) -> JSONLayout? {
         guard let first = body.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             isPlain(body)
@@ -13,7 +13,7 @@ extension JSONLayout {
         return JSONLayout(of: body)
     }
 
-    /// Whether `body` is valid, not too deep and without duplicate keys.
+    /// Whether `body` is valid, within the depth limit, and without duplicate keys.
     private static func isPlain(_ body: [UInt8]) -> Bool {
         var reader = JSONReader(body)
         var keys: [Set<[UInt8]>] = []
@@ -26,7 +26,7 @@ extension JSONLayout {
             case .endObject, .endArray:
                 keys.removeLast()
             case .key(let range):
-                // Keys are the same if they stand for the same text, however they are spelled.
+                // Keys are equal if their decoded text is equal, regardless of escapes.
                 guard keys[keys.count - 1].insert(reader.repairedUTF8(of: range)).inserted else { return false }
             case .end:
                 return true

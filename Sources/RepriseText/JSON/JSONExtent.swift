@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where things end in a JSON text that was read before, that was cut, or that is not quite one: by strings and brackets
-/// alone, so that nothing is an error.
+/// Finds the ends of values in JSON text that was already validated, was cut off, or is not quite valid. These
+/// methods look only at strings and brackets, and never fail.
 extension Span<UInt8> {
-    /// The first byte from `start` on that is no white space.
+    /// Returns the index of the first byte at or after `start` that is not whitespace.
     package func endOfJSONSpace(from start: Int) -> Int {
         var index = start
         while index < count, isJSONSpace(self[index]) { index += 1 }
         return index
     }
 
-    /// The byte after the string whose first quotation mark is at `start`; the number of bytes if it was cut.
+    /// Returns the index after the string whose opening quote is at `start`, or the number of bytes if the string was
+    /// cut off.
     package func endOfJSONString(from start: Int) -> Int {
         var index = endOfPlainRun(from: start + 1)
         while index < count, self[index] != UInt8(ascii: "\"") {
@@ -19,8 +20,8 @@ extension Span<UInt8> {
         return Swift.min(index + 1, count)
     }
 
-    /// The byte after the value at `start`: outside of strings and brackets, the first comma or closing bracket, without
-    /// the white space before it.
+    /// Returns the index after the value at `start`. The value ends at the first comma or closing bracket outside of
+    /// strings and brackets, without the whitespace before it.
     package func endOfJSONValue(from start: Int) -> Int {
         var depth = 0
         var index = start

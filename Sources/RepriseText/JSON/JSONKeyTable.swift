@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds which of a few known keys a key token is, without making a string of it.
+/// Looks up a key token among a few known keys without creating a string.
 public struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendable>: Sendable {
     @usableFromInline
     struct Slot: Sendable {
-        /// The first eight bytes, and so all of most keys.
+        /// The first eight bytes of the key, which cover most keys completely.
         @usableFromInline var word: UInt64
         @usableFromInline var length: Int
         @usableFromInline var key: Key?
@@ -17,11 +17,11 @@ public struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendab
         }
     }
 
-    /// An open hash table; more than half of the slots are free, so that a search ends soon.
+    /// An open-addressing hash table. More than half of the slots are free to keep searches short.
     @usableFromInline
     var slots: ContiguousArray<Slot>
 
-    /// A table of all cases.
+    /// Creates a table of all cases.
     @inlinable
     public init() {
         var size = 4
@@ -35,7 +35,7 @@ public struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendab
         }
     }
 
-    /// The case that the key token at `range` names, if one.
+    /// Returns the case named by the key token at `range`, if any.
     @inlinable
     public func key(at range: Range<Int>, in reader: JSONReader) -> Key? {
         if let key = key(at: range, in: reader.slice.span) { return key }

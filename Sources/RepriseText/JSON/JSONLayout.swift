@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the white space between the tokens of a JSON text is laid out. Tokens are kept as they are spelled.
+/// The layout of whitespace between the tokens of a JSON text. The spelling of tokens is preserved.
 package struct JSONLayout: Sendable, Hashable, CaseIterable {
-    /// What stands between the tokens. Empty arrays and objects are `[]` and `{}` in each.
+    /// The whitespace between tokens. Empty arrays and objects are `[]` and `{}` in every style.
     package enum Style: String, Sendable, CaseIterable {
-        /// Nothing.
+        /// No whitespace.
         case compact
-        /// One line, with a space after each comma and colon.
+        /// A single line, with a space after each comma and colon.
         case spaced
-        /// A line a member or element, indented by two spaces a level, with a space after each colon.
+        /// One line per member or element, indented by two spaces per level, with a space after each colon.
         case pretty2
-        /// The same, indented by four spaces a level.
+        /// Like `pretty2`, but indented by four spaces per level.
         case pretty4
     }
 
     var style: Style
-    /// Whether a line feed follows the value.
+    /// Whether the text ends with a line feed.
     var endsWithNewline: Bool
 
-    /// The layout that a text without white space has.
+    /// The layout without whitespace.
     package static let compact = JSONLayout(.compact)
 
     package static let allCases = Style.allCases.flatMap { [JSONLayout($0), JSONLayout($0, endsWithNewline: true)] }
@@ -28,7 +28,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
         self.endsWithNewline = endsWithNewline
     }
 
-    /// The layout called `name`: a style, and `-newline` if there is a final one.
+    /// Creates the layout called `name`: a style, followed by `-newline` if the text ends with a line feed.
     package init?(name: String) {
         guard let layout = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = layout
@@ -37,7 +37,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
     /// The layout's name in a cassette.
     package var name: String { endsWithNewline ? style.rawValue + "-newline" : style.rawValue }
 
-    /// The layout of `bytes`, a JSON text, if it is one of these to the byte.
+    /// Creates the layout of `bytes`, a JSON text. Returns `nil` unless the text matches a layout byte for byte.
     init?(of bytes: [UInt8]) {
         let endsWithNewline = bytes.last == 0x0A
         for style in Style.allCases {
@@ -49,16 +49,16 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
         return nil
     }
 
-    /// The JSON text in `range` of `bytes`, which must be valid, laid out anew.
+    /// Returns the JSON text in `range` of `bytes`, which must be valid, in this layout.
     package func applied(to bytes: [UInt8], in range: Range<Int>) -> [UInt8] {
-        // No text is as long as the limit.
+        // A text never reaches this limit.
         applied(to: bytes, in: range, limit: .max) ?? []
     }
 
-    /// The JSON text in `range` of `bytes`, which must be valid, laid out anew; `nil` if that has more than about
-    /// `limit` bytes.
+    /// Returns the JSON text in `range` of `bytes`, which must be valid, in this layout. Returns `nil` if the result
+    /// is longer than about `limit` bytes.
     ///
-    /// - Parameter margin: The spaces before each line but the first.
+    /// - Parameter margin: The number of spaces before each line except the first.
     package func applied(to bytes: [UInt8], in range: Range<Int>, margin: Int = 0, limit: Int) -> [UInt8]? {
         let bytes = bytes[...]
         var text: [UInt8]
@@ -73,7 +73,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
         return text
     }
 
-    /// By far the most frequent, and the one whose result has a known limit.
+    /// A separate path for the most common style, whose output is never longer than its input.
     private static func withoutWhiteSpace(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8] {
         Array(capacity: range.count + 1) { output in
             var index = range.lowerBound
@@ -88,7 +88,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Appends the text in a style with white space; `false` if it gets longer than `limit`.
+    /// Appends the text in a style with whitespace. Returns `false` if the text exceeds `limit`.
     private func append(
         _ bytes: Span<UInt8>,
         in range: Range<Int>,
@@ -113,7 +113,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 text.append(byte)
                 while index < range.upperBound, bytes[index] <= 0x20 { index += 1 }
-                // In ASCII and in Unicode a closing bracket comes two after its opening one.
+                // In ASCII, the closing bracket's value is the opening bracket's plus two.
                 if index < range.upperBound, bytes[index] == byte + 2 {
                     text.append(byte + 2)
                     index += 1
@@ -146,7 +146,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
         for _ in 0..<max(0, margin + depth * indentation) { text.append(0x20) }
     }
 
-    /// The byte after the quote that ends the string whose first character is at `start`.
+    /// Returns the index after the closing quote of the string whose first character is at `start`.
     private static func endOfString(_ bytes: Span<UInt8>, from start: Int, before end: Int) -> Int {
         var index = start
         while index < end {

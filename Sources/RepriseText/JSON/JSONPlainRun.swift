@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Span<UInt8> {
-    /// The first byte from `start` on that is not plain in a JSON string: a quote, a backslash, a control character or
-    /// one that is not ASCII; the number of bytes if all are plain.
+    /// Returns the index of the first byte at or after `start` that needs attention in a JSON string: a quote, a
+    /// backslash, a control character, or a non-ASCII byte. Returns the number of bytes if there is no such byte.
     @inline(__always)
     func endOfPlainRun(from start: Int) -> Int {
         var index = start
         while index &+ 8 <= count {
             let word = word(at: index)
-            // The top bit of each byte that is not plain; one that follows the first may be wrong, the first is not.
+            // Sets the top bit of each byte that is not plain. Bits after the first set one may be wrong.
             let controls = word &- 0x2020_2020_2020_2020
             let quotes = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
             let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
@@ -24,7 +24,8 @@ extension Span<UInt8> {
         return index
     }
 
-    /// The eight bytes from `index` on, which there must be, the first of them lowest. The compiler makes it one load.
+    /// The eight bytes starting at `index`, in little-endian order. They must exist. The compiler emits a single
+    /// load.
     @inlinable @inline(__always)
     package func word(at index: Int) -> UInt64 {
         let part = extracting(index..<index &+ 8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONReader {
-    /// `token`, the last one, in words, for an error message.
+    /// Describes `token`, the last token read, for an error message.
     package func description(of token: JSONToken) -> String {
         switch token {
         case .beginObject, .endObject: "an object"
@@ -16,7 +16,7 @@ extension JSONReader {
     }
 }
 
-/// `text`, cut where it is too long for a message. What is cut off is not even looked at.
+/// Returns `text`, shortened if it is too long for a message. The rest of the text is not examined.
 package func clipped(_ text: String, to limit: Int = 60) -> String {
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads one JSON text (RFC 8259) token by token, keeping every token as it is spelled.
+/// Reads one JSON text (RFC 8259) token by token and preserves the spelling of every token.
 ///
 /// ```swift
 /// var reader = JSONReader(Array(#"{"n": 1.0}"#.utf8))
@@ -13,53 +13,53 @@
 /// }
 /// ```
 ///
-/// What it accepts is told at ``JSONScanner``.
+/// For the accepted syntax, see ``JSONScanner``.
 public struct JSONReader: Sendable {
-    /// The text.
+    /// The JSON text.
     public let bytes: [UInt8]
-    /// All of them: a slice gives a span where an array does not yet, before macOS 26 and its kin.
+    /// All bytes as a slice, whose span is also available before macOS 26 and related systems.
     public let slice: ArraySlice<UInt8>
     private var scanner = JSONScanner()
 
-    /// A reader at the start of `bytes`.
+    /// Creates a reader at the start of `bytes`.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         slice = bytes[...]
     }
 
-    /// The place of the token that ``next()`` returned last; of the quote, for a key or a string.
+    /// The place of the last token that ``next()`` returned. For a key or a string, the place of its opening quote.
     public var tokenPlace: JSONPlace { scanner.tokenPlace }
 
-    /// Whether that token, a key or a string, holds escapes.
+    /// Whether the last token, a key or a string, contains escapes.
     package var tokenHasEscapes: Bool { scanner.tokenHasEscapes }
 
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     public var depth: Int { scanner.depth }
 
-    /// The next token; after the value, ``JSONToken/end`` each time.
+    /// Returns the next token. After the value, returns ``JSONToken/end`` every time.
     public mutating func next() throws(JSONError) -> JSONToken {
         try Self.next(&scanner, slice)
     }
 
-    /// Reads the next value whole, whatever it is, and returns where it stands.
+    /// Skips the next value and returns its range.
     public mutating func skipValue() throws(JSONError) -> Range<Int> {
         try Self.skipValue(&scanner, slice)
     }
 
-    /// Reads on to the end of the value that `token`, the last one, began, and returns where the value stands.
+    /// Skips the rest of the value that starts with `token`, the last token read, and returns the range of the value.
     @discardableResult
     public mutating func skipRest(of token: JSONToken) throws(JSONError) -> Range<Int> {
         try Self.skipRest(of: token, &scanner, slice)
     }
 
-    /// What the bytes in `range` are, as they are written: the digits of a number, a string with its escapes.
+    /// Returns the text in `range` as written: the digits of a number, or a string with its escapes.
     public func spelling(of range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The UTF-8 that the string token at `range` stands for.
+    /// Returns the decoded UTF-8 of the string token at `range`.
     ///
-    /// - Throws: An error where an escape names a lone surrogate, which no text can hold.
+    /// - Throws: ``JSONError`` if an escape is a lone surrogate, which has no UTF-8.
     public func utf8(of range: Range<Int>) throws(JSONError) -> [UInt8] {
         guard mayHaveEscapes(range) else { return Array(bytes[range]) }
         var text: [UInt8] = []
@@ -68,19 +68,19 @@ public struct JSONReader: Sendable {
         return text
     }
 
-    /// The UTF-8 that the string token at `range` stands for, with U+FFFD where an escape names a lone surrogate.
+    /// Returns the decoded UTF-8 of the string token at `range`, with U+FFFD in place of lone surrogates.
     public func repairedUTF8(of range: Range<Int>) -> [UInt8] {
         guard mayHaveEscapes(range) else { return Array(bytes[range]) }
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
-        // Repairing leaves nothing to throw.
+        // Repairing never throws.
         try? appendUTF8(of: range, to: &text, repairing: true)
         return text
     }
 
-    /// Appends the UTF-8 that the string token at `range` stands for.
+    /// Appends the decoded UTF-8 of the string token at `range`.
     ///
-    /// - Parameter repairing: Whether an escape that names a lone surrogate stands for U+FFFD, and is no error.
+    /// - Parameter repairing: Whether to replace lone surrogates with U+FFFD instead of throwing an error.
     public func appendUTF8(
         of range: Range<Int>,
         to text: inout [UInt8],
@@ -95,13 +95,13 @@ public struct JSONReader: Sendable {
         text.append(contentsOf: bytes[index..<range.upperBound])
     }
 
-    /// The text that the string token at `range` stands for.
+    /// Returns the decoded text of the string token at `range`.
     public func string(of range: Range<Int>) throws(JSONError) -> String {
         guard mayHaveEscapes(range) else { return spelling(of: range) }
         return String(decoding: try utf8(of: range), as: UTF8.self)
     }
 
-    /// What a string stands for, which is written with its quotation marks; `nil` if its escapes cannot be read.
+    /// Returns the decoded text of a string that includes its quotation marks, or `nil` if its escapes are invalid.
     package static func text(of string: ArraySlice<UInt8>) -> String? {
         guard string.contains(UInt8(ascii: "\\")) else {
             return String(decoding: string.dropFirst().dropLast(), as: UTF8.self)
@@ -112,7 +112,7 @@ public struct JSONReader: Sendable {
     }
 
     private func mayHaveEscapes(_ range: Range<Int>) -> Bool {
-        // The last token is asked for most, and its string has been looked at already.
+        // Most calls ask for the last token, which was already checked for escapes.
         if range.lowerBound == scanner.tokenPlace.offset + 1 { return scanner.tokenHasEscapes }
         return bytes[range].contains(UInt8(ascii: "\\"))
     }
@@ -147,7 +147,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// The character that the escape at `index`, or the pair of escapes, stands for; `nil` for a lone surrogate.
+    /// Returns the character of the escape, or pair of escapes, at `index`; `nil` for a lone surrogate.
     private func scalar(at index: inout Int, before end: Int) -> Unicode.Scalar? {
         let unit = codeUnit(at: index)
         index += 6
@@ -160,12 +160,12 @@ public struct JSONReader: Sendable {
         return Unicode.Scalar(unit)
     }
 
-    /// The number in `\uXXXX` at `index`; the scanner has seen that the digits are there.
+    /// Returns the number in `\uXXXX` at `index`. The scanner has already validated the digits.
     private func codeUnit(at index: Int) -> UInt16 {
         bytes[index + 2..<index + 6].reduce(0) { $0 << 4 | UInt16(hexadecimalValue($1) ?? 0) }
     }
 
-    // The bytes are passed beside the scanner because a span of one property would be an access to all of `self`.
+    // The bytes are a separate argument because a span of a property would access all of `self`.
 
     private static func next(_ scanner: inout JSONScanner, _ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONToken {
         try scanner.next(in: bytes.span)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the values end that hold no others.
+/// Finds the ends of scalar values.
 enum JSONScalar {
-    /// The byte after `word`, which starts at `start`.
+    /// Returns the index after `word`, which starts at `start`.
     static func endOfWord(_ word: String, at start: Int, in bytes: Span<UInt8>) throws(JSONError) -> Int {
         var index = start
         for byte in word.utf8 {
@@ -17,7 +17,7 @@ enum JSONScalar {
         return index
     }
 
-    /// The byte after the number at `start` (RFC 8259 section 6).
+    /// Returns the index after the number at `start` (RFC 8259 section 6).
     static func endOfNumber(at start: Int, in bytes: Span<UInt8>) throws(JSONError) -> Int {
         var index = start
         if bytes[index] == UInt8(ascii: "-") { index += 1 }
@@ -56,7 +56,7 @@ enum JSONScalar {
         return index
     }
 
-    /// The quote that ends the string whose first character is at `start` (RFC 8259 section 7).
+    /// Returns the index of the closing quote of the string whose first character is at `start` (RFC 8259 section 7).
     @inline(__always)
     static func endOfString(
         at start: Int,
@@ -71,7 +71,7 @@ enum JSONScalar {
         return index
     }
 
-    /// The byte after the character at `index`, which is neither plain nor the quote that ends the string.
+    /// Returns the index after the character at `index`, which is neither plain nor the closing quote.
     private static func endOfOther(
         at index: Int,
         in bytes: Span<UInt8>,
@@ -122,7 +122,7 @@ enum JSONScalar {
 }
 
 extension JSONError {
-    /// An error that says what was expected at `offset` and what is there.
+    /// Creates an error with what was expected at `offset` and what was found.
     init(at offset: Int, in bytes: Span<UInt8>, _ expectation: String) {
         self.init(offset: offset, message: "\(expectation), found \(found(bytes, at: offset))")
     }

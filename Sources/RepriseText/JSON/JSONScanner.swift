@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of reading one JSON text (RFC 8259) token by token, without the bytes: for bytes that are only borrowed.
+/// The state of reading one JSON text (RFC 8259) token by token, without the bytes, so that they can be borrowed.
 ///
-/// Strict: one value, valid UTF-8, no comments, no trailing commas, no leading zeros, no bare control characters. A
-/// byte order mark at the start is skipped, as section 8.1 allows. An escape may name a lone surrogate, as the grammar
-/// allows; only decoding it as text fails. Depth is limited, nothing recurses, and no token allocates.
+/// The scanner is strict. It accepts one value and valid UTF-8, and rejects comments, trailing commas, leading zeros,
+/// and bare control characters. A byte order mark at the start is skipped, as section 8.1 allows. An escape may be a
+/// lone surrogate, as the grammar allows; only decoding it as text fails. The depth is limited, nothing is recursive,
+/// and tokens are not allocated.
 public struct JSONScanner: Sendable {
-    /// How many arrays and objects may be open at once.
+    /// The maximum number of open arrays and objects.
     public static let maximumDepth = 512
 
-    /// The byte at which the search for the next token starts.
+    /// The index at which the search for the next token starts.
     public private(set) var position = 0
-    /// The place of the token that ``next(in:)`` returned last; of the quote, for a key or a string.
+    /// The place of the last token that ``next(in:)`` returned. For a key or a string, the place of its opening
+    /// quote.
     public private(set) var tokenPlace = JSONPlace(offset: 0, line: 1, lineStart: 0)
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     public var depth: Int { containers.count }
 
-    /// Whether that token, a key or a string, holds escapes.
+    /// Whether the last token, a key or a string, contains escapes.
     private(set) var tokenHasEscapes = false
 
     private var line = 1
@@ -36,10 +38,10 @@ public struct JSONScanner: Sendable {
         case end
     }
 
-    /// A scanner at the start of a text.
+    /// Creates a scanner at the start of a text.
     public init() {}
 
-    /// The next token of `bytes`, which must be the same bytes in each call.
+    /// Returns the next token of `bytes`, which must be the same bytes in each call.
     public mutating func next(in bytes: Span<UInt8>) throws(JSONError) -> JSONToken {
         if state == .start {
             if bytes.startsWithByteOrderMark { position = 3 }
@@ -75,13 +77,13 @@ public struct JSONScanner: Sendable {
         }
     }
 
-    /// Reads the next value whole, whatever it is, and returns where it stands.
+    /// Skips the next value and returns its range.
     public mutating func skipValue(in bytes: Span<UInt8>) throws(JSONError) -> Range<Int> {
         let token = try next(in: bytes)
         return try skipRest(of: token, in: bytes)
     }
 
-    /// Reads on to the end of the value that `token`, the last one, began, and returns where the value stands.
+    /// Skips the rest of the value that starts with `token`, the last token read, and returns the range of the value.
     public mutating func skipRest(of token: JSONToken, in bytes: Span<UInt8>) throws(JSONError) -> Range<Int> {
         let start = tokenPlace.offset
         switch token {
@@ -104,11 +106,11 @@ extension JSONScanner {
             if byte > 0x20 { break }
             index &+= 1
             if byte == 0x0A || byte == 0x0D {
-                // The CR of a CRLF ends nothing: its LF does. No other line ends can stand in a valid text.
+                // In a CRLF, the LF ends the line. A valid text has no other line endings.
                 if byte == 0x0D, index < bytes.count, bytes[index] == 0x0A { index &+= 1 }
                 line &+= 1
                 lineStart = index
-                // Indentation, eight spaces at a time.
+                // Skips indentation eight spaces at a time.
                 while index &+ 8 <= bytes.count, bytes.word(at: index) == 0x2020_2020_2020_2020 { index &+= 8 }
             } else if byte != 0x20, byte != 0x09 {
                 index &-= 1
@@ -205,7 +207,7 @@ extension JSONScanner {
         state = containers.isEmpty ? .end : .afterValue
     }
 
-    /// Returns what is between the quotes.
+    /// Returns the range between the quotes.
     @inline(__always)
     private mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> Range<Int> {
         let start = position + 1

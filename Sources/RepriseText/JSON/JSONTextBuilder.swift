@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Builds a JSON text in which a person finds their way: a line a member, indented by two spaces a level, or all of an
-/// object or array on one line.
+/// Builds readable JSON text: one line per member, indented by two spaces per level, or a whole object or array on
+/// one line.
 package struct JSONTextBuilder {
     @usableFromInline
     package private(set) var text: [UInt8] = []
     private var open: [(close: UInt8, isOneLine: Bool, isEmpty: Bool)] = []
 
-    /// A text that stands where `depth` objects and arrays are open around it.
+    /// Creates a builder for text inside `depth` open objects and arrays.
     ///
-    /// - Parameter isOneLine: Whether all of it is on one line.
+    /// - Parameter isOneLine: Whether to write everything on one line.
     package init(depth: Int = 0, isOneLine: Bool = false) {
-        // As deep as an exchange goes.
+        // The maximum depth inside an exchange.
         open.reserveCapacity(depth + 6)
         for _ in 0..<depth { open.append((close: 0, isOneLine: isOneLine, isEmpty: true)) }
     }
 
-    /// How many spaces stand before a line of the object or array that is open.
+    /// The number of spaces before a line of the open object or array.
     package var indentation: Int { 2 * open.count }
 
     package mutating func beginObject(onOneLine: Bool = false) {
@@ -27,19 +27,19 @@ package struct JSONTextBuilder {
         begin(UInt8(ascii: "["), UInt8(ascii: "]"), onOneLine)
     }
 
-    /// Ends the object or array that was begun last.
+    /// Ends the innermost open object or array.
     package mutating func end() {
         let (close, isOneLine, isEmpty) = open.removeLast()
         if !isOneLine, !isEmpty { breakLine() }
         text.append(close)
     }
 
-    /// Makes room for that many bytes more.
+    /// Reserves space for `count` more bytes.
     package mutating func reserveCapacity(_ count: Int) {
         text.reserveCapacity(text.count + count)
     }
 
-    /// Starts a member of an object. In `name` is nothing to escape.
+    /// Starts a member of an object. `name` must need no escaping.
     package mutating func key(_ name: String) {
         element()
         text.append(UInt8(ascii: "\""))
@@ -49,7 +49,7 @@ package struct JSONTextBuilder {
         text.append(0x20)
     }
 
-    /// Starts a member of an object, whose name is spelled as a token, with the colon and the space behind it.
+    /// Starts a member of an object. `name` is a string token as written, with its colon and the following space.
     package mutating func key(spelled name: [UInt8]) {
         element()
         text.append(contentsOf: name)
@@ -67,7 +67,7 @@ package struct JSONTextBuilder {
         open[last].isEmpty = false
     }
 
-    /// Writes `json`, a value as it is spelled.
+    /// Writes `json`, a value, as it is.
     package mutating func raw(_ json: [UInt8]) {
         text.append(contentsOf: json)
     }
@@ -80,12 +80,12 @@ package struct JSONTextBuilder {
         self.text.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a byte stands for itself, whatever is around it.
+    /// Whether a byte needs no escaping, regardless of the bytes around it.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Writes a string. `utf8` must be valid; what cannot be seen in a diff is escaped.
+    /// Writes a string. `utf8` must be valid. Characters that are invisible in a diff are escaped.
     package mutating func string(_ utf8: [UInt8]) {
         let slice = utf8[...]
         text.append(UInt8(ascii: "\""))
@@ -123,7 +123,7 @@ package struct JSONTextBuilder {
         text.append(contentsOf: repeatElement(0x20, count: indentation))
     }
 
-    /// How `character` is written; `nil` for one that stands for itself.
+    /// Returns the escape of `character`, or `nil` if it needs none.
     private static func escape(_ character: ArraySlice<UInt8>) -> String? {
         switch character.first {
         case UInt8(ascii: "\""): return "\\\""
@@ -139,7 +139,8 @@ package struct JSONTextBuilder {
         }
     }
 
-    /// Controls, line and paragraph separators, byte order marks, and what turns the direction of writing.
+    /// Whether the character is a control, a line or paragraph separator, a byte order mark, or changes the text
+    /// direction.
     private static func isInvisible(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0..<0x20, 0x80..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The media types of files, by their extensions (RFC 9110 section 8.3.1).
+/// Media types of files by their extensions (RFC 9110 section 8.3.1).
 package enum ContentType {
-    /// The type of a file whose name does not say it (RFC 2046 section 4.5.1).
+    /// The type of a file with an unknown extension (RFC 2046 section 4.5.1).
     package static let unknown = "application/octet-stream"
 
-    /// The Content-Type of a file that is UTF-8 if it is text, with `fileExtension` in lower case; ``unknown`` where it is
-    /// not in the list.
+    /// Returns the Content-Type of a file by its lowercase extension, or ``unknown`` if the extension is not in the
+    /// list. Text files are assumed to be UTF-8.
     ///
-    /// Text says that it is UTF-8. JSON does not: it is always UTF-8 (RFC 8259 section 8.1), and its media type has no
-    /// charset parameter.
+    /// Text types have a `charset=utf-8` parameter. JSON does not: it is always UTF-8 (RFC 8259 section 8.1), and its
+    /// media type has no charset parameter.
     package static func named(byExtension fileExtension: String) -> String {
         guard let type = types[fileExtension] else { return unknown }
         return isText(type) ? "\(type); charset=utf-8" : type
     }
 
-    /// The media type of a file by the extension of its name, in any case. Text has no charset: the name does not say it.
+    /// Returns the media type of a file by the extension of its name, ignoring case. Text types have no charset,
+    /// because the name does not indicate it.
     package static func named(byFilename filename: String) -> String {
         let parts = filename.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, let last = parts.last else { return unknown }
@@ -49,7 +50,7 @@ package enum ContentType {
         "apng": "image/apng", "avif": "image/avif", "bmp": "image/bmp", "dng": "image/x-adobe-dng", "gif": "image/gif",
         "heic": "image/heic", "heif": "image/heif", "ico": "image/x-icon", "jpeg": "image/jpeg", "jpg": "image/jpeg",
         "png": "image/png", "svg": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp",
-        // Sound and film.
+        // Audio and video.
         "3gp": "video/3gpp", "aac": "audio/aac", "aiff": "audio/aiff", "avi": "video/x-msvideo", "caf": "audio/x-caf",
         "flac": "audio/flac", "m4a": "audio/mp4", "m4v": "video/x-m4v", "mkv": "video/x-matroska",
         "mov": "video/quicktime", "mp3": "audio/mpeg", "mp4": "video/mp4", "mpeg": "video/mpeg", "oga": "audio/ogg",

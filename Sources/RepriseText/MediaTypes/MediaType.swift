@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A Content-Type header's value (RFC 9110 section 8.3.1), read leniently.
+/// The value of a Content-Type header (RFC 9110 section 8.3.1), parsed leniently.
 package struct MediaType {
     private let value: [UInt8]
     /// `type/subtype` in lower case.
     package let essence: [UInt8]
 
-    /// Reads a header's value.
+    /// Parses a header's value.
     package init(_ value: [UInt8]) {
         self.value = value
         var essence: [UInt8] = []
@@ -18,7 +18,7 @@ package struct MediaType {
         self.essence = essence
     }
 
-    /// Reads a header's value.
+    /// Parses a header's value.
     package init(_ value: String) {
         self.init(Array(value.utf8))
     }
@@ -26,27 +26,27 @@ package struct MediaType {
     /// `type/subtype` in lower case.
     package var name: String { String(decoding: essence, as: UTF8.self) }
 
-    /// `application/json`, `text/json`, or any `+json` (RFC 6839 section 3.1).
+    /// Whether the type is `application/json`, `text/json`, or any `+json` type (RFC 6839 section 3.1).
     package var isJSON: Bool {
         essence.suffix(5).elementsEqual("/json".utf8) || essence.suffix(5).elementsEqual("+json".utf8)
     }
 
-    /// A form's fields.
+    /// Whether the type is a URL-encoded form.
     package var isForm: Bool { essence.elementsEqual("application/x-www-form-urlencoded".utf8) }
 
-    /// Any multipart type.
+    /// Whether the type is any multipart type.
     package var isMultipart: Bool { essence.starts(with: "multipart/".utf8) }
 
-    /// Server-sent events.
+    /// Whether the type is server-sent events.
     package var isEventStream: Bool { essence.elementsEqual("text/event-stream".utf8) }
 
-    /// One JSON text a line, or a sequence of them (RFC 7464, RFC 8091).
+    /// Whether the type is JSON lines or a JSON text sequence (RFC 7464, RFC 8091).
     package var isJSONLines: Bool {
         Self.jsonLines.contains(essence) || essence.suffix(9).elementsEqual("+json-seq".utf8)
     }
 
-    /// A type whose content comes bit by bit, and means something before its end: server-sent events, JSON lines, JSON
-    /// sequences, and parts that replace each other.
+    /// Whether content of this type arrives piece by piece and is meaningful before its end: server-sent events, JSON
+    /// lines, JSON sequences, and multipart types whose parts replace each other.
     package var isStream: Bool {
         isEventStream || isJSONLines || essence.elementsEqual("multipart/x-mixed-replace".utf8)
     }
@@ -55,7 +55,7 @@ package struct MediaType {
         "x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-lines", "stream+json", "json-seq",
     ].map { Array("application/\($0)".utf8) }
 
-    /// A parameter's value without its quotes; `name` is in lower case.
+    /// Returns a parameter's value without its quotes. `name` must be in lower case.
     package func parameter(_ name: StaticString) -> [UInt8]? {
         HeaderParameters.value(of: name, in: value)
     }
@@ -63,7 +63,8 @@ package struct MediaType {
 
 /// The `; name=value` parameters of a header's value (RFC 9110 section 5.6.6).
 package enum HeaderParameters {
-    /// The value of the first parameter with that name, which is in lower case, without quotes and backslashes.
+    /// Returns the value of the first parameter with the given name, without quotes and backslashes. `name` must be
+    /// in lower case.
     package static func value(of name: StaticString, in header: [UInt8]) -> [UInt8]? {
         var index = header.firstIndex(of: UInt8(ascii: ";")) ?? header.count
         while index < header.count {
@@ -81,7 +82,7 @@ package enum HeaderParameters {
         return nil
     }
 
-    /// Reads a token or a quoted string, and stops at the `;` after it.
+    /// Reads a token or a quoted string, up to the next `;`.
     private static func parameterValue(_ header: [UInt8], _ index: inout Int) -> [UInt8] {
         var value: [UInt8] = []
         while index < header.count, header[index] == 0x20 || header[index] == 0x09 { index += 1 }

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines between the parts of a multipart body (RFC 2046 section 5.1.1): `--`, the boundary, `--` after the last part,
-/// white space, and a line end. Lines may end with LF alone, as some captures have them.
+/// The delimiter lines between the parts of a multipart body (RFC 2046 section 5.1.1): `--`, the boundary, `--` after
+/// the last part, whitespace, and a line ending. Lines may also end with LF alone, as in some recordings.
 @frozen
 public struct MultipartDelimiter: Sendable, Hashable {
-    /// What a line is.
+    /// The result of reading a line.
     @frozen
     public enum Reading: Equatable {
-        /// Not a delimiter.
+        /// The line is not a delimiter.
         case none
-        /// The bytes end before it shows whether it is one.
+        /// The bytes end before the line can be identified.
         case undecided
-        /// A delimiter that ends before the index.
+        /// A delimiter line that ends before the index `end`.
         case delimiter(end: Int, isLast: Bool)
     }
 
-    /// A line with more bytes behind the boundary is no delimiter, so that a reader of a stream never holds more.
+    /// The maximum number of bytes after the boundary. Longer lines are not delimiters, which limits how much a
+    /// stream reader must buffer.
     @usableFromInline static let maximumPadding = 64
 
     /// `--` and the boundary.
     public let start: [UInt8]
 
-    /// The delimiter with that boundary.
+    /// Creates a delimiter for the given boundary.
     @inlinable
     public init(boundary: some Sequence<UInt8>) {
         start = [UInt8(ascii: "-"), UInt8(ascii: "-")] + boundary
     }
 
-    /// What the line that starts at `line` is.
+    /// Reads the line that starts at `line`.
     ///
     /// - Parameters:
-    ///   - isLast: Whether nothing follows behind the bytes.
-    ///   - allowsEpilogue: Whether any text may follow on the line of the last delimiter.
+    ///   - isLast: Whether the bytes are the end of the body.
+    ///   - allowsEpilogue: Whether text may follow on the line of the last delimiter.
     @inlinable
     public func read(
         _ bytes: Span<UInt8>,
@@ -51,7 +52,7 @@ public struct MultipartDelimiter: Sendable, Hashable {
             rest + 1 < bytes.count && bytes[rest] == UInt8(ascii: "-") && bytes[rest + 1] == UInt8(ascii: "-")
         var space = isClosing ? rest + 2 : rest
         while space < index, bytes[space] == 0x20 || bytes[space] == 0x09 || bytes[space] == 0x0D { space += 1 }
-        // Another boundary may start with this one.
+        // Another boundary may have this one as a prefix.
         let endsInTime = index == bytes.count || bytes[index] == 0x0A
         guard (space == index && endsInTime) || (isClosing && allowsEpilogue) else { return .none }
         return .delimiter(end: Swift.min(index + 1, bytes.count), isLast: isClosing)

@@ -2,25 +2,25 @@
 
 /// How the body of a response ended.
 public enum Ending: String, Sendable, Hashable, CaseIterable {
-    /// As its framing promised.
+    /// The body was complete according to its framing.
     case complete
-    /// The connection was closed in good order, but before the promised end.
+    /// The connection was closed normally, but before the end of the body.
     case truncated
     /// The connection was reset.
     case reset
-    /// Nothing more came until the client gave up.
+    /// No more data arrived before the client timed out.
     case timedOut = "timeout"
 }
 
-/// Why no response came.
+/// The reason that no response was received.
 public enum Failure: String, Sendable, Hashable, CaseIterable {
-    /// Nothing listened at the address.
+    /// No server listened at the address.
     case connectionRefused
-    /// The connection ended before a response.
+    /// The connection ended before a response was received.
     case connectionLost
-    /// The client gave up waiting.
+    /// The client timed out.
     case timedOut
-    /// The host's name did not resolve.
+    /// The host name did not resolve.
     case dns
     /// The TLS handshake failed.
     case tls

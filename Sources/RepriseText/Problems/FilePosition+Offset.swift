@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilePosition {
-    /// The place of the byte at `offset` in `bytes`, which are UTF-8. A line ends with CRLF, CR or LF; a byte order
-    /// mark at the start is no character.
+    /// Creates the position of the byte at `offset` in `bytes`, which must be UTF-8. A line ends with CRLF, CR, or
+    /// LF. A byte order mark at the start does not count as a character.
     public init(offset: Int, in bytes: [UInt8]) {
         var place = JSONPlace(offset: min(max(offset, 0), bytes.count), line: 1, lineStart: 0)
         for index in 0..<place.offset {
             let byte = bytes[index]
             guard byte <= 0x0D, byte == 0x0A || byte == 0x0D else { continue }
-            // The CR of a CRLF ends nothing: its LF does.
+            // In a CRLF, the LF ends the line.
             if byte == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
             place.line += 1
             place.lineStart = index + 1
@@ -16,22 +16,22 @@ extension FilePosition {
         self.init(place, in: bytes)
     }
 
-    /// `place` in `bytes`, in characters.
+    /// Creates the position of `place` in `bytes`, with a column in characters.
     package init(_ place: JSONPlace, in bytes: [UInt8]) {
         var cursor = LocationCursor()
         self = cursor.location(of: place, in: bytes)
     }
 }
 
-/// Tells places as characters, one after the other. It counts from the place before where that is in the same line: a
-/// file of one line would otherwise be counted from its start for each of them.
+/// Converts places to positions one after the other. If the previous place is in the same line, counting continues
+/// from there, because counting from the start of the line each time would be slow for a one-line file.
 package struct LocationCursor {
     private var last = JSONPlace(offset: 0, line: 0, lineStart: 0)
     private var column = 1
 
     package init() {}
 
-    /// `place` in `bytes`, in characters.
+    /// Returns the position of `place` in `bytes`, with a column in characters.
     package mutating func location(of place: JSONPlace, in bytes: [UInt8]) -> FilePosition {
         let offset = min(max(place.offset, 0), bytes.count)
         if place.line != last.line {
@@ -50,7 +50,7 @@ package struct LocationCursor {
         return FilePosition(line: place.line, column: column)
     }
 
-    /// Continuation bytes belong to the character before.
+    /// Counts characters. Continuation bytes belong to the previous character.
     private static func characters(_ bytes: ArraySlice<UInt8>) -> Int {
         var count = 0
         for byte in bytes where byte & 0xC0 != 0x80 { count &+= 1 }
@@ -58,13 +58,13 @@ package struct LocationCursor {
     }
 }
 
-/// A place in a JSON text, as cheap to take as to keep.
+/// A place in a JSON text that is cheap to create and to store.
 public struct JSONPlace: Sendable, Hashable {
-    /// The byte.
+    /// The offset of the byte.
     public var offset: Int
-    /// The line that it is in, counted from 1.
+    /// The line number, starting at 1.
     public var line: Int
-    /// The first byte of that line.
+    /// The offset of the first byte of the line.
     public var lineStart: Int
 
     package init(offset: Int, line: Int, lineStart: Int) {
@@ -75,7 +75,7 @@ public struct JSONPlace: Sendable, Hashable {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes start with U+FEFF in UTF-8.
+    /// Whether the bytes start with a UTF-8 byte order mark (U+FEFF).
     package var startsWithByteOrderMark: Bool {
         count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something wrong in a fixture, and where: `file:line:column: what was expected, what was found`.
+/// A problem in a fixture file and its position, in the format `file:line:column: what was expected, what was found`.
 public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file, as the user named it or as found below the folder that the user named.
+    /// The path of the file: as given by the user, or as found below a folder given by the user.
     public var file: String
-    /// The place in the file; `nil` where the file as a whole is meant (it cannot be read).
+    /// The position in the file, or `nil` if the problem concerns the whole file, for example if it cannot be read.
     public var location: FilePosition?
     /// What was expected, what was found, and what to do.
     public var message: String
 
-    /// A problem in `file` at `location`.
+    /// Creates a problem in `file` at `location`.
     public init(file: String, location: FilePosition? = nil, message: String) {
         self.file = file
         self.location = location
@@ -23,39 +23,39 @@ public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible
     }
 }
 
-/// A place in a text file. Both numbers start at 1; a column counts characters (Unicode scalars), as editors do.
+/// A position in a text file. Both numbers start at 1. Columns count characters (Unicode scalars), as editors do.
 public struct FilePosition: Sendable, Hashable, Comparable {
-    /// The line.
+    /// The line number.
     public var line: Int
-    /// The character in the line.
+    /// The column number.
     public var column: Int
 
-    /// The first character of a file.
+    /// The start of a file.
     package static let start = FilePosition(line: 1, column: 1)
 
-    /// The place at `line` and `column`.
+    /// Creates a position at `line` and `column`.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 
-    /// Whether `one` comes first.
+    /// Whether `one` precedes `other`.
     public static func < (one: FilePosition, other: FilePosition) -> Bool {
         (one.line, one.column) < (other.line, other.column)
     }
 }
 
-/// All that is wrong with the fixtures that were to be loaded: every broken file at once, in file order.
+/// All problems in the fixtures that were to be loaded, from every file, in file order.
 public struct FixtureProblems: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problems.
     public var problems: [FixtureProblem]
 
-    /// The `problems`, of which there is at least one.
+    /// Creates an error from `problems`, which must not be empty.
     public init(_ problems: [FixtureProblem]) {
         self.problems = problems
     }
 
-    /// One line a problem.
+    /// The descriptions of the problems, one per line.
     public var description: String {
         problems.map(\.description).joined(separator: "\n")
     }

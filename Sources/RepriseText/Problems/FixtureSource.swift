@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a fixture was written.
+/// The place where a fixture is defined.
 public struct FixtureSource: Sendable, Hashable, CustomStringConvertible {
-    /// The file, as the user named it or as found below the folder that the user named.
+    /// The path of the file: as given by the user, or as found below a folder given by the user.
     public var file: String
-    /// Its place in a file that holds several; `nil` for a route file.
+    /// The position in a file with several fixtures; `nil` for a route file.
     public var location: FilePosition?
 
-    /// The fixture at `location` in `file`.
+    /// Creates the source of a fixture at `location` in `file`.
     public init(file: String, location: FilePosition? = nil) {
         self.file = file
         self.location = location
     }
 
-    /// `file:line`, or the file alone. With its column in the first line, where all fixtures of a file may stand.
+    /// `file:line`, or only the file. Positions in the first line include the column, because that line may contain
+    /// all fixtures of a file.
     public var description: String {
         guard let location else { return file }
         return location.line > 1 ? "\(file):\(location.line)" : "\(file):1:\(location.column)"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request with its bytes, for what outlives the connection that it came from, or for one that came from none:
-/// `explain`, replay in process, tests.
+/// A request that owns its bytes. Used for requests that outlive their connection or have none, as in `explain`,
+/// in-process replay, and tests.
 public struct OwnedRequest: Sendable, Hashable {
-    /// The bytes that hold the parts of the head.
+    /// The bytes of the request head.
     public let head: [UInt8]
-    /// Where the parts are in ``head``.
+    /// The ranges of the parts in ``head``.
     public let ranges: RequestView.Ranges
-    /// The content without any transfer coding; empty if there is none, or if it is not at hand.
+    /// The content without any transfer coding. Empty if the request has no content or it is not available.
     public var content: [UInt8]
-    /// Whether ``content`` is all of the content.
+    /// Whether ``content`` is the complete content.
     public var isContentComplete = true
 
-    /// The request, borrowed.
+    /// A view that borrows this request.
     @inlinable
     public var view: RequestView {
         @_lifetime(borrow self)
@@ -36,14 +36,14 @@ public struct OwnedRequest: Sendable, Hashable {
         return lines
     }
 
-    /// A request whose parts are at `ranges` in `head`.
+    /// Creates a request whose parts are at `ranges` in `head`.
     public init(head: [UInt8], ranges: RequestView.Ranges, content: [UInt8] = []) {
         self.head = head
         self.ranges = ranges
         self.content = content
     }
 
-    /// A copy of a request.
+    /// Copies a request.
     public init(_ view: RequestView) {
         head = [UInt8](bytes: view.head)
         ranges = view.ranges
@@ -51,11 +51,12 @@ public struct OwnedRequest: Sendable, Hashable {
         isContentComplete = view.isContentComplete
     }
 
-    /// A request.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - url: An absolute URL, or a path with an optional query. The authority of a URL goes before a Host line.
+    ///   - url: An absolute URL, or a path with an optional query. The authority of a URL takes precedence over a
+    ///     Host line.
     ///   - headers: The header lines.
     ///   - body: The content.
     public init(method: String, url: String, headers: [HeaderLine] = [], body: [UInt8] = []) {

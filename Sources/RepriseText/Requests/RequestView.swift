@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request, borrowed from wherever it came: a connection, a client in the same process, a command line.
+/// A request borrowed from its origin: a connection, a client in the same process, or a command line.
 ///
-/// It holds no bytes of its own, so nothing is copied for a request that is answered at once. What outlives the request
-/// keeps an ``OwnedRequest``.
+/// A view owns no bytes, so a request that is answered immediately is never copied. Code that keeps a request for
+/// longer uses ``OwnedRequest``.
 @frozen
 public struct RequestView: ~Escapable {
-    /// The bytes that hold the parts of the head.
+    /// The bytes of the request head.
     public let head: Span<UInt8>
-    /// Where the parts are in ``head``.
+    /// The ranges of the parts in ``head``.
     public var ranges: Ranges
-    /// The content without any transfer coding; empty if there is none, or if it is not at hand.
+    /// The content without any transfer coding. Empty if the request has no content or it is not available.
     public let content: Span<UInt8>
-    /// Whether ``content`` is all of the content.
+    /// Whether ``content`` is the complete content.
     public var isContentComplete: Bool
 
-    /// Where the parts of a request are in the bytes of its head.
+    /// The ranges of a request's parts in the bytes of its head.
     @frozen
     public struct Ranges: Sendable, Hashable {
         /// The method.
         public var method: Range<Int>
-        /// The path as sent, without the query; empty stands for `/` (an absolute-form target such as `http://host`).
+        /// The path as sent, without the query. An empty path means `/` (an absolute-form target such as
+        /// `http://host`).
         public var path: Range<Int>
         /// The query as sent, without the `?`; `nil` if there was none.
         public var query: Range<Int>?
-        /// The host and port: those of an absolute-form target, or else of the Host header (RFC 9112 section 3.2.2).
+        /// The host and port of an absolute-form target, or otherwise of the Host header (RFC 9112 section 3.2.2).
         public var authority: Range<Int>?
-        /// The header lines, each with its line end.
+        /// The header lines, including their line endings.
         public var headerLines: Range<Int>
 
-        /// The ranges of one request.
+        /// Creates the ranges of one request.
         @inlinable
         public init(
             method: Range<Int>,
@@ -46,7 +47,7 @@ public struct RequestView: ~Escapable {
         }
     }
 
-    /// The view of a request whose parts are at `ranges` in `head`.
+    /// Creates a view of a request whose parts are at `ranges` in `head`.
     @inlinable
     @_lifetime(copy head, copy content)
     public init(head: Span<UInt8>, ranges: Ranges, content: Span<UInt8>, isContentComplete: Bool = true) {
@@ -56,32 +57,32 @@ public struct RequestView: ~Escapable {
         self.isContentComplete = isContentComplete
     }
 
-    /// The method; methods are case-sensitive (RFC 9110 section 9.1).
+    /// The method. Methods are case-sensitive (RFC 9110 section 9.1).
     @inlinable
     public var method: Span<UInt8> {
         @_lifetime(copy self)
         get { head.extracting(ranges.method) }
     }
 
-    /// The path as sent; empty stands for `/`.
+    /// The path as sent. An empty path means `/`.
     @inlinable
     public var path: Span<UInt8> {
         @_lifetime(copy self)
         get { head.extracting(ranges.path) }
     }
 
-    /// Whether there is a query that is not empty.
+    /// Whether the request has a nonempty query.
     @inlinable
     public var hasQuery: Bool { !(ranges.query?.isEmpty ?? true) }
 
-    /// The query as sent, without the `?`; empty if there is none.
+    /// The query as sent, without the `?`. Empty if there was none.
     @inlinable
     public var query: Span<UInt8> {
         @_lifetime(copy self)
         get { head.extracting(ranges.query ?? 0..<0) }
     }
 
-    /// The host and port; empty if there is none.
+    /// The host and port. Empty if there is neither an absolute-form target nor a Host header.
     @inlinable
     public var authority: Span<UInt8> {
         @_lifetime(copy self)
@@ -92,19 +93,19 @@ public struct RequestView: ~Escapable {
 // MARK: - Header lines
 
 extension RequestView {
-    /// Where a header line is in ``head``.
+    /// The ranges of a header line in ``head``.
     public struct HeaderRange: Sendable, Hashable {
-        /// The line as sent, without its line end.
+        /// The line as sent, without its line ending.
         public var line: Range<Int>
         /// The name.
         public var name: Range<Int>
-        /// The value without the white space around it.
+        /// The value without leading and trailing whitespace.
         public var value: Range<Int>
     }
 
-    /// The header line that starts at `index`, which becomes the start of the next one; `nil` at the end.
+    /// Returns the header line that starts at `index` and moves `index` to the next line. Returns `nil` at the end.
     ///
-    /// To walk over all lines, begin with the lower bound of ``Ranges/headerLines``.
+    /// To iterate over all lines, start with the lower bound of ``Ranges/headerLines``.
     public func nextHeader(at index: inout Int) -> HeaderRange? {
         let end = ranges.headerLines.upperBound
         while index < end {
@@ -125,7 +126,8 @@ extension RequestView {
         return nil
     }
 
-    /// Where the value of the first header line with that name is, in any case; `nil` if there is none.
+    /// Returns the range of the value of the first header line with the given name, ignoring case, or `nil` if no
+    /// line has that name.
     public func firstValue(named name: String) -> Range<Int>? {
         var index = ranges.headerLines.lowerBound
         while let header = nextHeader(at: &index) {
@@ -134,8 +136,8 @@ extension RequestView {
         return nil
     }
 
-    /// The values of all header lines with that name, in any case, joined with `", "` (RFC 9110 section 5.3); `nil` if
-    /// there is none.
+    /// Returns the values of all header lines with the given name, ignoring case, joined with `", "` (RFC 9110
+    /// section 5.3). Returns `nil` if no line has that name.
     public func joinedValue(named name: String) -> [UInt8]? {
         var joined: [UInt8]?
         var index = ranges.headerLines.lowerBound

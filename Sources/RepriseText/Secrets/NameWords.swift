@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A field's name, cut into words: `apiKey`, `api_key`, `API-Key` and `user[api.key]` all end in `api` and `key`.
+/// The words of a field's name. `apiKey`, `api_key`, `API-Key`, and `user[api.key]` all end in `api` and `key`.
 ///
-/// A word starts behind anything but a letter or a digit, at a capital behind a small letter, and at the last capital of
-/// several before a small letter (`APIKey`). Digits are left out: `password2` is a `password`.
+/// A word starts after any character other than a letter or a digit, at a capital after a lowercase letter, and at
+/// the last of several capitals before a lowercase letter (`APIKey`). Digits are ignored: `password2` is the word
+/// `password`.
 package struct NameWords {
     /// The letters of all words, in lower case.
     package private(set) var letters: [UInt8] = []
-    /// Where the words start.
+    /// The indexes of the first letters of the words.
     private(set) var starts: [Int] = []
 
     package init(_ name: Span<UInt8>) {

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in the place of a secret: `[redacted]`, or `[redacted:alice]` where a rule named it.
+/// The text that replaces a secret: `[redacted]`, or a named marker such as `[redacted:alice]` if the rule has a
+/// name.
 ///
-/// A URL may have its brackets and its colon percent-encoded: `%5Bredacted%5D`, `%5Bredacted%3Aalice%5D`. Both spellings
-/// mean the same, so does a mix of them, and so do hexadecimal digits in lower case; the word is in lower case always.
+/// In a URL, the brackets and the colon may be percent-encoded: `%5Bredacted%5D`, `%5Bredacted%3Aalice%5D`. Any mix
+/// of both spellings, with hexadecimal digits in either case, has the same meaning. The word `redacted` is always in
+/// lower case.
 package enum RedactionMarker {
     /// The marker without a name.
     package static let plain = "[redacted]"
-    /// The marker without a name, for a URL that a client is going to read.
+    /// The marker without a name, percent-encoded for a URL that a client parses.
     static let percentEncoded = "%5Bredacted%5D"
 
-    /// How many characters a name may have.
+    /// The maximum length of a name, in characters.
     package static let maximumNameLength = 64
-    /// How many bytes the longest marker has, with all that can be percent-encoded.
+    /// The length of the longest marker in bytes, with every possible character percent-encoded.
     package static let maximumLength = 17 + maximumNameLength
 
-    /// The marker called `name`: of letters and digits of ASCII, `-`, `_` and `.`, 1 to 64 of them.
+    /// Returns the marker called `name`. A name has 1 to 64 ASCII letters, digits, `-`, `_`, and `.`.
     ///
-    /// - Returns: `nil` for anything else.
+    /// - Returns: The marker, or `nil` if the name is invalid.
     package static func named(_ name: String) -> String? {
         guard 1...maximumNameLength ~= name.utf8.count, name.utf8.allSatisfy(isNameByte) else { return nil }
         return "[redacted:\(name)]"
     }
 
-    /// Whether the bytes hold a marker in any spelling.
+    /// Whether the bytes contain a marker in any spelling.
     package static func isIn(_ bytes: Span<UInt8>) -> Bool {
         next(in: bytes, from: 0) != nil
     }
 
-    /// Where the markers are, in any spelling.
+    /// Returns the ranges of all markers, in any spelling.
     package static func ranges(in bytes: Span<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
@@ -39,7 +41,8 @@ package enum RedactionMarker {
         return ranges
     }
 
-    /// The first marker that starts at `start` or later; `nil` if there is none. It allocates nothing.
+    /// Returns the range of the first marker that starts at or after `start`, or `nil` if no marker follows. Does not
+    /// allocate.
     package static func next(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
         var index = start
         while index < bytes.count {
@@ -53,7 +56,7 @@ package enum RedactionMarker {
         return nil
     }
 
-    /// Where the marker ends that starts at `start`; `nil` if none does.
+    /// Returns the end of the marker that starts at `start`, or `nil` if no marker starts there.
     package static func end(at start: Int, in bytes: Span<UInt8>) -> Int? {
         guard var index = end(of: UInt8(ascii: "["), at: start, in: bytes) else { return nil }
         for expected in "redacted".utf8 {
@@ -68,7 +71,7 @@ package enum RedactionMarker {
         return end(of: UInt8(ascii: "]"), at: index, in: bytes)
     }
 
-    /// The index after `byte`, which stands at `index` as itself or percent-encoded (RFC 3986 section 2.1).
+    /// Returns the index after `byte` at `index`, either literal or percent-encoded (RFC 3986 section 2.1).
     private static func end(of byte: UInt8, at index: Int, in bytes: Span<UInt8>) -> Int? {
         guard index < bytes.count else { return nil }
         if bytes[index] == byte { return index + 1 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretNames {
-    /// What a recording leaves out.
+    /// The names whose values are removed from recordings.
     package static let standard: SecretNames = {
         var names = SecretNames()
         for name in Self.endings {
@@ -19,8 +19,9 @@ extension SecretNames {
         return names
     }()
 
-    /// What a log line or a curl command hides: everything in ``standard``, and names that are often secret. Hiding one
-    /// value too many is harmless there; in a recording, the value would be missing.
+    /// The names whose values are hidden in log lines and curl commands: everything in ``standard``, plus names that
+    /// are often secret. Hiding a value unnecessarily is harmless there, but in a recording the value would be
+    /// missing.
     package static let shown: SecretNames = {
         var names = SecretNames.standard
         names.add("key", in: .all, Verdict(isLikely: true), isEnding: true)
@@ -31,10 +32,10 @@ extension SecretNames {
         return names
     }()
 
-    /// The names that are secret in any field, alone and behind other words: `password`, `userPassword`, `X-Api-Key`.
+    /// The names that are secret in any field, alone or after other words: `password`, `userPassword`, `X-Api-Key`.
     ///
-    /// Several of them are, too: `passwords`, `apiKeys`. What is not here stays, such as counts, pages and CSRF fields:
-    /// `max_tokens`, `nextPageToken`, `csrfToken`.
+    /// Their plurals are secret too: `passwords`, `apiKeys`. Names that are not listed are kept, such as counts,
+    /// pages, and CSRF fields: `max_tokens`, `nextPageToken`, `csrfToken`.
     static let endings = [
         "access key", "access token", "account key", "api key", "api token", "app key", "application key", "auth key",
         "auth token", "bearer token", "bot token", "client assertion", "client token", "confirmation token",
@@ -46,57 +47,58 @@ extension SecretNames {
         "subscription key", "user token", "vault token", "verification token",
     ]
 
-    /// The words that may stand behind those of ``endings``: `password_confirmation`, `secretValue`, `API_KEY_PROD`. Others
-    /// tell of the secret alone: `secretName`, `passwordHint`.
+    /// The words that may follow those of ``endings``: `password_confirmation`, `secretValue`, `API_KEY_PROD`. Other
+    /// words mean that the value only describes the secret: `secretName`, `passwordHint`.
     static let qualifiers = [
         "again", "base", "check", "confirm", "confirmation", "current", "dev", "development", "encoded", "encrypted",
         "hash", "live", "new", "old", "plain", "plaintext", "prod", "production", "raw", "repeat", "retype", "staging",
         "test", "text", "v", "val", "value", "verification", "verify",
     ]
 
-    /// The names that are secret in any field if they stand alone, or behind an `X-`.
+    /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
         "authorization", "code verifier", "connection string", "cookie", "cookies", "credential", "credentials",
         "device code", "jwt", "jwts", "otp", "pass", "proxy authorization", "set cookie", "totp", "user pass",
     ]
 
-    /// The same, but for values that could be a secret: at least twelve visible characters. A model's
-    /// `token` is a word.
+    /// Like ``wholeNames``, but only for values that could be a secret, with at least twelve visible characters. For
+    /// example, the `token` of a language model is a word.
     static let likelyNames = [
         "auth", "auth code", "authorization code", "bearer", "mfa code", "pw", "session id", "sid", "token", "tokens",
     ]
 
-    /// The names of header lines alone; those of ``likelyHeaderNames`` if the value could be a secret.
+    /// The names that are secret only in header lines. Those of ``likelyHeaderNames`` are secret only if the value
+    /// could be a secret.
     static let headerNames = [
         "amzn oidc data", "authentication", "circle token", "figma token", "functions key", "gitlab token",
         "plex token", "rapidapi key", "token",
     ]
     static let likelyHeaderNames = ["assertion", "jsessionid", "phpsessid", "session", "sig", "signature"]
 
-    /// The names in queries and forms alone; those of ``likelyQueryNames`` if the value could be a secret. They sign a URL,
-    /// or are what many call the key of an API.
+    /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the
+    /// value could be a secret. They sign a URL, or are common names for an API key.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature"]
     static let likelyQueryNames = [
         "appid", "assertion", "authentication", "code", "hapikey", "hmac", "jsessionid", "key", "oauth signature",
         "phpsessid", "session", "sig", "signature",
     ]
 
-    /// The names that ``shown`` has more, alone and behind other words. A `key` is one alone; behind other words it may
-    /// be what a list is sorted by.
+    /// The additional names of ``shown``, alone or after other words. `key` is listed only as a whole name; after
+    /// other words it may be a sort key.
     static let shownEndings = [
         "assertion", "auth", "authentication", "authorization", "cookie", "functions key", "jsessionid", "jwt", "otp",
         "phpsessid", "session", "session id", "sig", "signature", "token", "totp", "xapi key",
     ]
 
-    /// The words with which ``shown`` hides a value wherever they stand: `X-Auth-User` is no header for another origin.
+    /// The words for which ``shown`` hides a value wherever they occur in a name, such as `X-Auth-User`.
     static let shownWords = [
         "assertion", "auth", "authentication", "authorization", "cookie", "cookies", "jwt", "otp", "passcode",
         "passphrase", "passwd", "password", "passwords", "passwort", "pswd", "pwd", "secret", "secrets", "session",
         "sig", "signature", "totp",
     ]
 
-    /// The exceptions to the endings. Tokens against forged requests let nobody in by themselves, others say where a list goes
-    /// on, and some keys tell one request from another: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
+    /// The exceptions to the endings. CSRF tokens do not grant access by themselves, other tokens are positions in a
+    /// list, and some keys distinguish requests: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
     static let harmlessEndings = [
         "continuation token", "csrf token", "idempotency key", "next token", "page token", "websocket key",
         "xsrf token",

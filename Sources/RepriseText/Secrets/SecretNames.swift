@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of fields that hold secrets: one list for recordings, logs and curl commands.
+/// The names of fields that contain secrets. Recordings, logs, and curl commands share this list.
 ///
 /// ```swift
 /// SecretNames.shown.isSecret("X-Api-Key", in: .header)  // true
 /// ```
 ///
-/// Names are compared whole, as words: see ``NameWords``. The last letters alone rule out most keys of a body.
+/// Whole names are compared as words, see ``NameWords``. A check of the last letters rules out most keys of a body
+/// quickly.
 package struct SecretNames: Sendable {
-    /// Where a name stands.
+    /// The kinds of fields in which a name is secret.
     package struct Fields: OptionSet, Sendable, Hashable {
         package var rawValue: UInt8
 
@@ -18,24 +19,24 @@ package struct SecretNames: Sendable {
 
         /// Header and trailer lines.
         package static let header = Fields(rawValue: 1)
-        /// A URL's query and fragment.
+        /// The query and fragment of a URL.
         package static let query = Fields(rawValue: 2)
-        /// Form fields, of a multipart body too.
+        /// Form fields, including those of a multipart body.
         package static let form = Fields(rawValue: 4)
         /// Members of JSON objects.
         package static let json = Fields(rawValue: 8)
-        /// All of them.
+        /// All kinds of fields.
         package static let all: Fields = [.header, .query, .form, .json]
     }
 
-    /// What a name says about its value.
+    /// What a name implies about its value.
     package struct Verdict: Sendable, Hashable {
-        /// Whether the value has to look like a secret too: a model's `token` is a word.
+        /// Whether the value must also look like a secret. For example, the `token` of a language model is a word.
         package var isLikely: Bool
-        /// The number of the marker that replaces the value; the markers belong to the redaction.
+        /// The number of the marker that replaces the value. The markers are defined by the redaction.
         package var marker: Int
 
-        /// The verdict of a name that is secret whatever its value is, unless `isLikely`.
+        /// Creates a verdict. Unless `isLikely` is true, the name is secret regardless of its value.
         package init(isLikely: Bool = false, marker: Int = 0) {
             self.isLikely = isLikely
             self.marker = marker
@@ -44,26 +45,26 @@ package struct SecretNames: Sendable {
 
     private struct Entry {
         var fields: Fields
-        /// `nil` for a name that is on the allow-list.
+        /// The verdict, or `nil` if the name is on the allow-list.
         var verdict: Verdict?
-        /// Whether other words may stand before it.
+        /// Whether other words may precede the name.
         var isEnding: Bool
     }
 
-    /// By their letters; the last that was added comes first.
+    /// The entries by their letters, the most recently added first.
     private var entries: [[UInt8]: [Entry]] = [:]
-    /// Whether any name ends in letters with that hash.
+    /// Indicates, for each hash, whether any name ends in letters with that hash.
     private var endings = [Bool](repeating: false, count: 1 << 13)
-    /// Whether any name has letters that are not of ASCII.
+    /// Whether any name has non-ASCII letters.
     private var hasOddNames = false
 
-    /// The words that make a name secret wherever they stand in it.
+    /// The words that make a name secret wherever they occur in it.
     var words: Set<[UInt8]> = []
 
-    /// No names at all.
+    /// Creates an empty list.
     package init() {}
 
-    /// Adds a name; without a `verdict`, one that holds no secret.
+    /// Adds a name. A `verdict` of `nil` marks the name as harmless.
     package mutating func add(_ name: String, in fields: Fields, _ verdict: Verdict?, isEnding: Bool = false) {
         let utf8 = Array(name.utf8)[...]
         let letters = NameWords(utf8.span).letters
@@ -72,21 +73,21 @@ package struct SecretNames: Sendable {
         addEnding(of: letters)
     }
 
-    /// Whether the value of a `field` with this name is a secret, or could be one.
+    /// Whether the value of a `field` with this name is or could be a secret.
     package func isSecret(_ name: some StringProtocol, in field: Fields) -> Bool {
         let utf8 = Array(name.utf8)[...]
         return verdict(of: utf8.span, in: field) != nil || hasWord(utf8.span)
     }
 
-    /// Whether a `value` is hidden that a `field` with this name has: always if the name is one of a secret for certain,
-    /// and where it need not be, such as `code`, if the value could be one.
+    /// Whether to hide the `value` of a `field` with this name. Values of names that are certainly secret are always
+    /// hidden. Values of ambiguous names, such as `code`, are hidden if they could be a secret.
     package func hides(_ value: Span<UInt8>, of name: some StringProtocol, in field: Fields) -> Bool {
         let utf8 = Array(name.utf8)[...]
         if hasWord(utf8.span) { return true }
         return verdict(of: utf8.span, in: field).map { !$0.isLikely || SecretValue.isLikely(value) } ?? false
     }
 
-    /// Whether one of the name's words is of ``words``.
+    /// Whether one of the name's words is in ``words``.
     private func hasWord(_ name: Span<UInt8>) -> Bool {
         guard !words.isEmpty else { return false }
         let name = NameWords(name)
@@ -96,10 +97,10 @@ package struct SecretNames: Sendable {
         }
     }
 
-    /// What the name of a `field` says about its value.
+    /// Returns what the name of a `field` implies about its value.
     ///
-    /// - Parameter mayBeCut: Whether the name may begin inside a marker, as where names are found in running text.
-    /// - Returns: `nil` if the value may stay.
+    /// - Parameter mayBeCut: Whether the name may begin inside a marker, as with names found in running text.
+    /// - Returns: The verdict, or `nil` if the value can be kept.
     package func verdict(of name: Span<UInt8>, in field: Fields, mayBeCut: Bool = false) -> Verdict? {
         guard mayHold(name) else { return nil }
         let words = NameWords(name)
@@ -113,7 +114,8 @@ package struct SecretNames: Sendable {
         return nil
     }
 
-    /// Whether the name contains a marker, or is the end of one: `[redacted:alice]` is no name that ends in `alice`.
+    /// Whether the name contains a marker or is the end of one. For example, `[redacted:alice]` is not a name that
+    /// ends in `alice`.
     private static func isMarker(_ name: Span<UInt8>, mayBeCut: Bool) -> Bool {
         if RedactionMarker.isIn(name) { return true }
         guard mayBeCut, name[name.count - 1] == UInt8(ascii: "]") else { return false }
@@ -121,7 +123,7 @@ package struct SecretNames: Sendable {
         return true
     }
 
-    /// Whether a look at the whole name is worth it: whether some name ends in the same letters.
+    /// Whether the whole name must be checked, because a listed name ends in the same letters.
     @inline(__always)
     package func mayHold(_ name: Span<UInt8>) -> Bool {
         if hasOddNames { return !name.isEmpty }
@@ -152,7 +154,7 @@ package struct SecretNames: Sendable {
         endings[ending.hash] = true
     }
 
-    /// The last letters of a name, the last one first.
+    /// The last letters of a name, in reverse order.
     private struct Ending {
         static let maximumCount = 6
         private var letters: UInt32 = 0

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a value looks like that could be a secret: it counts where the name alone does not tell.
+/// Decides whether a value could be a secret, for names that are ambiguous.
 package enum SecretValue {
-    /// How many visible characters it has at least. Tokens of a language model are shorter, as are the names of tokens in a
-    /// design system.
+    /// The minimum number of visible characters. Tokens of a language model and names of design tokens are shorter.
     @inlinable package static var minimumLength: Int { 12 }
 
-    /// Whether such a byte may be one of the first ``minimumLength`` ones.
+    /// Whether `byte` may be one of the first ``minimumLength`` bytes of a secret.
     @inlinable
     package static func mayHold(_ byte: UInt8) -> Bool {
         0x21...0x7E ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "&")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names and values of queries and forms.
+/// Encodes and decodes names and values of queries and forms.
 package enum FormText {
-    /// What a name says that may be percent-encoded.
+    /// Returns the verdict for a name that may be percent-encoded.
     package static func verdict(
         of name: Span<UInt8>,
         in field: SecretNames.Fields,
@@ -15,12 +15,12 @@ package enum FormText {
         return names.verdict(of: name, in: field)
     }
 
-    /// The text without its percent-encoding; a plus is a space.
+    /// Returns the text without its percent-encoding. A plus sign becomes a space.
     package static func decoded(_ text: Span<UInt8>) -> [UInt8] {
         PercentEscape.decoded(text, plus: 0x20)
     }
 
-    /// The text without its percent-encoding; a plus is a space.
+    /// Returns the text without its percent-encoding. A plus sign becomes a space.
     package static func decoded(_ text: Substring) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(text)
@@ -29,7 +29,7 @@ package enum FormText {
         return String(decoding: decoded(bytes.span), as: UTF8.self)
     }
 
-    /// The text as a name or a value of a form (WHATWG URL, application/x-www-form-urlencoded).
+    /// Returns the text encoded as a name or value of a form (WHATWG URL, application/x-www-form-urlencoded).
     package static func encoded(_ text: [UInt8]) -> [UInt8] {
         let bytes = text[...]
         var encoded = PercentEscape.encoded(bytes.span, except: plain)
@@ -37,12 +37,12 @@ package enum FormText {
         return encoded
     }
 
-    /// The text as a name or a value of a form (WHATWG URL, application/x-www-form-urlencoded).
+    /// Returns the text encoded as a name or value of a form (WHATWG URL, application/x-www-form-urlencoded).
     package static func encoded(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0x20 || !plain.contains($0) }) else { return text }
         return String(decoding: encoded(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// What is not escaped. A space becomes a plus sign.
+    /// The bytes that are not escaped. A space becomes a plus sign.
     private static let plain = ByteSet.word.union(ByteSet("*-. "))
 }

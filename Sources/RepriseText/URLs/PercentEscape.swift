@@ -2,7 +2,7 @@
 
 /// Percent-encoding (RFC 3986 section 2.1).
 package enum PercentEscape {
-    /// The byte that the escape at `index` stands for; `nil` if there is none.
+    /// Returns the byte of the escape at `index`, or `nil` if there is no escape.
     @inlinable
     package static func byte(at index: Int, in bytes: Span<UInt8>) -> UInt8? {
         guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
@@ -11,7 +11,7 @@ package enum PercentEscape {
         return high << 4 | low
     }
 
-    /// Appends the escape of `byte`, in upper case.
+    /// Appends the escape of `byte` with uppercase digits.
     @inlinable
     package static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "%"))
@@ -19,9 +19,9 @@ package enum PercentEscape {
         bytes.append(digit(byte & 0x0F))
     }
 
-    /// The text with each byte escaped that is not in `plain`.
+    /// Returns the text with each byte escaped that is not in `plain`.
     ///
-    /// - Parameter keepsEscapes: Whether a percent sign stays where it starts an escape.
+    /// - Parameter keepsEscapes: Whether to keep a percent sign that starts an escape.
     package static func encoded(_ text: Span<UInt8>, except plain: ByteSet, keepsEscapes: Bool = false) -> [UInt8] {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.count + text.count / 2)
@@ -35,18 +35,18 @@ package enum PercentEscape {
         return encoded
     }
 
-    /// The text with each byte of its UTF-8 escaped that is not in `plain`.
+    /// Returns the text with each byte of its UTF-8 escaped that is not in `plain`.
     ///
-    /// - Parameter keepsEscapes: Whether a percent sign stays where it starts an escape.
+    /// - Parameter keepsEscapes: Whether to keep a percent sign that starts an escape.
     package static func encoded(_ text: String, except plain: ByteSet, keepsEscapes: Bool = false) -> String {
         guard text.utf8.contains(where: { !plain.contains($0) }) else { return text }
         let bytes = Array(text.utf8)[...]
         return String(decoding: encoded(bytes.span, except: plain, keepsEscapes: keepsEscapes), as: UTF8.self)
     }
 
-    /// The text with its escapes decoded, once; a percent sign that starts none stays.
+    /// Returns the text with its escapes decoded once. A percent sign that does not start an escape is kept.
     ///
-    /// - Parameter plus: What a plus sign stands for.
+    /// - Parameter plus: The replacement for a plus sign.
     package static func decoded(_ text: Span<UInt8>, plus: UInt8 = UInt8(ascii: "+")) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
@@ -63,7 +63,7 @@ package enum PercentEscape {
         return decoded
     }
 
-    /// The text with its escapes decoded, once; a percent sign that starts none stays.
+    /// Returns the text with its escapes decoded once. A percent sign that does not start an escape is kept.
     package static func decoded(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let bytes = Array(text.utf8)[...]

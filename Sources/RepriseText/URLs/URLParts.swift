@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of a request's URL as written, absolute (RFC 3986) or a path with a query.
+/// The parts of a request's URL as written: an absolute URL (RFC 3986), or a path with an optional query.
 package struct URLParts {
-    /// The scheme in lower case; `nil` for a path.
+    /// The scheme in lower case; `nil` if the URL is only a path.
     package var scheme: [UInt8]?
-    /// The authority without user information; `nil` for a path.
+    /// The authority without user information; `nil` if the URL is only a path.
     package var authority: ArraySlice<UInt8>?
-    /// The path; empty stands for `/`.
+    /// The path. An empty path means `/`.
     package var path: ArraySlice<UInt8>
     /// The query without its `?`.
     package var query: ArraySlice<UInt8>?
 
-    /// Splits `url`; a fragment is dropped, as it is never sent.
+    /// Splits `url`. A fragment is dropped because it is never sent.
     package init(_ url: [UInt8]) {
         var rest = url[...]
         if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
@@ -32,7 +32,7 @@ package struct URLParts {
         path = rest[end...]
     }
 
-    /// The index of the colon if the URL starts with `scheme://`.
+    /// Returns the index of the colon if the URL starts with `scheme://`.
     private static func endOfScheme(_ url: ArraySlice<UInt8>) -> Int? {
         guard let colon = url.firstIndex(of: UInt8(ascii: ":")), colon > url.startIndex,
             url[colon...].starts(with: "://".utf8),
@@ -47,9 +47,9 @@ package struct URLParts {
     }
 }
 
-/// The authority that requests are compared by.
+/// The authority in the form used to compare requests.
 package enum CanonicalHost {
-    /// `authority` in lower case, without the default port of `scheme`; `nil` if nothing is left.
+    /// Returns `authority` in lower case, without the default port of `scheme`. Returns `nil` if the result is empty.
     package static func host(_ authority: ArraySlice<UInt8>, scheme: [UInt8]?) -> [UInt8]? {
         var host = authority.map(\.asciiLowercased)
         let port = scheme == Array("https".utf8) || scheme == Array("wss".utf8) ? ":443" : ":80"
@@ -61,7 +61,8 @@ package enum CanonicalHost {
         return host.isEmpty ? nil : host
     }
 
-    /// Where `host` has a port, the index of its colon: not one inside the brackets of an IPv6 address.
+    /// Returns the index of the colon before the port of `host`, if it has a port. Colons inside the brackets of an
+    /// IPv6 address are ignored.
     package static func portColon(_ host: Span<UInt8>) -> Int? {
         var index = host.count - 1
         while index >= 0, isDigit(host[index]) { index -= 1 }
