@@ -32,8 +32,8 @@ extension ResponsePlan.Framing {
 }
 
 extension [HeaderLine] {
-    /// Makes every Content-Length say `count`: a line that says so already, even twice (`5, 5`), stays as it is;
-    /// another keeps its place and the spelling of its name.
+    /// Sets every Content-Length to `count`. A line that already has this value, even twice (`5, 5`), is unchanged.
+    /// Other lines keep their position and the spelling of their names.
     package mutating func correctContentLength(to count: Int) {
         for index in indices where self[index].hasName("Content-Length") {
             let values = self[index].value.split(separator: ",", omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ extension [HeaderLine] {
         }
     }
 
-    /// The number that the digits of a Content-Length value spell; nothing else is one, not even `+5`.
+    /// Returns the number in a Content-Length value, which must consist only of digits. Even `+5` is invalid.
     private static func number(_ value: Substring) -> Int? {
         let digits = value.utf8.filter { $0 != 0x20 && $0 != 0x09 }
         guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast the recorded pauses of a response are played.
+/// The speed at which the recorded pauses of a response are played.
 ///
-/// In a replay, the pace applies to the time before the response's head too. On a server, `Latency` decides whether that
-/// time is played, at its recorded length.
+/// In a replay, the pace also applies to the time before the response head. On a server, `Latency` decides whether
+/// that time is played, at its recorded length.
 public enum Pace: Sendable, Hashable {
-    /// As fast as it was recorded.
+    /// Plays pauses at their recorded length.
     case recorded
-    /// Without pauses.
+    /// Skips all pauses.
     case instant
-    /// Pauses take this many times as long: `0.1` plays ten times as fast.
+    /// Multiplies pauses by this factor: `0.1` plays ten times as fast.
     ///
-    /// A negative factor means no pauses; one that is infinite or not a number plays as recorded.
+    /// A negative factor skips all pauses. An infinite factor or NaN plays pauses at their recorded length.
     case factor(Double)
-    /// Without pauses, but in exactly the recorded order over all open streams.
+    /// Skips pauses but preserves the exact recorded order across all open streams.
     ///
-    /// This needs a replay in process, on a `VirtualClock`. A server cannot see its clients' readers and plays it like
-    /// ``instant``.
+    /// This requires an in-process replay on a `VirtualClock`. A server cannot observe when clients read, and treats
+    /// this case like ``instant``.
     case virtual
 
-    /// What the length of a recorded pause is multiplied by; finite and not negative.
+    /// The factor by which recorded pauses are multiplied. Always finite and nonnegative.
     package var multiplier: Double {
         switch self {
         case .recorded: 1

@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// The steps of a plan while it is made: pauses that follow each other become one, and none is zero.
+/// Builds the steps of a plan. Consecutive pauses are merged, and empty pauses are omitted.
 package struct StepList {
-    /// The steps so far, without a pause at the end.
+    /// The steps so far, without a final pause.
     package private(set) var steps: [ResponsePlan.Step] = []
     /// The number of content bytes in `steps`.
     package private(set) var byteCount = 0
@@ -12,16 +12,16 @@ package struct StepList {
 
     package init() {}
 
-    /// The longest pause, about thirty years: a sum of pauses stays far from where `Duration` overflows.
+    /// The longest pause, about thirty years. This keeps sums of pauses far from overflowing `Duration`.
     static let longestWait = Duration.seconds(1_000_000_000)
 
-    /// A pause before the next step; one that is not longer than zero is left out.
+    /// Adds a pause before the next step. Durations of zero or less are ignored.
     package mutating func wait(_ duration: Duration) {
         guard duration > .zero else { return }
         pendingWait = min(pendingWait + min(duration, Self.longestWait), Self.longestWait)
     }
 
-    /// The step after the pauses asked for so far.
+    /// Appends the pending pause, if any, and a step.
     package mutating func append(_ step: ResponsePlan.Step) {
         if case .wait(let duration) = step { return wait(duration) }
         if pendingWait > .zero {
@@ -32,7 +32,8 @@ package struct StepList {
         steps.append(step)
     }
 
-    /// Has the last chunk be the start of one of which `missing` bytes never come; without one, a chunk begins here.
+    /// Turns the last chunk into the start of a chunk that lacks `missing` bytes. If there is no chunk, starts an
+    /// empty one.
     package mutating func breakLastChunk(missing: Int) {
         if case .bytes(.bytes(let bytes))? = steps.last {
             steps[steps.count - 1] = .partialChunk(bytes, missing: missing)
@@ -41,13 +42,13 @@ package struct StepList {
         }
     }
 
-    /// The steps of `other`, and the pause that it ends with.
+    /// Appends the steps of `other` and its final pause.
     package mutating func append(_ other: StepList) {
         for step in other.steps { append(step) }
         wait(other.pendingWait)
     }
 
-    /// Forgets the pauses since the last step.
+    /// Discards the pause since the last step.
     package mutating func dropPendingWait() {
         pendingWait = .zero
     }

@@ -2,18 +2,18 @@
 
 private import CRepriseZlib
 
-/// A stream of zlib's.
+/// A zlib stream.
 ///
-/// Sendable because ``Inflater`` changes it only while it holds the one reference to it.
+/// Sendable because ``Inflater`` changes it only while it holds the only reference.
 @safe
 final class InflateStream: @unchecked Sendable {
-    /// What stands around the deflated data.
+    /// The format around the deflated data.
     enum Format {
         case gzip
         case zlib
         case raw
 
-        /// zlib's `windowBits`: the largest window, and the format.
+        /// zlib's `windowBits`: the largest window, combined with the format.
         fileprivate var windowBits: CInt {
             switch self {
             case .gzip: 15 + 16
@@ -23,16 +23,16 @@ final class InflateStream: @unchecked Sendable {
         }
     }
 
-    /// What one call decoded.
+    /// The result of one decoding call.
     struct Step {
         var output: [UInt8]
-        /// How many bytes of the input it took.
+        /// The number of input bytes consumed.
         var consumed: Int
-        /// Whether the data ended.
+        /// Whether the end of the data was reached.
         var isAtEnd: Bool
     }
 
-    // A pointer, since zlib knows where its stream is.
+    // A pointer, because zlib stores the address of the stream.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init(_ format: Format) throws(Inflater.Failure) {
@@ -62,14 +62,14 @@ final class InflateStream: @unchecked Sendable {
         try InflateStream(copying: self)
     }
 
-    /// Decodes what `input` has from `start` on, `maximumCount` bytes at most.
+    /// Decodes `input` from `start`, and returns at most `maximumCount` bytes.
     func decode(_ input: [UInt8], from start: Int, maximumCount: Int) throws(Inflater.Failure) -> Step {
         var code = Z_OK
         var consumed = 0
         let output = unsafe [UInt8](unsafeUninitializedCapacity: maximumCount) { buffer, count in
             unsafe input.withUnsafeBufferPointer { bytes in
                 let available = min(bytes.count - start, Int(CInt.max))
-                // zlib's pointer to the input is not const, but it only reads.
+                // zlib's input pointer is not const, but zlib only reads from it.
                 unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress).map {
                     unsafe $0 + start
                 }
@@ -83,7 +83,7 @@ final class InflateStream: @unchecked Sendable {
                 unsafe stream.pointee.next_out = nil
             }
         }
-        // Z_BUF_ERROR says that nothing could be done with what there is.
+        // Z_BUF_ERROR means that no progress was possible with the available bytes.
         guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
             throw code == Z_MEM_ERROR ? .noMemory : .broken
         }

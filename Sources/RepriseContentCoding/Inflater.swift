@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decodes a body in `gzip` or `deflate` (RFC 9110 section 8.4.1) as its pieces come.
+/// Decodes a `gzip` or `deflate` body (RFC 9110 section 8.4.1) piece by piece.
 ///
 /// ```swift
 /// var inflater = Inflater(.gzip)
@@ -8,43 +8,43 @@
 /// while let bytes = try inflater.next() { … }
 /// ```
 ///
-/// A gzip body may have several members (RFC 1952 section 2.2). Of `deflate` there are two kinds in use: with the header of
-/// zlib (RFC 1950), as the standard says, and without (RFC 1951); the first two bytes tell which.
+/// A gzip body may have several members (RFC 1952 section 2.2). Two variants of `deflate` are in use: with a zlib
+/// header (RFC 1950), as the standard requires, and without (RFC 1951). The first two bytes identify the variant.
 package struct Inflater: Sendable {
-    /// How a body is coded.
+    /// The content coding of a body.
     package enum Coding: Sendable, Hashable {
         case gzip
         case deflate
     }
 
-    /// Why a body cannot be decoded.
+    /// The reason that a body cannot be decoded.
     package enum Failure: Error, Sendable, Hashable {
-        /// The bytes are not what the coding says.
+        /// The bytes are not valid for the coding.
         case broken
-        /// Something else follows the coded data.
+        /// Other bytes follow the coded data.
         case trailingBytes
-        /// There is not enough memory.
+        /// Memory could not be allocated.
         case noMemory
     }
 
-    /// The most bytes that ``next()`` returns at once.
+    /// The maximum number of bytes that ``next()`` returns in one call.
     package static let maximumCount = 64 << 10
 
     private let coding: Coding
     private var stream: InflateStream?
-    /// What has come and is not decoded: its first `start` bytes are.
+    /// The received input. The first `start` bytes have been decoded.
     private var input: [UInt8] = []
     private var start = 0
-    /// Whether a whole member, or all of a deflate body, was decoded last.
+    /// Whether decoding has just reached the end of a gzip member or of a deflate body.
     private var isAtEnd = false
     private var mayHaveMore = false
 
-    /// A decoder at the start of a body.
+    /// Creates a decoder at the start of a body.
     package init(_ coding: Coding) {
         self.coding = coding
     }
 
-    /// Takes the next piece; what was there before has been decoded as far as it could be.
+    /// Adds the next piece of input. All previous pieces must have been decoded with ``next()``.
     package mutating func append(_ piece: [UInt8]) {
         if start == input.count {
             input = piece
@@ -55,9 +55,9 @@ package struct Inflater: Sendable {
         start = 0
     }
 
-    /// The next decoded bytes; `nil` if more pieces are needed.
+    /// Returns the next decoded bytes, or `nil` if more input is needed.
     ///
-    /// - Throws: ``Failure``; nothing more can be decoded then.
+    /// - Throws: ``Failure`` if the body is invalid. Decoding cannot continue afterward.
     package mutating func next() throws(Failure) -> [UInt8]? {
         while start < input.count || mayHaveMore {
             if isAtEnd, try !startMember() { return nil }
@@ -70,9 +70,9 @@ package struct Inflater: Sendable {
         return nil
     }
 
-    /// Starts the next member; `false` if nothing but padding follows.
+    /// Starts the next member. Returns `false` if only padding follows.
     private mutating func startMember() throws(Failure) -> Bool {
-        // Some writers pad with zeros.
+        // Some encoders pad with zeros.
         while start < input.count, input[start] == 0 { start += 1 }
         guard start < input.count else { return false }
         guard coding == .gzip, input[start] == 0x1F else { throw .trailingBytes }
@@ -81,7 +81,7 @@ package struct Inflater: Sendable {
         return true
     }
 
-    /// `false` if there are too few bytes to know which kind it is.
+    /// Detects the format and creates the stream. Returns `false` if more bytes are needed.
     private mutating func open() throws(Failure) -> Bool {
         var format = InflateStream.Format.gzip
         if coding == .deflate {
@@ -96,7 +96,7 @@ package struct Inflater: Sendable {
 
     private mutating func decode() throws(Failure) -> [UInt8] {
         guard var stream else { return [] }
-        // Two redactors that share a stream would take each other's bytes: a copy goes on by itself.
+        // Copies of an inflater must not share a stream, so each copy continues with its own.
         self.stream = nil
         if !isKnownUniquelyReferenced(&stream) { stream = try stream.copy() }
         let step = try stream.decode(input, from: start, maximumCount: Self.maximumCount)

@@ -8,48 +8,48 @@
     private import Glibc
 #endif
 
-/// What the system would not do with a file: what was asked, of which file, and why it was refused.
+/// A failed file operation: the system call, the file, and the reason.
 package struct FileError: Error, Sendable, Hashable {
-    /// What was asked for, in a word: `open`, `write`.
+    /// The name of the system call: `open`, `write`.
     package let call: String
-    /// The file or folder.
+    /// The path of the file or folder.
     package let path: String
     /// The error number (`errno`).
     package let code: Int32
 
-    /// An error with a number from `errno`.
+    /// Creates an error from a value of `errno`.
     package init(code: Int32, call: String, path: String) {
         self.code = code
         self.call = call
         self.path = path
     }
 
-    /// The error of the call that just failed on this thread.
+    /// Returns the error of the last failed call on this thread.
     static func last(_ call: String, _ path: String) -> FileError {
         FileError(code: errno, call: call, path: path)
     }
 
-    /// Whether there is nothing at the path.
+    /// Whether the file or folder does not exist.
     package var isMissing: Bool { code == ENOENT }
 
-    /// Whether something is there already.
+    /// Whether the file or folder already exists.
     package var isPresent: Bool { code == EEXIST }
 
-    /// Whether there is no room: on the disk, in the user's quota, or within the size that a file may have.
+    /// Whether a limit was reached: the disk is full, the user's quota is exceeded, or the file is too large.
     package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-    /// Whether the user may not do this here.
+    /// Whether the user lacks permission, or the file system is read-only.
     package var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
 
-    /// Whether a folder stands where a file is wanted, or a file where a folder is.
+    /// Whether a file was expected and a folder found, or the reverse, or the folder is not empty.
     package var isOfWrongKind: Bool { code == EISDIR || code == ENOTDIR || code == ENOTEMPTY }
 }
 
 extension FileError: CustomStringConvertible {
-    /// One line for a person: `write a.log: no space left on device`.
+    /// A one-line description: `write a.log: no space left on device`.
     package var description: String { "\(call) \(path): \(reason)" }
 
-    /// Why, in the system's words, with a small first letter.
+    /// The system's description of the error, starting with a lowercase letter.
     package var reason: String {
         guard let text = unsafe strerror(code) else { return "unknown error \(code)" }
         let sentence = unsafe String(cString: text)

@@ -8,43 +8,43 @@
     private import Glibc
 #endif
 
-/// A path, and what is done with whatever is there.
+/// A path, with operations on the file or folder at the path.
 package struct FilePlace: Sendable, Hashable {
     /// The path.
     package let path: String
 
-    /// The place at `path`.
+    /// Creates a place at `path`.
     package init(_ path: String) {
         self.path = path
     }
 
-    /// The folder that it is in.
+    /// The parent folder.
     package var folder: FilePlace {
         let trimmed = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         guard let slash = trimmed.lastIndex(of: "/") else { return FilePlace(".") }
         return FilePlace(slash == trimmed.startIndex ? "/" : String(trimmed[..<slash]))
     }
 
-    /// Whether anything is there, at the end of any links.
+    /// Whether a file or folder exists at the path. Follows links.
     package var exists: Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0
     }
 
-    /// Whether a folder is there.
+    /// Whether the path is a folder.
     package var isFolder: Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Puts what is here to `target`, in one step: whoever opens that finds what was there before or this.
+    /// Moves the file to `target` atomically: readers of `target` find either the previous file or this one.
     package func move(to target: FilePlace) throws(FileError) {
         guard unsafe rename(path, target.path) == 0 else { throw .last("rename", target.path) }
     }
 
-    /// Removes the file that is here.
+    /// Removes the file.
     ///
-    /// - Returns: `false` if there was nothing.
+    /// - Returns: `false` if the file did not exist.
     @discardableResult
     package func removeFile() throws(FileError) -> Bool {
         if unsafe unlink(path) == 0 { return true }
@@ -52,18 +52,18 @@ package struct FilePlace: Sendable, Hashable {
         return false
     }
 
-    /// Removes the folder that is here if nothing is in it.
+    /// Removes the folder if it is empty.
     package func removeEmptyFolder() throws(FileError) {
         guard unsafe rmdir(path) != 0, ![ENOENT, ENOTEMPTY, EEXIST].contains(errno) else { return }
         throw .last("remove", path)
     }
 
-    /// Makes a folder here, and those that it is in, where they are not there yet.
+    /// Creates the folder and any missing parent folders.
     package func makeFolder() throws(FileError) {
         if unsafe isFolder || mkdir(path, 0o777) == 0 { return }
         let error = FileError.last("make the folder", path)
         guard error.isMissing, folder != self else {
-            // Another may have made it just now.
+            // Another process may have just created it.
             if isFolder { return }
             throw error
         }
@@ -71,12 +71,12 @@ package struct FilePlace: Sendable, Hashable {
         guard unsafe mkdir(path, 0o777) == 0 || isFolder else { throw .last("make the folder", path) }
     }
 
-    /// Waits until the names in the folder that is here are on the disk.
+    /// Waits until changes to the folder's entries have been written to the disk.
     package func synchronizeFolder() throws(FileError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("open", path) }
         defer { close(descriptor) }
-        // Some file systems have nothing to wait for and say so.
+        // Some file systems don't support fsync for folders and return EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("fsync", path) }
     }
 }

@@ -8,10 +8,10 @@
     internal import Glibc
 #endif
 
-/// What tells a file, as it is now, from any other and from itself after a change: which one it is, how large, and when
-/// it was written last.
+/// Identifies a version of a file by its identity, size, and modification time. Different files, and the same file
+/// after a change, have different stamps.
 ///
-/// Two writes within one tick of the file system's clock that leave the size alone have the same stamp.
+/// Two writes within one tick of the file system's clock that keep the same size have the same stamp.
 package struct FileStamp: Sendable, Hashable {
     /// The size in bytes.
     package let size: Int
@@ -35,7 +35,7 @@ package struct FileStamp: Sendable, Hashable {
 }
 
 extension FilePlace {
-    /// The stamp of the file that is here now, at the end of any links.
+    /// Returns the stamp of the current file at the path. Follows links.
     package func stamp() throws(FileError) -> FileStamp {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .last("stat", path) }

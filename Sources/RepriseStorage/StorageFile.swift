@@ -8,26 +8,26 @@
     private import Glibc
 #endif
 
-/// An open regular file, closed when its last owner lets go of it.
+/// An open regular file that is closed when its last reference is released.
 ///
-/// Any thread may use it. What is appended goes to the system at once, and so outlives the process, but not the machine
-/// before ``synchronize()``.
+/// It can be used from any thread. Appended data is passed to the system immediately, so it survives the end of the
+/// process. It survives a system crash only after ``synchronize()``.
 package final class StorageFile: Sendable {
-    /// What a file is opened for.
+    /// The purpose of opening a file.
     package enum Purpose: Sendable {
-        /// To read it; it has to be there.
+        /// Reads the file, which must exist.
         case reading
-        /// To read it and to add to its end; it is made if it is not there.
+        /// Reads the file and appends to it. The file is created if it does not exist.
         case appending
-        /// To be written from its start; what is there is dropped.
+        /// Writes the file from its start. Existing content is discarded.
         case replacing
     }
 
-    /// Where it was when it was opened.
+    /// The path at which the file was opened.
     package let path: String
     private let descriptor: Int32
 
-    /// Opens the file at `path`. Processes that are started later do not inherit it.
+    /// Opens the file at `path`. Child processes do not inherit it.
     package init(_ path: String, for purpose: Purpose) throws(FileError) {
         self.path = path
         let flags =
@@ -39,7 +39,7 @@ package final class StorageFile: Sendable {
         let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw .last("open", path) }
         self.descriptor = descriptor
-        // A pipe or a device would swallow what is written.
+        // A pipe or a device would lose the written data.
         let kind = try Self.status(descriptor, path).st_mode & S_IFMT
         guard kind == S_IFREG else {
             throw FileError(code: kind == S_IFDIR ? EISDIR : EINVAL, call: "open", path: path)
@@ -47,24 +47,25 @@ package final class StorageFile: Sendable {
     }
 
     deinit {
-        // To close it is not enough: a process that is just being started has a copy for a moment, and with it the lock.
+        // Closing is not enough: a process that is just being started briefly has a copy of the descriptor, which
+        // holds the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Its size in bytes.
+    /// The size in bytes.
     package var size: Int {
         get throws(FileError) { Int(try Self.status(descriptor, path).st_size) }
     }
 
-    /// What tells it, as it is now, from what may be at its path later.
+    /// The stamp of the open file, to compare with the file at its path later.
     package var stamp: FileStamp {
         get throws(FileError) { FileStamp(try Self.status(descriptor, path)) }
     }
 
-    /// Writes `bytes` behind what was written before.
+    /// Appends `bytes` to the file.
     ///
-    /// - Throws: where not all could be written; a part of them may be in the file then.
+    /// - Throws: ``FileError`` if not all bytes could be written. The file may then contain some of them.
     package func append(_ bytes: Span<UInt8>) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -79,7 +80,7 @@ package final class StorageFile: Sendable {
         }
     }
 
-    /// The bytes from position `offset` on, `count` of them, or fewer at the end of the file.
+    /// Returns up to `count` bytes, starting at `offset`. Returns fewer at the end of the file.
     package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         precondition(offset >= 0 && count >= 0, "a part of a file")
         var bytes = [UInt8](repeating: 0, count: count)
@@ -100,30 +101,31 @@ package final class StorageFile: Sendable {
         return bytes
     }
 
-    /// Cuts the file off after `size` bytes.
+    /// Truncates the file to `size` bytes.
     package func truncate(to size: Int) throws(FileError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last("truncate", path) }
     }
 
-    /// Waits until all that was written is on the disk, and would be after a power cut.
+    /// Waits until all written data is on the disk and would survive a power failure.
     package func synchronize() throws(FileError) {
         #if canImport(Darwin)
-            // fsync leaves it in the drive's cache there.
+            // On Apple's systems, fsync leaves the data in the drive's cache.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
     }
 
-    /// Gives the file the permissions of the one at `other`, if there is one.
+    /// Copies the permissions of the file at `other`, if it exists.
     package func takePermissions(of other: String) throws(FileError) {
         var status = stat()
         guard unsafe stat(other, &status) == 0 else { return }
         guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .last("chmod", path) }
     }
 
-    /// Locks the file (flock) until it is closed, against all others that ask for this, in this process too.
+    /// Locks the file with flock until it is closed. The lock excludes all other callers of this method, also in this
+    /// process.
     ///
-    /// - Returns: `false` if another has it.
+    /// - Returns: `false` if the file is already locked.
     package func lock() throws(FileError) -> Bool {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -132,7 +134,7 @@ package final class StorageFile: Sendable {
         return true
     }
 
-    /// Whether this file is still the one at its path: someone else may have removed or replaced it.
+    /// Whether this file is still the one at its path. Another process may have removed or replaced it.
     package var isInPlace: Bool {
         var there = stat()
         guard unsafe stat(path, &there) == 0, let own = try? Self.status(descriptor, path) else { return false }

@@ -2,54 +2,54 @@
 
 internal import RepriseText
 
-/// How large a request's body may be to be read in the way of a kind, so that a hostile one costs little.
+/// Limits on the size of a request body for each kind of parsing, so that hostile bodies cost little.
 ///
-/// The limits grow with the fixtures: no request that a fixture was recorded from is ever over them, and what is over
-/// them could hardly be equal to any fixture.
+/// The limits grow with the fixtures. No request that a fixture was recorded from ever exceeds them, and a body that
+/// does is very unlikely to equal any fixture's.
 struct BodyLimits: Sendable {
     private var limits = Array(repeating: Limit(), count: BodyPattern.Kind.allCases.count)
 
-    /// What is allowed whatever the fixtures are.
+    /// The limit that applies regardless of the fixtures.
     private struct Limit {
-        /// The number of bytes.
+        /// The maximum number of bytes.
         var byteCount = 1 << 20
-        /// The number of pairs of a form, or of parts and header lines of a multipart body.
+        /// The maximum number of pairs of a form, or of parts and header lines of a multipart body.
         var elementCount = 10_000
     }
 
-    /// The limits for requests that are compared with `patterns`.
+    /// Creates the limits for requests that are compared with `patterns`.
     init(_ patterns: some Sequence<RequestPattern>) {
         for pattern in patterns {
             guard case .equal(let kind, let canonical) = pattern.body else { continue }
             let room = canonical.count.multipliedReportingOverflow(by: Self.growth(kind)).partialValue
-            // A canonical form can be much smaller than what it was made from: white space, escapes, a long boundary.
-            // What a mask stands for may be long.
+            // A canonical form can be much smaller than its source, which may have whitespace, escapes, or a long
+            // boundary. The text that a mask matches may be long.
             let masked = pattern.maskedBody != nil ? Limit().byteCount : 0
             let byteCount = min(max(room, pattern.recordedBodyCount), .max - masked) + masked
             limits[kind.rawValue].byteCount = max(limits[kind.rawValue].byteCount, byteCount)
-            // It takes two bytes to have one more element.
+            // Each additional element takes at least two bytes.
             guard canonical.count / 2 > limits[kind.rawValue].elementCount else { continue }
             let elementCount = Self.elementCount(kind, canonical.span)
             limits[kind.rawValue].elementCount = max(limits[kind.rawValue].elementCount, elementCount)
         }
     }
 
-    /// Whether a body of `count` bytes is read in the way of a kind.
+    /// Whether a body of `count` bytes may be parsed as `kind`.
     func allow(_ kind: BodyPattern.Kind, byteCount: Int) -> Bool {
         byteCount <= limits[kind.rawValue].byteCount
     }
 
-    /// How many pairs, or parts and header lines, a body may have.
+    /// Returns the maximum number of pairs, or of parts and header lines, in a body.
     func elementCount(_ kind: BodyPattern.Kind) -> Int {
         limits[kind.rawValue].elementCount
     }
 
-    /// How much larger than its canonical form a body may be spelled.
+    /// How many times larger than its canonical form a body may be.
     private static func growth(_ kind: BodyPattern.Kind) -> Int {
         switch kind {
         case .bytes: 1
         case .json: 8
-        // Each byte may be an escape.
+        // Every byte may be escaped.
         case .form: 3
         case .multipart: 2
         }
@@ -65,8 +65,8 @@ struct BodyLimits: Sendable {
 }
 
 extension BodyLimits {
-    /// The canonical form of a request's body, read as `kind` says; `nil` if it cannot be read so, or is over the
-    /// limits. The body as it is, for bytes, is copied by nobody.
+    /// Returns the canonical form of a request's body, parsed as `kind`. Returns `nil` if the body cannot be parsed
+    /// or exceeds the limits. Bodies that are compared as bytes are not copied.
     func canonicalBody(
         _ kind: BodyPattern.Kind,
         _ request: RequestView

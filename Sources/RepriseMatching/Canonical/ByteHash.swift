@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fast hash of short byte strings. Only fixtures fill the tables that it is used for, so it need not resist requests.
+/// A fast hash of short byte strings. Only fixtures fill the tables that use it, so it need not resist hostile
+/// requests.
 enum ByteHash {
-    /// The hash of `bytes` in the name space `parent`.
+    /// Returns the hash of `bytes` in the namespace `parent`.
     @inline(__always)
     static func hash(_ bytes: Span<UInt8>, parent: Int32) -> UInt32 {
         let count = bytes.count
@@ -24,7 +25,7 @@ enum ByteHash {
 
     @inline(__always)
     private static func word(_ bytes: Span<UInt8>, _ index: Int) -> UInt64 {
-        // Written out, so that the compiler makes one load of it.
+        // Written without a loop so that the compiler emits a single load.
         let low =
             UInt64(bytes[index]) | UInt64(bytes[index &+ 1]) &<< 8 | UInt64(bytes[index &+ 2]) &<< 16
             | UInt64(bytes[index &+ 3]) &<< 24

@@ -2,15 +2,17 @@
 
 internal import RepriseText
 
-/// The form in which JSON bodies are compared: equal values have equal bytes.
+/// The form in which JSON bodies are compared. Equal values have equal bytes.
 ///
-/// No white space; members in order of their names, the last of one name only; strings with no escapes but those that
-/// they need; numbers by their exact decimal value. The order of array elements counts.
+/// The form has no whitespace. Members are sorted by name, and only the last of several with the same name is kept.
+/// Strings have only the escapes that they need, and numbers are written by their exact decimal value. The order of
+/// array elements is significant.
 enum CanonicalJSON {
-    /// How deep arrays and objects may be nested in what is compared by value.
+    /// The maximum nesting depth of arrays and objects that are compared by value.
     static let maximumDepth = 128
 
-    /// The canonical form of `text`; `nil` if it is no JSON text or nested too deep, and then its bytes are compared.
+    /// Returns the canonical form of `text`, or `nil` if it is not valid JSON or nested too deeply. The caller then
+    /// compares the bytes.
     static func canonical(_ text: Span<UInt8>) -> [UInt8]? {
         var scanner = JSONScanner()
         var writer = CanonicalJSONWriter(capacity: text.count)
@@ -21,7 +23,7 @@ enum CanonicalJSON {
         return nil
     }
 
-    /// Whether `text` starts as an object or an array does.
+    /// Whether `text` starts like an object or an array.
     static func looksStructured(_ text: Span<UInt8>) -> Bool {
         var index = text.startsWithByteOrderMark ? 3 : 0
         while index < text.count, text[index] <= 0x20 { index += 1 }
@@ -38,9 +40,9 @@ private struct CanonicalJSONWriter {
 
     private struct Container {
         var isObject: Bool
-        /// Where its bracket is.
+        /// The index of the opening bracket.
         var start: Int
-        /// Its first entry in `members`.
+        /// The index of the first member in `members`.
         var firstMember: Int
     }
 
@@ -95,7 +97,7 @@ private struct CanonicalJSONWriter {
         isAfterKey = true
     }
 
-    /// Puts a comma between elements and between members.
+    /// Writes a comma between elements and between members.
     private mutating func separate() {
         if isAfterKey {
             isAfterKey = false
@@ -125,7 +127,7 @@ private struct CanonicalJSONWriter {
         return true
     }
 
-    /// The members in order of their names, of each name the last.
+    /// Returns the members sorted by name, keeping only the last with each name.
     private static func ordered(_ members: [Member], from first: Int, in bytes: [UInt8]) -> [UInt8] {
         let sorted = members.indices[first...].sorted { one, other in
             let (key, otherKey) = (bytes[keyRange(members[one])], bytes[keyRange(members[other])])
@@ -148,9 +150,9 @@ private struct CanonicalJSONWriter {
     }
 }
 
-/// A JSON string with no escapes but those that it needs.
+/// JSON strings with only the escapes that they need.
 enum CanonicalString {
-    /// Appends the string whose content, as it is spelled between its quotes, is `content`; with quotes.
+    /// Appends a string with its quotes. `content` is the text between the quotes as written.
     static func append(_ content: Span<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var index = 0
@@ -194,7 +196,7 @@ enum CanonicalString {
         }
     }
 
-    /// Appends what no text can hold otherwise as an escape: quotes, backslashes, controls, lone surrogates.
+    /// Appends characters that must be escaped: quotes, backslashes, control characters, and lone surrogates.
     private static func append(unit: UInt16, to bytes: inout [UInt8]) {
         if unit == 0x22 || unit == 0x5C {
             bytes.append(0x5C)

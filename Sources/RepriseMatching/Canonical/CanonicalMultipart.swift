@@ -2,14 +2,15 @@
 
 internal import RepriseText
 
-/// The form in which multipart bodies (RFC 2046 section 5.1) are compared: without the boundary, which clients choose
-/// anew for each request, and without preamble and epilogue. The order of the parts counts, as it does to receivers.
+/// The form in which multipart bodies (RFC 2046 section 5.1) are compared. It omits the preamble, the epilogue, and
+/// the boundary, which clients choose anew for each request. The order of the parts is significant, as it is to
+/// receivers.
 ///
-/// Each part is its header lines in order of their bytes, names in lower case, each with a line feed; an empty line; the
-/// number of its bytes and a line feed; the bytes and a line feed.
+/// Each part consists of its header lines, sorted by their bytes, with names in lower case and a line feed after
+/// each; an empty line; the number of content bytes and a line feed; and the content and a line feed.
 enum CanonicalMultipart {
-    /// The canonical form of `body`; `nil` if it is not made of parts, or if parts and header lines are more than
-    /// `maximumElements`. Without a `boundary`, the first line tells it.
+    /// Returns the canonical form of `body`, or `nil` if it has no parts, or more than `maximumElements` parts and
+    /// header lines. Without a `boundary`, it is taken from the first line.
     static func canonical(
         _ body: Span<UInt8>,
         boundary: [UInt8]?,
@@ -31,13 +32,13 @@ enum CanonicalMultipart {
         return canonical
     }
 
-    /// A part of the canonical form: where its header lines and its content are.
+    /// The ranges of a part's header lines and content in the canonical form.
     struct Part {
         var headers: Range<Int>
         var content: Range<Int>
     }
 
-    /// The parts of a canonical form.
+    /// Returns the parts of a canonical form.
     static func parts(_ canonical: Span<UInt8>) -> [Part] {
         var parts: [Part] = []
         var index = 0
@@ -59,7 +60,7 @@ enum CanonicalMultipart {
         return parts
     }
 
-    /// How many parts and header lines a canonical form has.
+    /// Returns the number of parts and header lines in a canonical form.
     static func elementCount(_ canonical: Span<UInt8>) -> Int {
         parts(canonical).reduce(0) { count, part in
             var lines = 0
@@ -73,9 +74,9 @@ enum CanonicalMultipart {
     }
 
     private struct Delimiter {
-        /// Where the content before it ends.
+        /// The end of the preceding content.
         var start: Int
-        /// Where the part after it starts.
+        /// The start of the following part.
         var end: Int
         var isLast: Bool
     }
@@ -84,7 +85,7 @@ enum CanonicalMultipart {
         guard body.count > 2, body[0] == UInt8(ascii: "-"), body[1] == UInt8(ascii: "-") else { return nil }
         var boundary: [UInt8] = []
         var index = 2
-        // At most 70 characters (RFC 2046 section 5.1.1).
+        // A boundary has at most 70 characters (RFC 2046 section 5.1.1).
         while index < body.count, index < 74, body[index] != 0x0D, body[index] != 0x0A {
             boundary.append(body[index])
             index += 1
@@ -93,7 +94,7 @@ enum CanonicalMultipart {
         return boundary
     }
 
-    /// The next line that is a delimiter.
+    /// Returns the next delimiter line.
     private static func delimiter(
         _ body: Span<UInt8>,
         from position: Int,
@@ -114,7 +115,8 @@ enum CanonicalMultipart {
         return nil
     }
 
-    /// Appends a part, and takes its header lines from what is `left`; `false` if that is not enough.
+    /// Appends a part and subtracts its number of header lines from `left`. Returns `false` if that exceeds the
+    /// limit.
     private static func append(part: Span<UInt8>, _ left: inout Int, to canonical: inout [UInt8]) -> Bool {
         var lines: [[UInt8]] = []
         var index = 0
@@ -140,7 +142,7 @@ enum CanonicalMultipart {
         return true
     }
 
-    /// A header line with its name in lower case and no white space around its value.
+    /// Returns a header line with its name in lower case and no whitespace around its value.
     private static func headerLine(_ line: Span<UInt8>) -> [UInt8] {
         var end = line.count
         while end > 0, line[end - 1] <= 0x20 { end -= 1 }

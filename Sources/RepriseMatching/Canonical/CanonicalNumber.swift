@@ -2,12 +2,12 @@
 
 internal import RepriseText
 
-/// A JSON number by its exact decimal value: `1`, `1.0` and `10e-1` are one number, `1e400` and `1e401` are two.
+/// JSON numbers by their exact decimal value: `1`, `1.0`, and `10e-1` are equal, `1e400` and `1e401` are not.
 enum CanonicalNumber {
-    /// More zeros than this are written as an exponent.
+    /// The maximum number of zeros that are written out. Larger numbers of zeros become an exponent.
     private static let maximumZeros = 20
 
-    /// Appends the canonical spelling of `number`, which keeps JSON's grammar (RFC 8259 section 6).
+    /// Appends the canonical spelling of `number`, which is a valid JSON number (RFC 8259 section 6).
     static func append(_ number: Span<UInt8>, to bytes: inout [UInt8]) {
         if number.count <= maximumZeros, isPlainInteger(number) {
             for index in number.indices { bytes.append(number[index]) }
@@ -28,14 +28,14 @@ enum CanonicalNumber {
         }
     }
 
-    /// The digits of a number of more than 17 digits, and of that number plus `summand`, which is smaller by far.
+    /// Returns the digits of `number`, which has more than 17 digits, plus `summand`, which is much smaller.
     private static func sum(_ number: [UInt8], _ summand: Int) -> [UInt8] {
         var digits = number
         var carry = summand
         var index = digits.count - 1
         while carry != 0, index >= 0 {
             let value = Int(digits[index] &- 0x30) + carry
-            // Rounded down, so that a digit is left, whatever the sign.
+            // Rounds down, so that the remaining digit is nonnegative regardless of the sign.
             carry = value >= 0 ? value / 10 : -((9 - value) / 10)
             digits[index] = UInt8(value - carry * 10) + 0x30
             index -= 1
@@ -49,7 +49,7 @@ enum CanonicalNumber {
 
     private static func append(_ digits: [UInt8], _ exponent: Int, to bytes: inout [UInt8]) {
         let zero = UInt8(ascii: "0")
-        // Where the decimal point is, counted from the first digit.
+        // The position of the decimal point after the first digit.
         let point = digits.count + exponent
         switch exponent {
         case 0...maximumZeros:
@@ -69,19 +69,19 @@ enum CanonicalNumber {
         }
     }
 
-    /// Whether it has no fraction and no exponent, and is not `-0`.
+    /// Whether the number has no fraction and no exponent, and is not `-0`.
     private static func isPlainInteger(_ number: Span<UInt8>) -> Bool {
         let isNegative = number[0] == UInt8(ascii: "-")
         for index in (isNegative ? 1 : 0)..<number.count where !isDigit(number[index]) { return false }
         return !isNegative || number[1] != UInt8(ascii: "0")
     }
 
-    /// A number as digits, without zeros around them, times a power of ten.
+    /// A number as digits without leading and trailing zeros, times a power of ten.
     private struct Parts {
         var isNegative = false
         var digits: [UInt8] = []
         var exponent = 0
-        /// The digits of an exponent that no `Int` need hold; `exponent` is to be added to it.
+        /// The digits of an exponent too large for `Int`, to which `exponent` is added.
         var hugeExponent: [UInt8]?
         var isHugeMinus = false
 

@@ -2,19 +2,19 @@
 
 internal import RepriseText
 
-/// The path that requests are compared by.
+/// The form in which paths are compared.
 ///
-/// Escapes of unreserved characters are decoded (RFC 3986 section 6.2.2.2), all others are kept with upper-case
-/// digits, and what may not stand in a path is escaped. So `%2F` is no slash. A trailing slash counts, and dot segments
-/// stay: what a client sent is what was recorded.
+/// Escapes of unreserved characters are decoded (RFC 3986 section 6.2.2.2). All other escapes are kept with uppercase
+/// digits, and characters that are not allowed in a path are escaped. As a result, `%2F` is not a slash. Trailing
+/// slashes and dot segments are significant: the path is compared as the client sent it.
 package enum CanonicalPath {
-    /// Whether `path` is its own canonical form: it is not empty and needs no escape, nor has any.
+    /// Whether `path` is already canonical: it is not empty, has no escapes, and needs none.
     static func isCanonical(_ path: Span<UInt8>) -> Bool {
         for index in path.indices where !isPlain(path[index]) { return false }
         return path.count > 0
     }
 
-    /// The canonical form of `path`; `/` if it is empty.
+    /// Returns the canonical form of `path`; `/` if it is empty.
     package static func canonical(_ path: Span<UInt8>) -> [UInt8] {
         guard path.count > 0 else { return [UInt8(ascii: "/")] }
         if isCanonical(path) { return [UInt8](bytes: path) }
@@ -41,19 +41,19 @@ package enum CanonicalPath {
         return canonical
     }
 
-    /// A character that stands in a path as itself: `pchar` or `/` (RFC 3986 section 3.3).
+    /// Whether `byte` needs no escaping in a path: `pchar` or `/` (RFC 3986 section 3.3).
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte < 0x40 ? plainLow &>> UInt64(byte) & 1 == 1 : byte < 0x80 && plainHigh &>> UInt64(byte & 0x3F) & 1 == 1
     }
 
-    /// RFC 3986 section 2.3.
+    /// Whether `byte` is unreserved (RFC 3986 section 2.3).
     static func isUnreserved(_ byte: UInt8) -> Bool {
         isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
     }
 
-    // One bit a character: !$&'()*+,-./ 0 to 9 :;= below 0x40, @ A to Z _ a to z ~ above.
+    // One bit per character: !$&'()*+,-./ 0 to 9 :;= below 0x40, @ A to Z _ a to z ~ above.
     private static let plainLow: UInt64 = 0x2FFF_FFD2_0000_0000
     private static let plainHigh: UInt64 = 0x47FF_FFFE_87FF_FFFF
 }

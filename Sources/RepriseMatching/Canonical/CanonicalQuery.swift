@@ -2,12 +2,14 @@
 
 internal import RepriseText
 
-/// The query or form that requests are compared by: its decoded pairs in order of their bytes.
+/// The form in which queries and forms are compared: the decoded pairs, sorted by their bytes.
 ///
-/// It is spelled as a query again, so that it can be shown: a space as `+`, and escapes only where a byte would mean
-/// something else. The rules are those of `application/x-www-form-urlencoded`, except that bytes need not be UTF-8.
+/// The result is again written as a query so that it can be displayed. Spaces are written as `+`, and a byte is
+/// escaped only if it would otherwise have a different meaning. The rules are those of
+/// `application/x-www-form-urlencoded`, except that bytes need not be UTF-8.
 package enum CanonicalQuery {
-    /// Whether `query` is its own canonical form: nothing to decode, pairs in order. True of the empty query.
+    /// Whether `query` is already canonical: it needs no decoding, and its pairs are sorted. True for the empty
+    /// query.
     static func isCanonical(_ query: Span<UInt8>) -> Bool {
         var pairStart = 0
         var previousStart = -1
@@ -32,12 +34,12 @@ package enum CanonicalQuery {
         return true
     }
 
-    /// The canonical form of `query`; empty for none.
+    /// Returns the canonical form of `query`; empty if the query is.
     package static func canonical(_ query: Span<UInt8>) -> [UInt8] {
         canonical(query, maximumPairs: .max) ?? []
     }
 
-    /// The canonical form of `query`; `nil` if it has more than `maximumPairs`.
+    /// Returns the canonical form of `query`, or `nil` if it has more than `maximumPairs` pairs.
     static func canonical(_ query: Span<UInt8>, maximumPairs: Int) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(query.count + 1)
@@ -64,7 +66,7 @@ package enum CanonicalQuery {
         return canonical
     }
 
-    /// How many pairs a canonical query has.
+    /// Returns the number of pairs in a canonical query.
     static func pairCount(_ canonical: Span<UInt8>) -> Int {
         guard !canonical.isEmpty else { return 0 }
         var count = 1
@@ -72,7 +74,7 @@ package enum CanonicalQuery {
         return count
     }
 
-    /// The pair of a canonical query that starts at `start`; `nil` at the end.
+    /// Returns the pair of a canonical query that starts at `start`, or `nil` at the end.
     static func pair(at start: Int, in canonical: Span<UInt8>) -> Pair? {
         guard start < canonical.count else { return nil }
         var equals = start
@@ -88,7 +90,7 @@ package enum CanonicalQuery {
         var value: Range<Int>
     }
 
-    /// Appends `pair` decoded, with the bytes escaped that would end a name or a value.
+    /// Appends `pair`, decoded. Bytes that would end a name or a value are escaped.
     private static func appendPair(_ pair: Span<UInt8>, to canonical: inout [UInt8]) {
         var index = 0
         var isName = true
@@ -118,7 +120,7 @@ package enum CanonicalQuery {
         if isName { canonical.append(UInt8(ascii: "=")) }
     }
 
-    /// Any total order will do, as long as pairs of one name are neighbours: `=` ends each name.
+    /// Any total order works as long as pairs with the same name are adjacent: `=` ends each name.
     private static func precedes(_ bytes: [UInt8], _ one: Range<Int>, _ other: Range<Int>) -> Bool {
         let bytes = bytes.span
         for offset in 0..<min(one.count, other.count)
@@ -129,7 +131,7 @@ package enum CanonicalQuery {
     }
 
     private static func isOrdered(_ query: Span<UInt8>, _ one: Int, _ other: Int, _ end: Int) -> Bool {
-        // The first pair ends before the `&` in front of the second.
+        // The first pair ends before the `&` that precedes the second.
         let oneCount = other - 1 - one
         let otherCount = end - other
         for offset in 0..<min(oneCount, otherCount) where query[one + offset] != query[other + offset] {

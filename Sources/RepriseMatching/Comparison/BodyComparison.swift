@@ -2,15 +2,15 @@
 
 internal import RepriseText
 
-/// Compares bodies by the kind of the pattern's body.
+/// Compares bodies according to the kind of the pattern's body.
 enum BodyComparison {
-    /// What a body of another kind, a missing or an unexpected one adds.
+    /// The distance added for a body of another kind, or a missing or unexpected body.
     private static let otherKind = 6
-    /// How many bytes are looked at for a distance.
+    /// The maximum number of bytes examined to compute a distance.
     static let distanceBudget = 4096
-    /// How large a form or multipart body may be to have its masks heeded in a distance.
+    /// The maximum size of a form or multipart body for which a distance takes masks into account.
     private static let maskedBudget = 1 << 16
-    /// How many bytes are looked at for verdicts.
+    /// The maximum number of bytes examined to produce verdicts.
     static let verdictBudget = 1 << 20
 
     static func distance(
@@ -53,7 +53,7 @@ enum BodyComparison {
         }
     }
 
-    /// Whether the body is as it must be, however large.
+    /// Whether the body equals the expected one, regardless of its size.
     static func isEqual(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
@@ -75,7 +75,7 @@ enum BodyComparison {
         }
     }
 
-    /// Appends one verdict for each place that differs, at most `limit`; one for all if the bodies are equal.
+    /// Appends one verdict for each difference, at most `limit`, or a single verdict if the bodies are equal.
     static func append(
         _ pattern: BodyPattern,
         _ request: CanonicalRequest,
@@ -123,7 +123,7 @@ enum BodyComparison {
         }
     }
 
-    /// A verdict on the body as a whole.
+    /// Returns a verdict on the body as a whole.
     private static func bodyVerdict(
         _ kind: BodyPattern.Kind,
         _ expected: [UInt8],
@@ -135,7 +135,8 @@ enum BodyComparison {
         return FieldVerdict(.body, isEqual: isEqual, expected: value, found: found)
     }
 
-    /// A verdict on a body that is compared byte by byte. Of the request's, which can be large, it keeps what is shown.
+    /// Returns a verdict on a body that is compared byte by byte. It keeps only the displayed part of the request's
+    /// body, which can be large.
     private static func bytesVerdict(_ expected: [UInt8], _ body: Span<UInt8>) -> FieldVerdict {
         let common = ByteDistance.prefix(expected.span, body)
         let isEqual = common == expected.count && common == body.count
@@ -150,7 +151,7 @@ enum BodyComparison {
         )
     }
 
-    /// A verdict that shows both from just before the first byte that differs.
+    /// Returns a verdict that shows both bodies starting shortly before the first differing byte.
     static func bytesVerdict(
         _ name: FieldVerdict.Name,
         _ expected: ArraySlice<UInt8>,
@@ -163,12 +164,12 @@ enum BodyComparison {
         return FieldVerdict(name, isEqual: false, expected: value(expected), found: value(found))
     }
 
-    /// How much of what both start with is left out.
+    /// The number of bytes of the common prefix that are not shown.
     private static func hiddenCount(common: Int) -> Int {
         common > 24 ? common - 12 : 0
     }
 
-    /// The start of the request's body, as much as is shown.
+    /// Returns the displayed start of the request's body.
     private static func start(of body: Span<UInt8>) -> FieldVerdict.Value {
         body.isEmpty
             ? .nothing : .bytes([UInt8](bytes: body.extracting(first: ReportWriter.maximumCount + 1))[...])

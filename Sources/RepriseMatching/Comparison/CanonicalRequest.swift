@@ -2,21 +2,21 @@
 
 internal import RepriseText
 
-/// An incoming request in canonical form, to be compared with one pattern after another.
+/// A request in canonical form, ready to be compared with many patterns.
 struct CanonicalRequest: ~Escapable {
-    /// The request as it came.
+    /// The request as received.
     let view: RequestView
     private(set) var method: [UInt8]
     private(set) var path: [UInt8]
     private(set) var query: [UInt8]
     let host: [UInt8]?
-    /// The values of the headers asked for.
+    /// The values of the compared headers.
     let headerValues: [[UInt8]?]
-    /// The canonical forms of the content by the raw value of their kind; `nil` where it is not of that kind. There is
-    /// none for bytes: see ``content``.
+    /// The canonical forms of the content, indexed by the raw value of their kind; `nil` if the content is not of
+    /// that kind. There is no form for bytes: see ``content``.
     let forms: [[UInt8]?]
 
-    /// The request; the content is read in the ways of `kinds` alone.
+    /// Creates the canonical form of a request. The content is parsed only as `kinds`.
     @_lifetime(copy request)
     init(_ request: RequestView, kinds: UInt8, _ limits: BodyLimits, _ options: MatchingOptions) {
         view = request
@@ -35,7 +35,7 @@ struct CanonicalRequest: ~Escapable {
         self.forms = forms
     }
 
-    /// The request as the index knows it, where only `fields` are compared.
+    /// Returns the request in the form that the index expects if only `fields` are compared.
     @_lifetime(copy self)
     func loosened(_ fields: MatchingOptions.Fields) -> CanonicalRequest {
         guard fields != .all else { return self }
@@ -46,18 +46,18 @@ struct CanonicalRequest: ~Escapable {
         return loose
     }
 
-    /// The content as it came.
+    /// The content as received.
     var content: Span<UInt8> {
         @_lifetime(copy self)
         get { view.content }
     }
 
-    /// The content in the canonical form of a kind.
+    /// Returns the content in the canonical form of a kind.
     func form(_ kind: BodyPattern.Kind) -> [UInt8]? {
         kind.rawValue < forms.count ? forms[kind.rawValue] : nil
     }
 
-    /// Whether the request's host is `host`, with the same port or with one that `host` does not name.
+    /// Whether the request's host is `host`. The port must be equal unless `host` has none.
     func names(host: [UInt8]) -> Bool {
         guard let own = self.host else { return false }
         if own == host { return true }
@@ -67,22 +67,22 @@ struct CanonicalRequest: ~Escapable {
 }
 
 extension RequestView {
-    /// The request as the index knows it, where only `fields` are compared. That no method is compared does not show in
-    /// it.
+    /// Returns the request in the form that the index expects if only `fields` are compared. The method is not
+    /// replaced, even if it is not compared.
     @_lifetime(copy self)
     func loosened(_ fields: MatchingOptions.Fields) -> RequestView {
         guard fields != .all else { return self }
         var loose = self
-        // An empty path is IndexTables.anyPath.
+        // An empty path means IndexTables.anyPath.
         if !fields.contains(.path) { loose.ranges.path = 0..<0 }
         if !fields.contains(.query) { loose.ranges.query = nil }
         return loose
     }
 }
 
-/// How far two byte strings are from each other, cheaply.
+/// Inexpensive measures of the distance between two byte strings.
 enum ByteDistance {
-    /// How many bytes both start with.
+    /// Returns the length of the common prefix.
     static func prefix(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
         let shorter = min(one.count, other.count)
         var prefix = 0
@@ -90,7 +90,7 @@ enum ByteDistance {
         return prefix
     }
 
-    /// What is left of the longer one without the start and the end that they share.
+    /// Returns the length of the longer string without the common prefix and suffix.
     static func middle(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
         let shorter = min(one.count, other.count)
         let prefix = prefix(one, other)

@@ -2,14 +2,14 @@
 
 internal import RepriseText
 
-/// What matching says about one field of a request.
+/// The result of comparing one field of a request with a fixture.
 ///
-/// It holds bytes of the request and the fixture as they are; they are escaped and cut when they are shown.
+/// It stores bytes of the request and the fixture unchanged. They are escaped and cut for display.
 package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
-    /// Whether the fixture expects the request's value.
+    /// Whether the request's value matches the fixture's.
     package let isEqual: Bool
-    /// Whether a fixture that expects another value cannot answer. A host decides only if it is required, or if another
-    /// fixture has the request's.
+    /// Whether a fixture cannot answer if its value differs. The host is required only if the options say so, or if
+    /// another fixture has the request's host.
     package let isRequired: Bool
     package let name: Name
     let expectedValue: Value
@@ -23,9 +23,9 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         case queryPair(ArraySlice<UInt8>)
         case body
         case bodyPair(ArraySlice<UInt8>)
-        /// A place in a JSON body (RFC 6901).
+        /// A location in a JSON body, as a JSON Pointer (RFC 6901).
         case bodyPointer([UInt8])
-        /// A part of a multipart body by its name, or else by its number from 1.
+        /// A part of a multipart body, by its name, or otherwise by its number starting at 1.
         case bodyPart(name: [UInt8]?, number: Int, isHeader: Bool)
         case header(String)
         case host
@@ -35,16 +35,16 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     enum Value: Sendable, Hashable {
         case nothing
         case bytes(ArraySlice<UInt8>)
-        /// What follows something that is left out.
+        /// A value whose beginning is omitted.
         case rest(ArraySlice<UInt8>)
         case template([RequestPattern.Segment])
         case parts(Int)
-        /// A value that has masks; `isWhole` if it is one mask and nothing else.
+        /// A value with masks. `isWhole` is true if it consists of a single mask.
         case masked(ArraySlice<UInt8>, isWhole: Bool)
-        /// A value that is not told, because the fixture's is masked: what it is, such as "another text".
+        /// A hidden value, because the fixture's value is masked, with a description such as "another text".
         case hidden(String)
 
-        /// A value that has masks. Of a JSON string, the quotes do not count.
+        /// Creates a value with masks. The quotes of a JSON string are ignored.
         init(masked text: MaskedText) {
             let bytes = text.bytes
             let isString = bytes.count > 1 && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
@@ -65,8 +65,8 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         foundValue = found
     }
 
-    /// A verdict on a value that has masks. What a request has there is not told: of a value that
-    /// matches, the fixture's spelling stands for it.
+    /// Creates a verdict on a value with masks. The request's value is hidden. If it matches, the fixture's spelling
+    /// is shown instead.
     init(_ name: Name, isEqual: Bool, masked expected: MaskedText, found: Value?) {
         self.init(
             name,
@@ -76,22 +76,22 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         )
     }
 
-    /// Replaces a value of the request that must not be shown. Only a value that differs is asked about.
+    /// Replaces a value of the request that must not be shown. `hide` is called only for values that differ.
     mutating func hide(_ hide: (MissReport.Part) -> [UInt8]?) {
         guard !isEqual, case .bytes(let bytes) = foundValue, !bytes.isEmpty else { return }
         foundValue = hide(.value(name, Array(bytes))).map { .bytes($0[...]) } ?? .hidden("something that is not told")
     }
 
-    /// The field: `method`, `path`, `query`, `query.page`, `body`, `body./user/name` (a JSON Pointer, RFC 6901),
-    /// `body.file` (a field or part of a form), `host`, `header.Accept`.
+    /// The name of the field: `method`, `path`, `query`, `query.page`, `body`, `body./user/name` (a JSON Pointer, RFC
+    /// 6901), `body.file` (a field or part of a form), `host`, `header.Accept`.
     package var field: String { ReportWriter.text { $0.append(name) } }
 
-    /// What the fixture expects, fit to be shown: control characters escaped, long values cut.
+    /// The value that the fixture expects, for display: control characters are escaped, and long values are cut.
     package var expected: String { ReportWriter.text { $0.append(expectedValue) } }
 
-    /// What the request has, fit to be shown.
+    /// The value in the request, for display.
     package var found: String { ReportWriter.text { $0.append(foundValue) } }
 
-    /// `query.page: expected 2, got 3`, or `query.page: 2`.
+    /// A description such as `query.page: expected 2, got 3`, or `query.page: 2` if the values match.
     package var description: String { ReportWriter.text { $0.append(self) } }
 }

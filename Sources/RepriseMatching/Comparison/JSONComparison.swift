@@ -2,34 +2,35 @@
 
 internal import RepriseText
 
-/// Finds where two JSON texts in canonical form differ.
+/// Finds the differences between two JSON texts in canonical form.
 ///
-/// It recurses as deep as ``CanonicalJSON/maximumDepth`` allows, and stops when it has looked at `budget` bytes.
+/// The recursion is limited by ``CanonicalJSON/maximumDepth``. The comparison stops after it has examined `budget`
+/// bytes.
 struct JSONComparison {
-    /// How many places differ, as far as was looked.
+    /// The number of differences found within the budget.
     private(set) var count = 0
-    /// The first of them.
+    /// The first differences.
     private(set) var differences: [Difference] = []
     private let limit: Int
     private var budget: Int
-    /// The expected text, if it has masks.
+    /// The expected text if it has masks.
     private let masked: MaskedText?
     private var pointer: [UInt8] = []
 
-    /// Whether all was looked at.
+    /// Whether the texts were compared completely.
     var isComplete: Bool { budget > 0 }
 
-    /// One place that differs.
+    /// A difference at one location.
     struct Difference {
-        /// A JSON Pointer (RFC 6901).
+        /// The location, as a JSON Pointer (RFC 6901).
         var pointer: [UInt8]
-        /// Where the value is in the expected text; `nil` if it has none.
+        /// The range of the value in the expected text; `nil` if it is missing.
         var expected: Range<Int>?
-        /// Where the value is in the found text; `nil` if it has none.
+        /// The range of the value in the found text; `nil` if it is missing.
         var found: Range<Int>?
     }
 
-    /// A comparison that keeps `limit` differences and looks at about `budget` bytes.
+    /// Creates a comparison that keeps `limit` differences and examines about `budget` bytes.
     init(limit: Int, budget: Int, masked: MaskedText? = nil) {
         self.limit = limit
         self.budget = budget
@@ -55,7 +56,7 @@ struct JSONComparison {
         }
     }
 
-    /// Whether both are strings, and the expected one has masks and may stand for the found one.
+    /// Whether both values are strings, and the expected one has masks that match the found one.
     private func isMasked(
         _ expected: Span<UInt8>,
         _ range: Range<Int>,
@@ -114,9 +115,10 @@ struct JSONComparison {
         }
     }
 
-    /// Compares two values at the pointer, of which one may be missing, and takes their place off it.
+    /// Compares two values at the pointer, one of which may be missing, and then removes their key or index from the
+    /// pointer.
     ///
-    /// - Parameter length: The length of the pointer to the object or array that they are in.
+    /// - Parameter length: The length of the pointer to the enclosing object or array.
     private mutating func compareMembers(
         _ expected: Span<UInt8>,
         _ value: Range<Int>?,
@@ -168,7 +170,7 @@ struct JSONComparison {
         return true
     }
 
-    /// Negative if the expected key comes first, or is the only one.
+    /// Returns a negative number if the expected key comes first or is the only one.
     private func keyOrder(_ expected: Span<UInt8>, _ key: Range<Int>?, _ found: Span<UInt8>, _ other: Range<Int>?)
         -> Int
     {
@@ -197,7 +199,8 @@ struct JSONComparison {
 // MARK: - Verdicts
 
 extension JSONComparison {
-    /// Appends one verdict for each place that differs, at most `limit`; none if the texts differ beyond the budget.
+    /// Appends one verdict for each difference, at most `limit`. Appends none if the texts differ only beyond the
+    /// budget.
     static func append(
         _ expected: MaskedText,
         _ found: [UInt8],
@@ -223,7 +226,7 @@ extension JSONComparison {
         }
     }
 
-    /// What a JSON value is.
+    /// Returns a noun for the type of a JSON value.
     private static func noun(of value: ArraySlice<UInt8>) -> String {
         switch value.first {
         case UInt8(ascii: "{"): "an object"

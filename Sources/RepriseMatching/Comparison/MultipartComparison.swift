@@ -4,7 +4,7 @@ internal import RepriseText
 
 /// Compares multipart bodies part by part.
 enum MultipartComparison {
-    /// Whether a canonical body is what `expected` may stand for.
+    /// Whether a canonical body matches `expected`, including its masks.
     static func isEqual(_ expected: MaskedText, _ found: [UInt8]) -> Bool {
         let (parts, others) = (CanonicalMultipart.parts(expected.bytes.span), CanonicalMultipart.parts(found.span))
         guard parts.count == others.count else { return false }
@@ -14,7 +14,7 @@ enum MultipartComparison {
         }
     }
 
-    /// Whether header blocks are equal line by line: no mask stands for a line.
+    /// Whether header blocks are equal line by line. A mask never matches a whole line.
     private static func areEqualLines(_ expected: MaskedText, _ found: ArraySlice<UInt8>) -> Bool {
         if expected.bytes == found { return true }
         let (lines, others) = (expected.bytes.split(separator: 0x0A), found.split(separator: 0x0A))
@@ -40,7 +40,7 @@ enum MultipartComparison {
             for isHeader in [true, false] {
                 let value = part.map { expected[isHeader ? $0.headers : $0.content] }
                 let otherValue = other.map { found[isHeader ? $0.headers : $0.content] }
-                // A part that only one side has is told once.
+                // A part that is missing on one side is reported only once.
                 if isHeader, value == nil || otherValue == nil { continue }
                 let field = FieldVerdict.Name.bodyPart(name: name, number: index + 1, isHeader: isHeader)
                 appendPart(field, value, otherValue, to: &verdicts)
@@ -66,7 +66,7 @@ enum MultipartComparison {
         }
     }
 
-    /// The `name` of a part's Content-Disposition (RFC 7578 section 4.2).
+    /// Returns the `name` parameter of a part's Content-Disposition (RFC 7578 section 4.2).
     private static func name(_ headers: ArraySlice<UInt8>) -> [UInt8]? {
         for line in headers.split(separator: 0x0A) where line.starts(with: "content-disposition:".utf8) {
             return HeaderParameters.value(of: "name", in: Array(line))

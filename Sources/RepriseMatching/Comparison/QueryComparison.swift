@@ -2,26 +2,27 @@
 
 internal import RepriseText
 
-/// Compares queries, and the forms of bodies, pair by pair.
+/// Compares queries and form bodies pair by pair.
 ///
-/// Both are in canonical order, so one walk over both finds what differs. It stops when it has looked at `budget` bytes.
+/// Both sides are in canonical order, so a single pass finds the differences. The comparison stops after it has
+/// examined `budget` bytes.
 struct QueryComparison {
-    /// How many pairs are missing and how many are too many, as far as was looked.
+    /// The number of missing pairs found within the budget.
     private var missing = 0
     private var extra = 0
-    /// The first differences, name by name: the values of one name that only one side has are paired.
+    /// The first differences, grouped by name. Values of the same name that occur on only one side are paired.
     private(set) var differences: [Difference] = []
     private let limit: Int
     private let budget: Int
-    /// The values of one name that only one side has.
+    /// The values of the current name that occur on only one side.
     private var group = Group()
 
     /// One pair that differs.
     struct Difference {
         var name: [UInt8]
-        /// Where the value is in the expected query; `nil` if it has none.
+        /// The range of the value in the expected query; `nil` if it is missing.
         var expected: Range<Int>?
-        /// Where the value is in the found query; `nil` if it has none.
+        /// The range of the value in the found query; `nil` if it is missing.
         var found: Range<Int>?
     }
 
@@ -31,14 +32,14 @@ struct QueryComparison {
         var found: [Range<Int>] = []
     }
 
-    /// A comparison that keeps `limit` differences and looks at about `budget` bytes.
+    /// Creates a comparison that keeps `limit` differences and examines about `budget` bytes.
     init(limit: Int, budget: Int) {
         self.limit = limit
         self.budget = budget
     }
 
-    /// Two for each pair with another value, three for each that is missing or too many; of queries that differ late,
-    /// one.
+    /// Returns the distance: two for each pair with a different value, three for each missing or unexpected pair, or
+    /// one if the queries differ only beyond the budget.
     static func distance(_ expected: [UInt8], _ found: [UInt8], budget: Int, masked: MaskedText?) -> Int {
         if expected.count == found.count, expected == found { return 0 }
         if let masked {
@@ -54,8 +55,8 @@ struct QueryComparison {
         max(1, 2 * max(missing, extra) + abs(missing - extra))
     }
 
-    /// Appends one verdict for each pair that differs, at most `limit`; one for all if they are equal, or differ beyond
-    /// the budget.
+    /// Appends one verdict for each pair that differs, at most `limit`. Appends a single verdict if the queries are
+    /// equal or differ only beyond the budget.
     static func append(
         _ name: FieldVerdict.Name,
         _ expected: [UInt8],
@@ -114,7 +115,7 @@ struct QueryComparison {
     private mutating func addExpected(_ pair: CanonicalQuery.Pair, _ query: Span<UInt8>) {
         guard limit > 0 else { return }
         begin(query.extracting(pair.name))
-        // More than are shown need not be kept.
+        // Values beyond the displayed ones are not kept.
         if group.expected.count < limit { group.expected.append(pair.value) }
     }
 
@@ -124,7 +125,7 @@ struct QueryComparison {
         if group.found.count < limit { group.found.append(pair.value) }
     }
 
-    /// Begins the group of a name, unless it is the one that is open.
+    /// Starts the group of a name unless it is already open.
     private mutating func begin(_ name: Span<UInt8>) {
         var isOpen = name.count == group.name.count && !(group.expected.isEmpty && group.found.isEmpty)
         for index in name.indices where isOpen { isOpen = name[index] == group.name[index] }
@@ -148,7 +149,7 @@ struct QueryComparison {
         group.found.removeAll(keepingCapacity: true)
     }
 
-    /// Negative if the expected pair comes first. No pair comes after any pair.
+    /// Returns a negative number if the expected pair comes first. A missing pair comes last.
     private static func order(
         _ expected: Span<UInt8>,
         _ pair: CanonicalQuery.Pair?,

@@ -3,10 +3,11 @@
 package import RepriseText
 
 extension FixtureIndex {
-    /// All that can answer a request, in the order of asking: recordings, the literal route, templates, then the
-    /// fall-backs for HEAD and OPTIONS. ``match(_:)`` gives the first of them.
+    /// Returns everything that can answer a request, in order of preference: recordings, the literal route,
+    /// templates, then the fallbacks for HEAD and OPTIONS. ``match(_:)`` returns the first of them.
     ///
-    /// For a request whose first sequence has no answer left, which is rare: it costs memory and time.
+    /// This method is slower and allocates memory. It is meant for the rare request whose first sequence is
+    /// exhausted.
     package func candidates(_ request: RequestView) -> [Match] {
         let method = methodNumber(of: request)
         let request = request.loosened(options.fields)
@@ -51,8 +52,8 @@ extension FixtureIndex {
         return found.filter { known.insert($0).inserted }.map { FixtureSequence.ID(number: Int($0)) }
     }
 
-    /// The sequences of recorded exchanges: those of the host that the request names first, then the others, unless the
-    /// host is required.
+    /// Returns the sequences of recorded exchanges. Those whose host matches the request come first, followed by the
+    /// others unless the host is required.
     private func sequences(of identities: [Int32], _ request: RequestView) -> [Int32] {
         var sequences: [Int32] = []
         var rest = identities
@@ -69,7 +70,7 @@ extension FixtureIndex {
             .map { tables.hostGroups[Int($0)].sequence }
     }
 
-    /// The host as the request names it, and without its port, which may be ours.
+    /// Returns the host as written in the request, and without its port, which may be this server's.
     private func hosts(_ request: RequestView) -> [[UInt8]] {
         guard !request.authority.isEmpty else { return [] }
         let host = [UInt8](lowercasing: request.authority)

@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension FixtureIndex {
-    /// The number of a method; -1 if no fixture has it.
+    /// Returns the number of a method, or -1 if no fixture has it.
     @inline(__always)
     func methodNumber(_ method: Span<UInt8>) -> Int32 {
         if method.count == 3, method[0] == UInt8(ascii: "G"), method[1] == UInt8(ascii: "E"),
@@ -14,14 +14,15 @@ extension FixtureIndex {
         return tables.methods.value(of: method) ?? -1
     }
 
-    /// The number of a request's method; that of GET if methods are not compared.
+    /// Returns the number of a request's method, or of GET if methods are not compared.
     func methodNumber(of request: RequestView) -> Int32 {
         options.fields.contains(.method) ? methodNumber(request.method) : IndexTables.Method.get
     }
 
-    /// The sequence that answers a request if its method were `method`; -1 if there is none.
+    /// Returns the sequence that answers a request with the method replaced by `method`, or -1 if no sequence does.
     ///
-    /// What a plain request takes is inlined; the rest is called, as the view would be copied for all of it.
+    /// The steps for a plain request are inlined. The rest is in separate functions, because inlining everything
+    /// would copy the view.
     @inline(__always)
     func sequence(
         _ method: Int32,
@@ -29,7 +30,7 @@ extension FixtureIndex {
         _ request: RequestView
     ) -> Int32 {
         guard method >= 0 else { return -1 }
-        // The keys are canonical, so a path that is found as it is needs no canonical form.
+        // The keys are canonical, so a path that is found needs no canonicalization.
         guard let first = tables.paths.value(of: path) else {
             return CanonicalPath.isCanonical(path) && !tables.masks.hasPaths
                 ? tables.trie.identity(matching: path, method: method)
@@ -43,7 +44,7 @@ extension FixtureIndex {
         return sequence(at: site, method, path, request)
     }
 
-    /// The sequence for a path that no fixture is spelled with.
+    /// Returns the sequence for a path whose spelling does not occur in any fixture.
     @inline(never)
     private func sequenceOfUnknownPath(
         _ method: Int32,
@@ -56,7 +57,7 @@ extension FixtureIndex {
         return sequence(at: tables.site(of: method, from: first), method, canonical.span, request)
     }
 
-    /// Whether a fixture has this path, with any method.
+    /// Whether a fixture has this path with any method.
     func isKnown(_ path: Span<UInt8>) -> Bool {
         let canonical = CanonicalPath.canonical(path)
         if tables.paths.value(of: canonical.span) != nil { return true }
@@ -65,8 +66,8 @@ extension FixtureIndex {
         return search.next(in: canonical.span, tables.trie) != nil
     }
 
-    /// The sequence of a canonical path, whose site is `site` or -1: of a recorded exchange, or else of a literal route,
-    /// or else of a template.
+    /// Returns the sequence of a canonical path whose site is `site` or -1: of a recorded exchange, otherwise of a
+    /// literal route, otherwise of a template.
     @inline(never)
     private func sequence(
         at site: Int32,
@@ -90,7 +91,7 @@ extension FixtureIndex {
         return tables.trie.identity(matching: path, method: method)
     }
 
-    /// The sequence of a recorded exchange at a site.
+    /// Returns the sequence of a recorded exchange at a site.
     @inline(__always)
     private func recordedSequence(
         _ site: Int32,
@@ -101,7 +102,7 @@ extension FixtureIndex {
         return recordedSequence(candidates, request)
     }
 
-    /// The identities of the recorded exchanges that match in all but the host.
+    /// Returns the identities of the recorded exchanges that match in everything except the host.
     @inline(__always)
     func candidates(
         _ site: Int32,
@@ -137,7 +138,7 @@ extension FixtureIndex {
         return tables.queries.value(of: canonical.span, parent: site) ?? -1
     }
 
-    /// Appends the body groups that have this body, one for each kind of comparison that occurs.
+    /// Appends the body groups with this body, one for each kind of comparison in use.
     private func appendBodies(
         _ group: Int32,
         _ queryGroup: IndexTables.QueryGroup,
@@ -157,7 +158,8 @@ extension FixtureIndex {
         }
     }
 
-    /// The sequence of the first candidate whose host the request names; without any, of the first candidate.
+    /// Returns the sequence of the first candidate whose host matches the request's, or otherwise of the first
+    /// candidate.
     @inline(__always)
     private func recordedSequence(
         _ candidates: RecordedCandidates,
@@ -171,8 +173,8 @@ extension FixtureIndex {
         return sequenceByHost(candidates, request)
     }
 
-    /// The sequence of the first candidate whose host the request names; without any, of the first, unless the host is
-    /// required.
+    /// Returns the sequence of the first candidate whose host matches the request's, or otherwise of the first
+    /// candidate, unless the host is required.
     func sequenceByHost(
         _ candidates: some RandomAccessCollection<Int32>,
         _ request: RequestView
@@ -180,7 +182,7 @@ extension FixtureIndex {
         if case let authority = request.authority, !authority.isEmpty {
             let host = [UInt8](lowercasing: authority)
             if let group = hostGroup(candidates, host.span) { return tables.hostGroups[Int(group)].sequence }
-            // A client that was sent here for the recorded host may name our port beside it.
+            // A client that was redirected here for the recorded host may send this server's port with it.
             if let colon = CanonicalHost.portColon(host.span),
                 let group = hostGroup(candidates, host.span.extracting(..<colon))
             {
@@ -203,8 +205,8 @@ extension FixtureIndex {
     }
 }
 
-/// The few identities of recorded exchanges that match one request, the most specific first: no body or each kind of
-/// body, then those that do not compare bodies. Inline, so that a look-up allocates nothing.
+/// The identities of recorded exchanges that match one request, the most specific first: no body or each kind of
+/// body, then those that do not compare bodies. Stored inline so that a lookup does not allocate.
 struct RecordedCandidates: RandomAccessCollection {
     private(set) var count = 0
     private var numbers: (Int32, Int32, Int32, Int32, Int32) = (-1, -1, -1, -1, -1)
@@ -236,7 +238,7 @@ struct RecordedCandidates: RandomAccessCollection {
         }
     }
 
-    /// The candidates that `transform` makes of these, without -1.
+    /// Returns the results of `transform` for these candidates, without -1.
     func mapped(_ transform: (Int32) -> Int32) -> RecordedCandidates {
         var mapped = RecordedCandidates()
         for index in 0..<count { mapped.append(transform(self[index])) }

@@ -2,9 +2,9 @@
 
 public import RepriseText
 
-/// Finds what answers a request, in the same time for ten fixtures and for 100,000.
+/// Finds the fixture that answers a request, equally fast for ten fixtures and for 100,000.
 ///
-/// It never changes, so all threads share one; where its sequences are is in a ``PlayState``.
+/// An index is immutable, so all threads share it. The current positions of its sequences are in a ``PlayState``.
 ///
 /// ```swift
 /// let index = FixtureIndex(fixtures, options: MatchingOptions())
@@ -14,31 +14,33 @@ public import RepriseText
 /// }
 /// ```
 public final class FixtureIndex: Sendable {
-    /// What the fixtures answer, in file order. The patterns have kept only the header lines that the options ask for.
+    /// The entries of the fixtures, in file order. Their patterns contain only the header lines that the options
+    /// compare.
     package let entries: [Entry]
-    /// What the user decided.
+    /// The matching options chosen by the user.
     package let options: MatchingOptions
     let tables: IndexTables
     let sequenceList: SequenceList
     let bodyLimits: BodyLimits
 
-    /// What one fixture answers, and where it was written.
+    /// The pattern and source of one fixture.
     package struct Entry: Sendable {
-        /// Which requests it answers.
+        /// The requests that the fixture answers.
         package var pattern: RequestPattern
-        /// Where it was written, for messages.
+        /// The place where the fixture is defined, for messages.
         package var source: FixtureSource
 
-        /// The entry of a fixture that `source` names.
+        /// Creates the entry of a fixture.
         package init(_ pattern: RequestPattern, source: FixtureSource) {
             self.pattern = pattern
             self.source = source
         }
     }
 
-    /// An index of `entries`, which are in file order: name order of the files, and then as in each file.
+    /// Creates an index of `entries`, which must be in file order: sorted by file name, then in their order in each
+    /// file.
     package init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
-        // What is never compared need not be kept.
+        // Parts that are never compared need not be kept.
         var entries = entries
         for place in entries.indices where !entries[place].pattern.headers.isEmpty {
             entries[place].pattern = entries[place].pattern.keepingHeaders(options.headerNames)
@@ -51,13 +53,13 @@ public final class FixtureIndex: Sendable {
         bodyLimits = BodyLimits(entries.lazy.map(\.pattern))
     }
 
-    /// What answers a request whose content is complete. Where that has no answer left, ``candidates(_:)`` says what to
-    /// ask next.
+    /// Returns the match for a request whose content is complete. If its sequence is exhausted, use
+    /// ``candidates(_:)`` to find alternatives.
     public func match(_ request: RequestView) -> Match {
         options.fields == .all ? match(request, methodNumber(request.method)) : matchLoosely(request)
     }
 
-    /// What answers the request.
+    /// Returns the match for a request whose content is complete.
     public func match(_ request: OwnedRequest) -> Match { match(request.view) }
 
     @inline(never)
@@ -73,7 +75,7 @@ public final class FixtureIndex: Sendable {
         return method == IndexTables.Method.get ? .miss : fallback(request, method)
     }
 
-    /// What answers a request that nothing answers with its own method.
+    /// Returns the match for a request that no fixture answers with its own method.
     @inline(never)
     private func fallback(_ request: RequestView, _ method: Int32) -> Match {
         let path = request.path
@@ -88,8 +90,8 @@ public final class FixtureIndex: Sendable {
         }
     }
 
-    /// Whether the content decides anything for this request, as far as the head tells. If not, it may be thrown away,
-    /// and ``RequestView/isContentComplete`` should say so.
+    /// Whether, judging by the head, the content can influence the match. If not, the caller may discard it and set
+    /// ``RequestView/isContentComplete`` to false.
     public func needsBody(_ request: RequestView) -> Bool {
         let method = methodNumber(of: request)
         let path = request.loosened(options.fields).path
@@ -102,16 +104,16 @@ public final class FixtureIndex: Sendable {
         return maskedPathNeedsBody(method, canonical.span)
     }
 
-    /// How many sequences there are; their numbers are below it.
+    /// The number of sequences. Sequence numbers are less than this.
     package var sequenceCount: Int { sequenceList.count }
 
-    /// A sequence's fixtures.
+    /// Returns the sequence with the given number.
     public subscript(sequence: FixtureSequence.ID) -> FixtureSequence {
         FixtureSequence(id: sequence, fixtures: sequenceList.fixtures(of: sequence.number).map(Int.init))
     }
 
-    /// The methods that are answered at the path, whatever the query and the body: the fixtures' own, `HEAD` with
-    /// `GET`, and `OPTIONS`. Empty if the path is unknown.
+    /// The methods that are answered at the path, regardless of query and body: those of the fixtures, `HEAD` if
+    /// there is `GET`, and `OPTIONS`. Empty if the path is unknown.
     package func allowedMethods(_ request: RequestView) -> [String] {
         let canonical = CanonicalPath.canonical(request.loosened(options.fields).path)
         var numbers: [Int32] = []

@@ -7,25 +7,25 @@ struct IndexBuilder {
     private(set) var tables: IndexTables
     private(set) var sequences: SequenceList
     private let options: MatchingOptions
-    /// For each fixture the next one of its identity, and of its host group.
+    /// For each fixture, the next one with the same identity and with the same host group.
     private var nextOfIdentity: [Int32]
     private var nextOfGroup: [Int32]
-    /// The sites of a path's second and further methods, and the template routes, so that many methods of one path are
-    /// no long search each.
+    /// The sites of a path's second and further methods, and the template routes. Avoids a linear search for paths
+    /// with many methods.
     private var furtherSites: [MethodKey: Int32] = [:]
     private var templateRoutes: [MethodKey: Int32] = [:]
-    /// The first sites of the paths with masks.
+    /// The first sites of paths with masks.
     private var maskedPaths: Set<Int32> = []
-    /// From a path's first site to its last, where there are several.
+    /// Maps a path's first site to its last if it has several.
     private var lastSites: [Int32: Int32] = [:]
 
-    /// A method at the place, a site or a node, where a path ends.
+    /// A method at a site or at a node where a path ends.
     private struct MethodKey: Hashable {
         var place: Int32
         var method: Int32
     }
 
-    /// The tables of `entries`.
+    /// Builds the tables of `entries`.
     init(_ entries: [FixtureIndex.Entry], options: MatchingOptions) {
         self.options = options
         tables = IndexTables(capacity: entries.count)
@@ -83,7 +83,7 @@ struct IndexBuilder {
         return new
     }
 
-    /// Adds the path of a pattern to the masks, if it has some and is not there yet.
+    /// Adds the path of a pattern to the masks if it has masks and was not added before.
     private mutating func addMaskedPath(_ pattern: RequestPattern, site: Int32) {
         guard let path = pattern.maskedPath else { return }
         let first = tables.paths.value(of: path.bytes.span) ?? site
@@ -128,7 +128,7 @@ struct IndexBuilder {
         return newIdentity(site)
     }
 
-    /// Whether anything but the path that is compared has masks.
+    /// Whether any compared part other than the path has masks.
     private func hasMasks(_ pattern: RequestPattern) -> Bool {
         let fields = options.fields
         if fields.contains(.query), pattern.maskedQuery != nil { return true }
@@ -150,7 +150,7 @@ struct IndexBuilder {
         return group
     }
 
-    /// The body group of `body`, which gets the number `new` if it is the first with that body.
+    /// Returns the body group of `body`. If this body is new, its group gets the number `new`.
     private mutating func bodyGroup(_ body: BodyPattern, _ queryGroup: Int32, new: Int32) -> Int32 {
         let group = Int(queryGroup)
         switch body {
@@ -215,7 +215,7 @@ struct IndexBuilder {
         return group
     }
 
-    /// Each identity's sequence has the identity's number; those of host groups follow.
+    /// The sequence of each identity has the identity's number. The sequences of host groups follow.
     private mutating func makeSequences() {
         for identity in tables.identities { sequences.append(from: identity.first, nextOfIdentity) }
         for index in tables.hostGroups.indices {
@@ -229,7 +229,7 @@ struct IndexBuilder {
         }
     }
 
-    /// Finds the sites where a request without query and body can only get one sequence.
+    /// Finds the sites where a request without query and body can match only one sequence.
     private mutating func findPlainSequences() {
         guard options.headerNames.isEmpty, !options.requiresHost else { return }
         for site in tables.sites.indices where tables.sites[site].plainQuery >= 0 {

@@ -3,10 +3,10 @@
 internal import RepriseText
 
 extension IndexTables {
-    /// A site with more identities keeps them in order too, so that the nearest are found without looking at all.
+    /// The identities of larger sites are also kept sorted, so that near misses are found without a full scan.
     private static let fewIdentities: Int32 = 40
 
-    /// Puts the identities of sites that have many in order; to be called when all fixtures are there.
+    /// Sorts the identities of sites that have many. Call this after all fixtures were added.
     mutating func orderIdentities(_ entries: [FixtureIndex.Entry]) {
         for site in sites.indices where sites[site].identityCount > Self.fewIdentities {
             var numbers: [Int32] = []
@@ -19,7 +19,7 @@ extension IndexTables {
         }
     }
 
-    /// The identities of a site that has many, nearest in order to the request's query and body.
+    /// Returns identities of a large site, sorted by similarity to the request's query and body.
     func identities(
         of site: Site,
         near request: CanonicalRequest,
@@ -35,7 +35,7 @@ extension IndexTables {
         }
     }
 
-    /// How much of a body counts for its place. While the index is built there is a key for each fixture.
+    /// The number of body bytes used as a sort key. While the index is built, each fixture has a key.
     private static let keyCount = 256
 
     private func key(ofIdentity identity: Int32, _ entries: [FixtureIndex.Entry]) -> [UInt8] {

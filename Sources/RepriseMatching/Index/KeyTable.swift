@@ -2,52 +2,52 @@
 
 internal import RepriseText
 
-/// A hash table from byte strings, each in the name space of a parent, to numbers.
+/// A hash table that maps byte strings, each in the namespace of a parent, to numbers.
 ///
-/// Flat arrays and open addressing: a look-up touches one slot and one record, which holds the key's bytes beside the
-/// value, and allocates nothing.
+/// The table uses flat arrays and open addressing. A lookup touches one slot and one record, which contains the key's
+/// bytes next to the value, and does not allocate.
 struct KeyTable: Sendable {
     private var slots: [Slot]
-    /// The records in the order of insertion: value, parent and length of the key in four bytes each, the key, and
-    /// zeros up to a multiple of four.
+    /// The records in order of insertion. Each has a value, a parent, and a key length of four bytes each, followed
+    /// by the key and zeros up to a multiple of four.
     private var records: [UInt8] = []
-    /// Where each record starts, in units of four bytes.
+    /// The start of each record, in units of four bytes.
     private var starts: [UInt32] = []
 
     private struct Slot {
         var hash: UInt32
-        /// Where the record starts, in units of four bytes, plus one; 0 if the slot is free.
+        /// The start of the record, in units of four bytes, plus one; 0 if the slot is free.
         var record: UInt32
     }
 
     private static let headerCount = 12
 
-    /// An empty table with room for `capacity` keys.
+    /// Creates an empty table with space for `capacity` keys.
     init(capacity: Int = 0) {
         slots = Array(repeating: Slot(hash: 0, record: 0), count: Self.slotCount(for: capacity))
         starts.reserveCapacity(capacity)
     }
 
-    /// How many bytes a key of `count` bytes takes.
+    /// Returns the number of bytes in the record of a key of `count` bytes.
     static func recordCount(for count: Int) -> Int {
         headerCount + (count + 3) / 4 * 4
     }
 
-    /// Makes room for records of `byteCount` bytes in all, which a table of large keys would else outgrow again and again.
+    /// Reserves space for `byteCount` bytes of records. This avoids repeated growth for large keys.
     mutating func reserve(byteCount: Int) {
         records.reserveCapacity(byteCount)
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     var count: Int { starts.count }
 
-    /// The value of `key`.
+    /// Returns the value of `key`.
     @inline(__always)
     func value(of key: Span<UInt8>, parent: Int32 = 0) -> Int32? {
         value(of: key, parent: parent, hash: ByteHash.hash(key, parent: parent))
     }
 
-    /// The value of `key`, which becomes `value` if the key is new.
+    /// Returns the value of `key`. If the key is new, it is inserted with `value`.
     mutating func insert(_ key: ArraySlice<UInt8>, parent: Int32 = 0, value: Int32) -> Int32 {
         let hash = ByteHash.hash(key.span, parent: parent)
         if let known = self.value(of: key.span, parent: parent, hash: hash) { return known }
@@ -63,7 +63,7 @@ struct KeyTable: Sendable {
         return value
     }
 
-    /// The bytes of the key with that number, in the order of insertion.
+    /// Returns the bytes of a key by its number in order of insertion.
     func key(_ number: Int) -> ArraySlice<UInt8> {
         let start = Int(starts[number]) * 4
         let count = Int(Self.word(records.span, start + 8))
@@ -122,7 +122,7 @@ struct KeyTable: Sendable {
         slots[index] = slot
     }
 
-    /// A power of two, at most half of it taken.
+    /// Returns a power of two that is at least twice the capacity.
     private static func slotCount(for capacity: Int) -> Int {
         var count = 8
         while count < capacity * 2 { count *= 2 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request is answered from.
+/// The result of looking up a request.
 public enum Match: Sendable, Hashable {
-    /// A sequence answers it: ``PlayState/take(_:)`` says with which fixture.
+    /// A sequence answers the request. Use ``PlayState/take(_:)`` to get the fixture.
     case hit(FixtureSequence.ID)
-    /// A HEAD request that only a GET sequence answers, without its content and without taking an ordinal:
-    /// ``PlayState/next(of:)`` says with which fixture (RFC 9110 section 9.3.2).
+    /// Only a GET sequence answers this HEAD request. It is answered without content and without advancing the
+    /// sequence. Use ``PlayState/next(of:)`` to get the fixture (RFC 9110 section 9.3.2).
     case headFallback(FixtureSequence.ID)
-    /// An OPTIONS request to a path that other methods are known for: ``FixtureIndex/allowedMethods(_:_:)`` says which
-    /// (RFC 9110 section 9.3.7).
+    /// An OPTIONS request for a path with fixtures for other methods (RFC 9110 section 9.3.7).
     case optionsFallback
-    /// Nothing answers it.
+    /// No fixture answers the request.
     case miss
 }
 
-/// The fixtures that answer the same requests, in the order in which they are played.
+/// Fixtures with the same pattern, in the order in which they are played.
 public struct FixtureSequence: Sendable, Hashable {
     /// The sequence's number in its index.
     public var id: ID
@@ -23,23 +22,23 @@ public struct FixtureSequence: Sendable, Hashable {
 
     /// A sequence's number in its index.
     public struct ID: Sendable, Hashable {
-        /// Counted from 0.
+        /// The number, starting at 0.
         public let number: Int
 
-        /// The sequence with that number.
+        /// Creates an ID from its number.
         public init(number: Int) {
             self.number = number
         }
     }
 
-    /// What one request gets from a sequence.
+    /// The result of taking the next fixture from a sequence.
     public struct Turn: Sendable, Hashable {
-        /// The fixture's number; `nil` if all were played and ``AfterLast/miss`` follows.
+        /// The number of the fixture; `nil` if all fixtures were played and ``AfterLast/miss`` applies.
         public var fixture: Int?
-        /// Which request to the sequence this is, counted from 1.
+        /// The number of this request among all requests to the sequence, starting at 1.
         public var ordinal: Int
 
-        /// The turn with that ordinal.
+        /// Creates a turn.
         public init(fixture: Int?, ordinal: Int) {
             self.fixture = fixture
             self.ordinal = ordinal

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Groups of numbers, each in order of their numbers' keys, to find those near a key without looking at all.
+/// Groups of numbers, each sorted by the keys of the numbers, to find those near a key without a full scan.
 ///
-/// The keys are elsewhere; beside each number are the eight bytes of its key that follow what all keys of the group
-/// start with, so that most comparisons touch nothing else.
+/// The keys are stored elsewhere. Each number is stored with the first eight bytes of its key after the group's
+/// common prefix, so most comparisons need no other memory.
 struct OrderedGroups: Sendable {
     private var entries: [Entry] = []
     private var groups: [Group] = []
@@ -15,11 +15,11 @@ struct OrderedGroups: Sendable {
 
     private struct Group {
         var range: Range<Int>
-        /// How many bytes all keys have in common.
+        /// The length of the common prefix of all keys.
         var common: Int
     }
 
-    /// Adds a group of `numbers`, whose keys are `keys`, and returns the group's number.
+    /// Adds a group of `numbers` with the given `keys` and returns the group's number.
     mutating func add(_ numbers: [Int32], keys: [ArraySlice<UInt8>]) -> Int32 {
         let first = keys.first ?? []
         let common = keys.reduce(first.count) { common, key in Self.common(first.prefix(common), key) }
@@ -38,7 +38,7 @@ struct OrderedGroups: Sendable {
         return Int32(groups.count - 1)
     }
 
-    /// Up to `limit` numbers of a group, those before and after the place where `wanted` is or would be.
+    /// Returns up to `limit` numbers of a group around the position where `wanted` is or would be.
     func numbers(
         in group: Int32,
         near wanted: ArraySlice<UInt8>,
