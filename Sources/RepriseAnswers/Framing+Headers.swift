@@ -3,8 +3,8 @@
 package import RepriseText
 
 extension ResponsePlan.Framing {
-    /// The framing that `headers` announce in an answer of `status` to a request of `method`, decided as a client
-    /// decides it (RFC 9112 section 6.3): what has no content first, then Transfer-Encoding before Content-Length.
+    /// Creates the framing of a response to `method` with this status and these header lines, by the rules for
+    /// clients (RFC 9112 section 6.3): responses without content first, then Transfer-Encoding before Content-Length.
     package init(method: String, status: Int, headers: [HeaderLine]) {
         guard Self.allowsContent(method: method, status: status) else {
             self = .none
@@ -21,7 +21,7 @@ extension ResponsePlan.Framing {
         }
     }
 
-    /// Whether an answer of `status` to a request of `method` can have content.
+    /// Whether a response with `status` to a request with `method` can have content.
     package static func allowsContent(method: String, status: Int) -> Bool {
         switch status {
         case 100..<200, 204, 304: false

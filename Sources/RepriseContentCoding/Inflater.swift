@@ -44,7 +44,7 @@ package struct Inflater: Sendable {
         self.coding = coding
     }
 
-    /// Adds the next piece of input. All previous pieces must have been decoded with ``next()``.
+    /// Adds the next piece of input. Call this after ``next()`` has returned `nil` for the previous pieces.
     package mutating func append(_ piece: [UInt8]) {
         if start == input.count {
             input = piece

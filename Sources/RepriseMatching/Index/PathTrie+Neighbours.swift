@@ -3,20 +3,21 @@
 internal import RepriseText
 
 extension PathTrie {
-    /// A node with more children keeps them in order too, so that the nearest are found without looking at all.
+    /// The children of nodes with more children are also kept sorted, so that near paths are found without a full
+    /// scan.
     static let fewChildren: Int32 = 16
 
-    /// Puts the children of nodes that have many in order; to be called when all paths are there.
+    /// Sorts the children of nodes that have many. Call this after all paths were added.
     mutating func orderChildren() {
         for node in nodes.indices where nodes[node].childCount > Self.fewChildren {
             order(childNumbers(of: nodes[node]), of: node)
         }
     }
 
-    /// Nodes where paths end that are near `path`, the nearest first by and large; at most `limit`.
+    /// Returns at most `limit` nodes where paths similar to `path` end, roughly the nearest first.
     ///
-    /// They differ in one segment: another one, one more or one less; or they lie below or above the point where no
-    /// fixture goes on as the path does. At each level at most 16 children are tried.
+    /// The paths differ in one segment (a different, additional, or missing one), or continue differently after the
+    /// longest common prefix with any fixture. At most 16 children are tried per level.
     func neighbours(of path: Span<UInt8>, limit: Int) -> [Int32] {
         guard path.count > 0, path[0] == UInt8(ascii: "/") else { return [] }
         var way: [(node: Int32, end: Int)] = [(0, 0)]
@@ -31,12 +32,12 @@ extension PathTrie {
         return search.found
     }
 
-    /// The segment that a node stands for.
+    /// Returns the segment of a node.
     func segment(of node: Int32) -> ArraySlice<UInt8> {
         children.key(Int(node) - 1)
     }
 
-    /// The child for the segment after `end`, a literal one if there is one, and where that segment ends.
+    /// Returns the child for the segment after `end`, preferring a literal one, and the end of that segment.
     fileprivate func step(from node: Int32, in path: Span<UInt8>, _ end: Int) -> (node: Int32, end: Int)? {
         let segmentEnd = Self.endOfSegment(in: path, from: end + 1)
         if let child = children.value(of: path.extracting(end + 1..<segmentEnd), parent: node) {
@@ -46,7 +47,7 @@ extension PathTrie {
         return parameter >= 0 && segmentEnd > end + 1 ? (parameter, segmentEnd) : nil
     }
 
-    /// The node where the rest of `path` leads to, if a fixture's path ends there.
+    /// Returns the node reached by the rest of `path` if a fixture's path ends there.
     fileprivate func follow(_ node: Int32, in path: Span<UInt8>, _ end: Int) -> Int32? {
         var place = (node: node, end: end)
         var steps = 0
@@ -58,7 +59,8 @@ extension PathTrie {
         return nodes[Int(place.node)].isEnd ? place.node : nil
     }
 
-    /// The children if they are few, or else those nearest to `segment`: in order, and that with one byte less.
+    /// Returns all children if there are few, and otherwise those whose segments sort near `segment`, or near
+    /// `segment` without its last byte.
     fileprivate func children(of node: Int32, near segment: Span<UInt8>) -> [Int32] {
         let order = nodes[Int(node)].order
         guard order >= 0 else { return childNumbers(of: nodes[Int(node)]) }
@@ -73,7 +75,7 @@ extension PathTrie {
         return near
     }
 
-    /// The children, the first one added first.
+    /// Returns the children in the order in which they were added.
     private func childNumbers(of node: Node) -> [Int32] {
         var numbers: [Int32] = []
         numbers.reserveCapacity(Int(node.childCount))
@@ -106,7 +108,7 @@ private struct NeighbourSearch {
         _ trie: borrowing PathTrie
     ) {
         guard place.end < path.count else {
-            // The path is the start of longer ones.
+            // The path is a prefix of longer ones.
             for child in trie.children(of: place.node, near: path.extracting(0..<0)).prefix(8) where child != known {
                 addFirstEnds(below: child, trie)
             }
@@ -129,7 +131,7 @@ private struct NeighbourSearch {
         }
     }
 
-    /// Adds the first two ends at `node` or below, found without looking far.
+    /// Adds the first two ends at or below `node` after a limited search.
     private mutating func addFirstEnds(below node: Int32, _ trie: borrowing PathTrie) {
         var node = node
         var added = 0

@@ -2,34 +2,35 @@
 
 internal import RepriseText
 
-/// The paths of all fixtures, segment by segment: finds the templates that match a path, and the paths near one.
+/// The paths of all fixtures, split into segments. Finds the templates that match a path and the paths similar to
+/// one.
 struct PathTrie: Sendable {
-    /// The nodes; the first is the root, above the first segment.
+    /// The nodes. The first is the root, above the first segment.
     private(set) var nodes: [Node] = [Node(parent: -1, isParameter: false)]
-    /// From a node's number and a segment to the child's number. Key n belongs to node n + 1.
+    /// Maps a node's number and a segment to the child's number. Key n belongs to node n + 1.
     private(set) var children: KeyTable
-    /// The children of the nodes that have many, in order of their segments.
+    /// The sorted children of nodes that have many, by segment.
     private(set) var orderedChildren = OrderedGroups()
     private var routes: [Route] = []
 
     struct Node {
         var parent: Int32
-        /// Whether it stands for any segment.
+        /// Whether the node matches any segment.
         var isParameter: Bool
-        /// Whether a template ends here or below.
+        /// Whether a template ends at or below this node.
         var leadsToTemplate = false
         var parameterChild: Int32 = -1
-        /// The first site of the literal path that ends here.
+        /// The first site of the literal path that ends at this node.
         var site: Int32 = -1
-        /// The first of the template routes that end here.
+        /// The first of the template routes that end at this node.
         var route: Int32 = -1
         var firstChild: Int32 = -1
         var nextSibling: Int32 = -1
         var childCount: Int32 = 0
-        /// The group of its children in `orderedChildren`; -1 if it has few.
+        /// The group of this node's children in `orderedChildren`; -1 if the node has few.
         var order: Int32 = -1
 
-        /// Whether a fixture's path ends here.
+        /// Whether a fixture's path ends at this node.
         var isEnd: Bool { site >= 0 || route >= 0 }
     }
 
@@ -39,17 +40,17 @@ struct PathTrie: Sendable {
         var next: Int32
     }
 
-    /// No segment holds a slash, so this key is free to stand for a parameter.
+    /// The key of a parameter. Segments never contain a slash, so it cannot conflict with them.
     private static let parameterKey: [UInt8] = [UInt8(ascii: "/")]
 
-    /// An empty trie with room for `capacity` paths.
+    /// Creates an empty trie with space for `capacity` paths.
     init(capacity: Int) {
         children = KeyTable(capacity: capacity)
         nodes.reserveCapacity(capacity + 1)
     }
 
-    /// Adds the literal `path`, whose fixtures start at `site`. A path that does not start with a slash has no segments
-    /// and is left out.
+    /// Adds the literal `path`, whose first site is `site`. A path that does not start with a slash has no segments
+    /// and is ignored.
     mutating func insert(_ path: [UInt8], site: Int32) {
         guard path.first == UInt8(ascii: "/") else { return }
         var node: Int32 = 0
@@ -76,13 +77,14 @@ struct PathTrie: Sendable {
         return node
     }
 
-    /// Adds a method's identity to the end of a template.
+    /// Adds the identity of a method at the end of a template.
     mutating func addRoute(at node: Int32, method: Int32, identity: Int32) {
         routes.append(Route(method: method, identity: identity, next: nodes[Int(node)].route))
         nodes[Int(node)].route = Int32(routes.count - 1)
     }
 
-    /// The identity of the template that ends at `node`, for one method; -1 if there is none.
+    /// Returns the identity for a method of the template that ends at `node`, or -1 if the template does not have
+    /// this method.
     func identity(at node: Int32, method: Int32) -> Int32 {
         var route = nodes[Int(node)].route
         while route >= 0 {
@@ -92,7 +94,7 @@ struct PathTrie: Sendable {
         return -1
     }
 
-    /// The routes that end at `node`.
+    /// Returns the routes that end at `node`.
     func routes(at node: Int32) -> [Route] {
         var found: [Route] = []
         var route = nodes[Int(node)].route
@@ -103,7 +105,8 @@ struct PathTrie: Sendable {
         return found.reversed()
     }
 
-    /// The identity of the most specific template that matches `path` and has the method; -1 if there is none.
+    /// Returns the identity of the most specific template that matches `path` and has the method, or -1 if no
+    /// template does.
     func identity(matching path: Span<UInt8>, method: Int32) -> Int32 {
         guard nodes[0].leadsToTemplate else { return -1 }
         var search = TemplateSearch()
@@ -114,12 +117,12 @@ struct PathTrie: Sendable {
         return -1
     }
 
-    /// Puts `children` of a node in order of their segments.
+    /// Sorts `children` of a node by their segments.
     mutating func order(_ children: [Int32], of node: Int) {
         nodes[node].order = orderedChildren.add(children, keys: children.map { segment(of: $0) })
     }
 
-    /// The end of the segment that starts at `start`: the next slash or the end.
+    /// Returns the end of the segment that starts at `start`: the next slash or the end of the path.
     @inline(__always)
     static func endOfSegment(in path: Span<UInt8>, from start: Int) -> Int {
         var end = start
@@ -141,25 +144,25 @@ struct PathTrie: Sendable {
     }
 }
 
-/// Finds the templates that match a path, the most specific first: at each segment a literal before a parameter.
+/// Finds the templates that match a path, the most specific first: in each segment, literals precede parameters.
 ///
-/// It goes down and, where that fails, back up the way it came, so it needs no memory. A node is entered at most once,
-/// because the way to it is unique, so the work is bounded by the nodes that match a part of the path: those on
-/// templates alone, as other branches are not entered. Templates that differ in which of many segments are parameters
-/// can still make that many, so a search enters ``maximumEntries`` nodes and then ends: of more than so many templates
-/// that start as one path does, some may not be found.
+/// The search is depth-first. It backtracks along parent links and needs no additional memory. Each node is entered
+/// at most once, and only nodes that lead to templates and match a part of the path are entered. Templates that
+/// differ in which of many segments are parameters can still produce a very large number of such nodes, so a search
+/// ends after entering ``maximumEntries`` nodes. If more templates than that start like the path, some may not be
+/// found.
 struct TemplateSearch {
-    /// How many nodes one search enters.
+    /// The maximum number of nodes that a search enters.
     static let maximumEntries = 10_000
 
-    /// How many were entered.
+    /// The number of nodes entered.
     private(set) var entries = 0
     private var node: Int32 = 0
-    /// Where the node's segment ends in the path.
+    /// The end of the node's segment in the path.
     private var end = 0
     private var goesDown = true
 
-    /// The next node where a matching template ends.
+    /// Returns the next node where a matching template ends.
     mutating func next(in path: Span<UInt8>, _ trie: borrowing PathTrie) -> Int32? {
         guard path.count > 0, path[0] == UInt8(ascii: "/") else { return nil }
         while true {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All sequences of an index. Where they are is in a ``PlayState``.
+/// All sequences of an index. Their current positions are in a ``PlayState``.
 struct SequenceList: Sendable {
-    /// The fixtures of the sequences, one sequence after the other.
+    /// The fixtures of all sequences, one sequence after the other.
     private var fixtures: [Int32] = []
     private var places: [Place] = []
 
-    /// Where a sequence's fixtures are.
+    /// The location of a sequence's fixtures.
     private struct Place {
-        /// The first fixture, so that most requests look at nothing else.
+        /// The first fixture. Stored here because most requests need no other.
         var first: Int32
         var start: Int32
         var count: Int32
     }
 
-    /// An empty list with room for `capacity` sequences.
+    /// Creates an empty list with space for `capacity` sequences.
     init(capacity: Int) {
         fixtures.reserveCapacity(capacity)
         places.reserveCapacity(capacity)
     }
 
-    /// How many sequences there are.
+    /// The number of sequences.
     var count: Int { places.count }
 
-    /// Appends a sequence that starts with `first` and goes on as `next` says, until -1.
+    /// Appends a sequence that starts with `first` and follows the links in `next` until -1.
     mutating func append(from first: Int32, _ next: [Int32]) {
         let start = fixtures.count
         var fixture = first
@@ -34,13 +34,13 @@ struct SequenceList: Sendable {
         places.append(Place(first: first, start: Int32(start), count: Int32(fixtures.count - start)))
     }
 
-    /// The fixtures of a sequence, in order.
+    /// Returns the fixtures of a sequence, in order.
     func fixtures(of sequence: Int) -> ArraySlice<Int32> {
         let place = places[sequence]
         return fixtures[Int(place.start)..<Int(place.start + place.count)]
     }
 
-    /// What the request to a sequence gets that has this ordinal, counted from 1.
+    /// Returns the turn for the request with this ordinal, starting at 1.
     @inline(__always)
     func turn(_ ordinal: Int, of sequence: Int, _ afterLast: AfterLast) -> FixtureSequence.Turn {
         let place = places[sequence]

@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-// Bodies with masks. What a request has where there is a mask is never shown.
+// Bodies with masks. The request's values at masks are never shown.
 extension BodyComparison {
-    /// Whether a canonical body is what `expected` may stand for.
+    /// Whether a canonical body matches `expected`, including its masks.
     static func isEqual(_ kind: BodyPattern.Kind, _ expected: MaskedText, _ found: [UInt8]) -> Bool {
         switch kind {
         case .bytes: return expected.matches(found[...])
@@ -17,8 +17,8 @@ extension BodyComparison {
         }
     }
 
-    /// Appends one verdict for each place that differs, at most about `limit`; one for all if nothing does. There is no
-    /// `found` if the request has no body of the kind, and `isEmpty` says if it has none at all.
+    /// Appends one verdict for each difference, at most about `limit`, or a single verdict if there are none. `found`
+    /// is `nil` if the request has no body of this kind, and `isEmpty` indicates that it has no body at all.
     static func append(
         _ kind: BodyPattern.Kind,
         _ expected: MaskedText,

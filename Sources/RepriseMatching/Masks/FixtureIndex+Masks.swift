@@ -2,20 +2,21 @@
 
 internal import RepriseText
 
-// Which requests a recording with masks answers. The rules:
+// Matching of recordings with masks. The rules:
 //
-// - A mask stands for any text, none included: in the value of a pair, a JSON string, a part, a header, bytes. In a
-//   path it stands for a segment that is not empty, or for any part of one.
-// - A request that is spelled as a fixture is, masks and all, gets that fixture. So `[redacted:alice]` can be asked
-//   for by name.
-// - A path without masks goes before one with. At one path a body that is compared goes before one that is not; then
-//   no mask before masks; then the order of the files, whatever the masks are called.
-// - The host decides between them as it does between others.
+// - A mask matches any text, including empty text, in the value of a pair, a JSON string, a part, a header, or bytes.
+//   In a path, a mask matches a nonempty segment or any part of one.
+// - A request spelled exactly like a fixture, including its masks, gets that fixture. A request can therefore ask for
+//   `[redacted:alice]` by name.
+// - Paths without masks take precedence over paths with masks. For the same path, compared bodies take precedence
+//   over bodies that are not compared. Next, patterns without masks take precedence. Finally, the order of the files
+//   decides, regardless of the names of the masks.
+// - The host decides between patterns with masks as it does between others.
 
 extension FixtureIndex {
-    /// The sequence that answers a request at a site where patterns have masks; -1 if there is none.
+    /// Returns the sequence that answers a request at a site where patterns have masks, or -1 if no sequence does.
     ///
-    /// `exact` are those that are spelled as the request is.
+    /// `exact` contains the identities spelled exactly like the request.
     @inline(never)
     func maskedSequence(
         _ site: Int32,
@@ -25,7 +26,7 @@ extension FixtureIndex {
         sequence(of: maskedIdentities(site, exact, request), request)
     }
 
-    /// The identities that match a request at a site where patterns have masks, what answers first.
+    /// Returns the identities that match a request at a site where patterns have masks, in order of precedence.
     func maskedIdentities(
         _ site: Int32,
         _ exact: RecordedCandidates,
@@ -39,7 +40,7 @@ extension FixtureIndex {
         return ranking.identities
     }
 
-    /// The sequence that answers a request whose path fits one with masks; -1 if there is none.
+    /// Returns the sequence that answers a request whose path matches one with masks, or -1 if no sequence does.
     @inline(never)
     func maskedPathSequence(
         _ method: Int32,
@@ -49,7 +50,7 @@ extension FixtureIndex {
         sequence(of: maskedPathIdentities(method, path, request), request)
     }
 
-    /// The identities that match a request whose path fits one with masks, what answers first.
+    /// Returns the identities that match a request whose path matches one with masks, in order of precedence.
     func maskedPathIdentities(
         _ method: Int32,
         _ path: Span<UInt8>,
@@ -69,7 +70,7 @@ extension FixtureIndex {
         return ranking.identities
     }
 
-    /// Whether a body decides at a path that has masks and that `path`, which is canonical, fits.
+    /// Whether the body can influence the match at a path with masks that matches `path`, which must be canonical.
     func maskedPathNeedsBody(_ method: Int32, _ path: Span<UInt8>) -> Bool {
         tables.masks.hasPaths
             && tables.masks.sites(matching: path).contains { needsBody(method, from: $0) }
@@ -107,15 +108,15 @@ extension FixtureIndex {
     }
 }
 
-/// Puts the identities that match one request in order.
+/// Sorts the identities that match one request.
 private struct MaskRanking {
     private var entries: [Entry] = []
 
     private struct Entry {
         var identity: Int32
-        /// By what comes first, see above.
+        /// The primary sort key; see the rules above.
         var rank: Int
-        /// The place among those of one rank that are spelled as the request is.
+        /// The position among identities of the same rank that are spelled exactly like the request.
         var place: Int
     }
 
@@ -125,10 +126,10 @@ private struct MaskRanking {
         entries.append(Entry(identity: identity, rank: rank, place: isExact ? entries.count : 0))
     }
 
-    /// The identities, what answers first.
+    /// The identities, in order of precedence.
     var identities: [Int32] {
         guard entries.count > 1 else { return entries.map(\.identity) }
-        // An identity has its number from its first fixture, so in one rank the order is that of the files.
+        // Identities are numbered by their first fixture, so identities of the same rank are in file order.
         return entries.sorted { one, other in
             (one.rank, one.place, one.identity) < (other.rank, other.place, other.identity)
         }.map(\.identity)

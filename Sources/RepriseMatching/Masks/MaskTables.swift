@@ -2,18 +2,19 @@
 
 internal import RepriseText
 
-/// The tables of the patterns that have masks. All these patterns are in the other tables too, as they are
-/// spelled, so this is for requests that are not spelled so.
+/// The tables of patterns with masks. These patterns are also in the other tables as they are spelled. The tables
+/// here are for requests that are spelled differently.
 ///
-/// A request is looked up once for each mask: at most ``maximumMasks`` at a site, and ``maximumPathMasks`` of paths with
-/// its number of segments. Patterns with further masks, and the few with one key, are compared one by one.
+/// A request is looked up once for each mask: at most ``maximumMasks`` at a site, and ``maximumPathMasks`` for paths
+/// with the same number of segments. Patterns with further masks, and the few with the same key, are compared one by
+/// one.
 struct MaskTables: Sendable {
-    /// How many masks a site has.
+    /// The maximum number of masks of a site.
     static let maximumMasks = 32
-    /// How many masks the paths of one number of segments have.
+    /// The maximum number of masks for paths with the same number of segments.
     static let maximumPathMasks = 64
 
-    /// Whether there are paths with masks.
+    /// Whether any path has masks.
     private(set) var hasPaths = false
     private var pathMasks: [Int: [NumberedMask<PathMask>]] = [:]
     private var furtherPaths: [Path] = []
@@ -36,15 +37,15 @@ struct MaskTables: Sendable {
 
     private struct Site: Sendable {
         var masks: [NumberedMask<RequestMask>] = []
-        /// The kinds of bodies that the masks are for, one bit each.
+        /// The kinds of bodies to which the masks apply, one bit each.
         var kinds: UInt8 = 0
-        /// The ways to the JSON strings that the masks leave out.
+        /// The locations of the JSON strings that the masks omit from keys.
         var jsonWays: Set<[UInt8]> = []
-        /// Identities without a mask.
+        /// Identities beyond the limit on masks, which are compared one by one.
         var further: [Candidate] = []
     }
 
-    /// Adds a canonical path with masks. One that does not start with a slash has no segments, and is left out.
+    /// Adds a canonical path with masks. A path that does not start with a slash has no segments and is ignored.
     mutating func add(path: MaskedText, site: Int32) {
         guard let mask = PathMask(path), let key = mask.key(of: path.bytes.span) else { return }
         hasPaths = true
@@ -61,7 +62,7 @@ struct MaskTables: Sendable {
         }
     }
 
-    /// Adds an identity whose query, body or headers have masks.
+    /// Adds an identity whose query, body, or headers have masks.
     mutating func add(_ identity: Int32, _ pattern: RequestPattern, site number: Int32, _ options: MatchingOptions) {
         var site = sites[number] ?? Site()
         defer { sites[number] = site }
@@ -84,7 +85,7 @@ struct MaskTables: Sendable {
         }
     }
 
-    /// The first sites of the paths with masks that `path`, which is canonical, fits.
+    /// Returns the first sites of the paths with masks that match `path`, which must be canonical.
     func sites(matching path: Span<UInt8>) -> [Int32] {
         guard hasPaths else { return [] }
         var found: [Int32] = []
@@ -99,12 +100,12 @@ struct MaskTables: Sendable {
         return found
     }
 
-    /// The kinds of bodies that occur at a site, one bit each.
+    /// Returns the kinds of bodies in use at a site, one bit each.
     func kinds(at site: Int32) -> UInt8 {
         sites[site]?.kinds ?? 0
     }
 
-    /// The identities of a site that a request may match.
+    /// Returns the identities of a site that may match a request.
     func candidates(at number: Int32, _ request: CanonicalRequest) -> [Candidate] {
         guard let site = sites[number] else { return [] }
         var found: [Candidate] = []
@@ -119,27 +120,27 @@ struct MaskTables: Sendable {
         return found + site.further
     }
 
-    /// An identity that a request may match.
+    /// An identity that may match a request.
     struct Candidate: Sendable {
         var identity: Int32
-        /// Whether it is known to match; else it is to be compared.
+        /// Whether the identity is known to match. Otherwise it must be compared.
         var isMatch: Bool
-        /// Whether bodies are compared.
+        /// Whether the body is compared.
         var comparesBody: Bool
     }
 }
 
-/// Values in groups, each in the order in which they came, found by the keys of the groups.
+/// Groups of values in insertion order, found by key.
 private struct MaskGroups<Value: Sendable>: Sendable {
-    /// From a key to the first entry of its group.
+    /// Maps a key to the first entry of its group.
     private var keys = KeyTable()
     private var entries: [Entry] = []
-    /// The last entries of the groups that have several, by the first.
+    /// Maps the first entry of a group to its last if there are several.
     private var last: [Int32: Int32] = [:]
 
     private struct Entry {
         var value: Value
-        /// The next entry of the group; -1 for none.
+        /// The next entry of the group; -1 at the end.
         var next: Int32 = -1
     }
 
@@ -161,9 +162,9 @@ private struct MaskGroups<Value: Sendable>: Sendable {
     }
 }
 
-/// The segments of a path that have masks, and how much of each is spelled out.
+/// The segments of a path that have masks, and how much of each segment is literal.
 struct PathMask: Sendable, Hashable {
-    /// How many segments the path has.
+    /// The number of segments in the path.
     let segmentCount: Int
     private var places: [Place] = []
 
@@ -172,10 +173,10 @@ struct PathMask: Sendable, Hashable {
         var mask: ValueMask
     }
 
-    /// Whether paths match a pattern of this mask that have its key; else they are to be compared.
+    /// Whether a path with the same key always matches a pattern of this mask. Otherwise it must be compared.
     var isExact: Bool { places.allSatisfy(\.mask.isExact) }
 
-    /// The mask of a canonical path; `nil` if it has no segments.
+    /// Creates the mask of a canonical path. Returns `nil` if the path has no segments.
     init?(_ path: MaskedText) {
         guard path.bytes.first == UInt8(ascii: "/") else { return nil }
         let segments = path.segments
@@ -185,7 +186,7 @@ struct PathMask: Sendable, Hashable {
         }
     }
 
-    /// `path` without what the mask leaves out; `nil` if that cannot be left out.
+    /// Returns `path` without the parts that the mask omits, or `nil` if the path is too short for that.
     func key(of path: Span<UInt8>) -> [UInt8]? {
         var key: [UInt8] = []
         key.reserveCapacity(path.count)
@@ -198,7 +199,7 @@ struct PathMask: Sendable, Hashable {
             let bytes = [UInt8](bytes: path.extracting(start..<end))
             key.append(UInt8(ascii: "/"))
             if place < places.count, places[place].segment == segment {
-                // No mask stands for an empty segment.
+                // A mask never matches an empty segment.
                 guard !bytes.isEmpty, places[place].mask.append(bytes[...], to: &key) else { return nil }
                 place += 1
             } else {
@@ -208,7 +209,7 @@ struct PathMask: Sendable, Hashable {
         return key
     }
 
-    /// How many segments a path has.
+    /// Returns the number of segments in a path.
     static func segmentCount(_ path: Span<UInt8>) -> Int {
         var count = 0
         for index in path.indices where path[index] == UInt8(ascii: "/") { count += 1 }

@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// Leaves masked strings out of JSON texts.
+/// Omits masked strings from JSON texts.
 enum MaskedJSON {
-    /// The ways to the strings that have masks, in the order of the text.
+    /// Returns the locations of the strings with masks, in the order of the text.
     static func places(_ canonical: MaskedText) -> [RequestMask.Place] {
         var places: [RequestMask.Place] = []
         var strings = JSONStrings()
@@ -15,8 +15,8 @@ enum MaskedJSON {
         return places
     }
 
-    /// Appends a canonical text without the strings at `places`, which are where `strings` says; `false` if one is
-    /// missing, no string or too short.
+    /// Appends a canonical text without the strings at `places`, whose ranges are in `strings`. Returns `false` if
+    /// one is missing, not a string, or too short.
     static func append(
         _ canonical: [UInt8],
         _ places: [RequestMask.Place],
@@ -25,7 +25,7 @@ enum MaskedJSON {
     ) -> Bool {
         guard places.allSatisfy({ strings[$0.name] != nil }) else { return false }
         var copied = 0
-        // Members are in the order of their names, so all texts have the places in one order.
+        // Members are sorted by name, so the places have the same order in all texts.
         for place in places {
             guard let string = strings[place.name] else { return false }
             key.append(contentsOf: canonical[copied..<string.lowerBound])
@@ -37,22 +37,22 @@ enum MaskedJSON {
     }
 }
 
-/// Walks over the strings of a JSON text in canonical form that are values.
+/// Iterates over the string values of a canonical JSON text.
 struct JSONStrings {
-    /// The way to the string that was found last: names and numbers of elements, each after a byte that canonical
-    /// strings do not hold.
+    /// The location of the current string: the names of members and the numbers of elements, each preceded by a byte
+    /// that canonical strings never contain.
     private(set) var way: [UInt8] = []
     private var scanner = JSONScanner()
     private var containers: [Container] = []
 
     private struct Container {
-        /// How long the way to it is.
+        /// The length of the location of the container.
         var start: Int
         /// The number of the next element; `nil` in an object.
         var element: Int?
     }
 
-    /// Where in a canonical text the strings at `ways` are.
+    /// Returns the ranges of the strings at `ways` in a canonical text.
     static func ranges(of ways: Set<[UInt8]>, in canonical: [UInt8]) -> [[UInt8]: Range<Int>] {
         var ranges: [[UInt8]: Range<Int>] = [:]
         var strings = JSONStrings()
@@ -62,7 +62,7 @@ struct JSONStrings {
         return ranges
     }
 
-    /// The next string's range, without its quotes; `nil` at the end.
+    /// Returns the range of the next string without its quotes, or `nil` at the end.
     mutating func next(in text: Span<UInt8>) -> Range<Int>? {
         while let token = try? scanner.next(in: text) {
             switch token {
@@ -83,7 +83,7 @@ struct JSONStrings {
         return nil
     }
 
-    /// Goes on to the next element, if the innermost container is an array.
+    /// Moves to the next element if the innermost container is an array.
     private mutating func enterElement() {
         guard let element = containers.last?.element else { return }
         containers[containers.count - 1].element = element + 1

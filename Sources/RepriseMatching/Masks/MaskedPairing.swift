@@ -2,12 +2,12 @@
 
 internal import RepriseText
 
-/// Compares a query or form that has masks with a request's: which pairs find no partner.
+/// Compares a query or form that has masks with a request's, and finds the pairs without a partner.
 ///
-/// Equal pairs belong together. Of the others, each pair with a mask takes one whose name and value it may stand for,
-/// so that as many as can have one. The order of pairs does not count.
+/// Equal pairs are partners. Each remaining pair with a mask gets a partner whose name and value it matches, so that
+/// as many pairs as possible have one. The order of pairs is ignored.
 struct MaskedPairing {
-    /// A pair: `name=value` in canonical spelling.
+    /// A pair, `name=value` in canonical spelling.
     struct Pair {
         var name: MaskedText
         var value: MaskedText
@@ -17,12 +17,12 @@ struct MaskedPairing {
         }
     }
 
-    /// The pairs that are missing from the request.
+    /// The expected pairs that are missing from the request.
     private(set) var missing: [Pair] = []
-    /// The request's pairs that are too many.
+    /// The unexpected pairs of the request.
     private(set) var extra: [Pair] = []
 
-    /// More pairs than these are not tried with each other: a request with so many is a hostile one.
+    /// The maximum number of pairs of pairs to try. Only a hostile request needs more.
     private static let maximumTrials = 1_000_000
 
     /// Compares two canonical queries.
@@ -35,10 +35,10 @@ struct MaskedPairing {
         removePartners(of: masked)
     }
 
-    /// Whether each pair has its partner.
+    /// Whether every pair has a partner.
     var isEqual: Bool { missing.isEmpty && extra.isEmpty }
 
-    /// Both are in order, so one walk finds what is equal.
+    /// Removes equal pairs. Both sides are sorted, so a single pass is enough.
     private mutating func removeEqual() {
         var (lonely, otherLonely): ([Pair], [Pair]) = ([], [])
         var (index, other) = (0, 0)
@@ -58,7 +58,8 @@ struct MaskedPairing {
         extra = otherLonely + extra[other...]
     }
 
-    /// Finds partners for as many as possible: one whose partners are all taken makes the others look for another.
+    /// Finds partners for as many pairs as possible. If all possible partners of a pair are taken, the pairs that
+    /// have them look for others.
     private mutating func removePartners(of masked: [Int]) {
         var takers = Array(repeating: -1, count: extra.count)
         let pairs = masked.map { missing[$0] }
@@ -87,7 +88,7 @@ struct MaskedPairing {
         return false
     }
 
-    /// The pairs of a canonical query.
+    /// Returns the pairs of a canonical query.
     static func pairs(of query: MaskedText) -> [Pair] {
         var pairs: [Pair] = []
         var start = 0
@@ -100,10 +101,10 @@ struct MaskedPairing {
 }
 
 extension MaskedPairing.Pair {
-    /// Whether a mask is in the name or the value.
+    /// Whether the name or the value has a mask.
     var isMasked: Bool { name.isMasked || value.isMasked }
 
-    /// Whether another pair is what this one may stand for.
+    /// Whether another pair matches this one, including its masks.
     fileprivate func matches(_ other: Self) -> Bool {
         name.matches(other.name.bytes) && value.matches(other.value.bytes)
     }
@@ -116,8 +117,9 @@ extension MaskedPairing.Pair {
 }
 
 extension MaskedPairing {
-    /// Appends one verdict for each pair that finds no partner, at most `limit`; one for all if each finds one. The values
-    /// of one name that only one side has are paired; they are not told of a name that has a masked one.
+    /// Appends one verdict for each pair without a partner, at most `limit`, or a single verdict if all pairs have
+    /// one. Values of the same name that occur on only one side are paired. They are hidden if the name also has a
+    /// masked value.
     func append(
         _ field: FieldVerdict.Name,
         _ expected: MaskedText,

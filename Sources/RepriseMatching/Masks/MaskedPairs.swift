@@ -2,10 +2,10 @@
 
 internal import RepriseText
 
-/// Leaves masked values out of queries and forms.
+/// Omits masked values from queries and forms.
 enum MaskedPairs {
-    /// The names whose values have masks; `nil` if a name has one. Of several values of one name, which are told apart by
-    /// nothing, all are left out.
+    /// Returns the names whose values have masks, or `nil` if a name has a mask. Several values of the same name
+    /// cannot be distinguished, so all of them are omitted.
     static func places(_ canonical: MaskedText) -> [RequestMask.Place]? {
         var places: [RequestMask.Place] = []
         var previousName: ArraySlice<UInt8>?
@@ -25,8 +25,8 @@ enum MaskedPairs {
         return places
     }
 
-    /// Appends a canonical query without the values of `places`; `false` if one is too short. Pairs of different names
-    /// stay in order whatever their values are, so there is nothing to sort.
+    /// Appends a canonical query without the values at `places`. Returns `false` if a value is too short. Pairs with
+    /// different names keep their order regardless of their values, so no sorting is needed.
     static func append(_ canonical: [UInt8], _ places: [RequestMask.Place], to key: inout [UInt8]) -> Bool {
         guard !places.isEmpty else {
             key.append(contentsOf: canonical)

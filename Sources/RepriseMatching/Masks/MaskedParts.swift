@@ -2,9 +2,10 @@
 
 internal import RepriseText
 
-/// Leaves what is masked out of multipart bodies: contents of parts, and header blocks.
+/// Omits masked contents and header blocks of parts from multipart bodies.
 enum MaskedParts {
-    /// The numbers of the parts that have masks. The order of parts counts, so a number is enough of a name.
+    /// Returns the numbers of the parts with masks. The order of parts is significant, so the number identifies a
+    /// part.
     static func places(_ canonical: MaskedText) -> [RequestMask.Place] {
         var places: [RequestMask.Place] = []
         for (index, part) in CanonicalMultipart.parts(canonical.bytes.span).enumerated() {
@@ -16,7 +17,7 @@ enum MaskedParts {
         return places
     }
 
-    /// Appends a canonical body without what is at `places`; `false` if it is too short.
+    /// Appends a canonical body without the masked text at `places`. Returns `false` if the body is too short.
     static func append(_ canonical: [UInt8], _ places: [RequestMask.Place], to key: inout [UInt8]) -> Bool {
         let places = Dictionary(uniqueKeysWithValues: places.map { ($0.name, $0.mask) })
         for (index, part) in CanonicalMultipart.parts(canonical.span).enumerated() {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Canonical bytes of a pattern in which any bytes will do, none included, where there is a mask. The rest stands for
-/// itself.
+/// Canonical bytes of a pattern, with masks that match any bytes, including none. Bytes outside of masks are literal.
 ///
-/// What the bytes spell at a mask is the mask's identity: a request that is spelled so asks for this pattern by name.
+/// The bytes inside a mask identify it: a request that contains the same bytes asks for this pattern by name.
 struct MaskedText: Sendable {
     let bytes: ArraySlice<UInt8>
-    /// Where the masks are, as indices of the bytes, in order.
+    /// The ranges of the masks, as indices of `bytes`, in order.
     private let masks: ArraySlice<Range<Int>>
 
-    /// `bytes`, all of them, and the masks in them.
+    /// Creates a text from all of `bytes` and the masks in them.
     init(_ bytes: [UInt8], masks: [Range<Int>] = []) {
         self.init(bytes: bytes[...], masks: masks[...])
     }
@@ -19,7 +18,7 @@ struct MaskedText: Sendable {
         self.masks = masks
     }
 
-    /// A part of the text, with the masks that are in it.
+    /// A part of the text with the masks in it.
     subscript(range: Range<Int>) -> MaskedText {
         guard isMasked else { return MaskedText(bytes: bytes[range], masks: []) }
         let first = firstMask { $0.lowerBound >= range.lowerBound }
@@ -27,18 +26,18 @@ struct MaskedText: Sendable {
         return MaskedText(bytes: bytes[range], masks: first < end ? masks[first..<end] : [])
     }
 
-    /// Whether there is a mask.
+    /// Whether the text has any masks.
     var isMasked: Bool { !masks.isEmpty }
-    /// How many masks there are.
+    /// The number of masks.
     var maskCount: Int { masks.count }
-    /// How many bytes stand before the first mask; all if there is none.
+    /// The number of bytes before the first mask, or of all bytes if there are no masks.
     var prefixCount: Int { masks.first.map { $0.lowerBound - bytes.startIndex } ?? bytes.count }
-    /// How many bytes stand after the last mask.
+    /// The number of bytes after the last mask.
     var suffixCount: Int { masks.last.map { bytes.endIndex - $0.upperBound } ?? 0 }
-    /// Whether it is one mask and nothing else.
+    /// Whether the text consists of a single mask.
     var isWhole: Bool { maskCount == 1 && prefixCount + suffixCount == 0 }
 
-    /// Whether `value` is what the text may stand for.
+    /// Whether `value` matches the text, including its masks.
     func matches(_ value: Span<UInt8>) -> Bool {
         let text = bytes.span
         let end = value.count - suffixCount
@@ -47,7 +46,8 @@ struct MaskedText: Sendable {
             Self.isEqual(text.extracting(0..<position), value, at: 0),
             Self.isEqual(text.extracting(bytes.count - suffixCount..<bytes.count), value, at: end)
         else { return false }
-        // What stands between two masks is taken where it comes first: that leaves the most for what follows.
+        // Literal text between two masks is matched at its first occurrence, which leaves the most bytes for the
+        // rest.
         for index in masks.indices.dropFirst() {
             let start = masks[index - 1].upperBound - bytes.startIndex
             let literal = text.extracting(start..<masks[index].lowerBound - bytes.startIndex)
@@ -57,7 +57,7 @@ struct MaskedText: Sendable {
         return true
     }
 
-    /// Whether `value` is what the text may stand for.
+    /// Whether `value` matches the text, including its masks.
     func matches(_ value: ArraySlice<UInt8>) -> Bool { matches(value.span) }
 
     private func firstMask(where isBeyond: (Range<Int>) -> Bool) -> Int {
@@ -86,7 +86,7 @@ struct MaskedText: Sendable {
 
 // MARK: - Paths
 
-// No mask in a path stands for a slash, or for a whole segment that is empty.
+// A mask in a path never matches a slash or a whole empty segment.
 extension MaskedText {
     /// The segments of a path that starts with a slash.
     var segments: [MaskedText] {
@@ -95,7 +95,7 @@ extension MaskedText {
         }
     }
 
-    /// Whether `path` is what this path may stand for.
+    /// Whether `path` matches this path, including its masks.
     func matches(path: Span<UInt8>) -> Bool {
         guard path.count > 0, path[0] == UInt8(ascii: "/"), bytes.first == UInt8(ascii: "/") else { return false }
         let pattern = bytes.span
@@ -111,7 +111,7 @@ extension MaskedText {
         return end == pattern.count && other == path.count
     }
 
-    /// `path` with this path's own spelling in place of the segments that its masks stand for, to be shown.
+    /// Returns `path` for display, with the segments that match masks replaced by this path's own spelling.
     func concealed(_ path: [UInt8]) -> [UInt8] {
         guard path.first == UInt8(ascii: "/"), bytes.first == UInt8(ascii: "/") else { return path }
         let segments = segments

@@ -2,20 +2,20 @@
 
 internal import RepriseText
 
-/// The places of a request where a pattern has masks.
+/// The places in a request where a pattern has masks.
 ///
-/// A request and a pattern that it matches have the same key under the pattern's mask, as what is at these places is
-/// left out of it; so patterns with one mask are found by one look-up, however many they are. What has the same key need
-/// not match: patterns with the same key are compared one by one.
+/// A request and a pattern that it matches have the same key under the pattern's mask, because the key omits the text
+/// at these places. All patterns with the same mask are therefore found with one lookup. Patterns with the same key
+/// do not necessarily match and are compared one by one.
 struct RequestMask: Sendable, Hashable {
     private var query: [Place] = []
     private var body = Body.any
     private var headers: [Place] = []
     private let headerCount: Int
 
-    /// One place, and how much of what is there is in the key.
+    /// A place, and how much of its text is part of the key.
     struct Place: Sendable, Hashable {
-        /// The name of a pair, the way to a JSON string, the number of a part or of a header.
+        /// The name of a pair, the location of a JSON string, or the number of a part or a header.
         var name: [UInt8]
         var mask: ValueMask
     }
@@ -26,7 +26,7 @@ struct RequestMask: Sendable, Hashable {
         case equal(BodyPattern.Kind, [Place])
     }
 
-    /// The mask of a pattern; `nil` if there can be none, because the name of a pair is masked.
+    /// Creates the mask of a pattern. Returns `nil` if that is impossible because the name of a pair is masked.
     init?(_ pattern: RequestPattern, _ options: MatchingOptions) {
         headerCount = options.headerNames.count
         if options.fields.contains(.query), let canonical = pattern.queryText {
@@ -46,31 +46,31 @@ struct RequestMask: Sendable, Hashable {
         }
     }
 
-    /// Whether requests match a pattern of this mask that have its key; else they are to be compared.
+    /// Whether a request with the same key always matches a pattern of this mask. Otherwise it must be compared.
     var isExact: Bool {
         let bodyPlaces: [Place]
         switch body {
         case .any, .none: bodyPlaces = []
-        // Of a large body without masks not all is in the key.
+        // The key contains only parts of a large body without masks.
         case .equal(.bytes, let places):
             if places.isEmpty { return false }
             bodyPlaces = places
-        // No mask stands for a line of a part's header.
+        // A mask never matches a line of a part's header.
         case .equal(.multipart, _): return false
         case .equal(.json, let places), .equal(.form, let places): bodyPlaces = places
         }
         return (query + bodyPlaces + headers).allSatisfy(\.mask.isExact)
     }
 
-    /// Whether bodies are compared.
+    /// Whether the body is compared.
     var comparesBody: Bool { body != .any }
 
-    /// The ways to the JSON strings that the mask leaves out.
+    /// The locations of the JSON strings that the mask omits.
     var jsonWays: [[UInt8]] {
         if case .equal(.json, let places) = body { places.map(\.name) } else { [] }
     }
 
-    /// The key of a pattern.
+    /// Returns the key of a pattern.
     func key(of pattern: RequestPattern, _ options: MatchingOptions) -> [UInt8]? {
         var key: [UInt8] = []
         let query = options.fields.contains(.query) ? pattern.query ?? [] : []
@@ -86,11 +86,11 @@ struct RequestMask: Sendable, Hashable {
         return appendHeaders(values, to: &key) ? key : nil
     }
 
-    /// The key of a request; `nil` if it can match no pattern with this mask.
+    /// Returns the key of a request, or `nil` if the request cannot match any pattern with this mask.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - strings: Where in its JSON the strings at ``jsonWays`` are.
+    ///   - strings: The ranges of the strings at ``jsonWays`` in the request's JSON.
     func key(
         of request: CanonicalRequest,
         _ strings: [[UInt8]: Range<Int>]
@@ -129,7 +129,8 @@ struct RequestMask: Sendable, Hashable {
         return true
     }
 
-    /// Ends the section of a key that starts at `start` with its length, so that no two requests have one key by chance.
+    /// Ends the section of a key that starts at `start` by appending its length, so that different requests never
+    /// have the same key by accident.
     private static func end(_ start: Int, of key: inout [UInt8]) {
         let count = UInt32(truncatingIfNeeded: key.count - start)
         for shift in [0, 8, 16, 24] as [UInt32] { key.append(UInt8(truncatingIfNeeded: count >> shift)) }
@@ -162,7 +163,8 @@ struct RequestMask: Sendable, Hashable {
         }
     }
 
-    /// Appends a body of bytes. Of a large one the ends and the length will do, as what is found is compared anyway.
+    /// Appends a body of bytes. For a large body, only its ends and length are used, because candidates are compared
+    /// anyway.
     private static func append(_ content: Span<UInt8>, _ places: [Place], to key: inout [UInt8]) -> Bool {
         if let place = places.first { return place.mask.append(content, to: &key) }
         key.append(contentsOf: "\(content.count):".utf8)

@@ -2,30 +2,30 @@
 
 internal import RepriseText
 
-/// Which bodies a fixture answers.
+/// The bodies that a fixture answers.
 public enum BodyPattern: Sendable, Hashable {
-    /// Any, or none.
+    /// Any body, or no body.
     case any
-    /// No body, or one of no bytes.
+    /// No body, or an empty one.
     case none
-    /// A body that is equal in the way of its kind; the bytes are the kind's canonical form.
+    /// A body that is equal when compared as its kind. The bytes are the kind's canonical form.
     case equal(Kind, [UInt8])
 
-    /// How bodies are compared.
+    /// The way in which bodies are compared.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
         /// Byte by byte.
         case bytes
-        /// As JSON values (RFC 8259): white space, the order of members and the spelling of strings and numbers do not
-        /// count.
+        /// As JSON values (RFC 8259). Whitespace, the order of members, and the spelling of strings and numbers are
+        /// ignored.
         case json
         /// As a form's fields in any order.
         case form
-        /// Part by part (RFC 2046 section 5.1), whatever the boundary.
+        /// Part by part (RFC 2046 section 5.1), ignoring the boundary.
         case multipart
     }
 
-    /// The pattern of a recorded body of some content type. The recorded side alone decides the kind, because clients
-    /// are careless about the type that they send.
+    /// Creates the pattern of a recorded body with a content type. Only the recorded content type determines the
+    /// kind, because clients often send incorrect types.
     package init(recorded bytes: [UInt8], contentType: [UInt8]?) {
         guard !bytes.isEmpty else {
             self = .none
@@ -45,6 +45,6 @@ public enum BodyPattern: Sendable, Hashable {
         }
     }
 
-    /// Whether it is compared at all.
+    /// Whether the body is compared at all.
     var isCompared: Bool { self != .any }
 }

@@ -2,14 +2,14 @@
 
 internal import RepriseText
 
-/// The headers asked for, in one byte string that differs if one of them does.
+/// Combines the values of the compared headers into one byte string that is different if any value is.
 enum HeaderKey {
-    /// The key of a recorded request.
+    /// Returns the key of a recorded request.
     static func key(of pattern: RequestPattern, names: [String]) -> [UInt8] {
         key(of: values(of: names, in: pattern.headers))
     }
 
-    /// The key of an incoming request.
+    /// Returns the key of an incoming request.
     static func key(of request: RequestView, names: [String]) -> [UInt8] {
         key(of: names.map { request.joinedValue(named: $0) })
     }
@@ -26,7 +26,8 @@ enum HeaderKey {
         return key
     }
 
-    /// The value of each name, the values of several lines joined (RFC 9110 section 5.3); `nil` where there is none.
+    /// Returns the value of each named header, joining the values of several lines (RFC 9110 section 5.3). The value
+    /// is `nil` if the header is missing.
     static func values(of names: [String], in headers: [HeaderLine]) -> [[UInt8]?] {
         names.map { name in
             let lines = headers.filter { $0.hasName(name) }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an index compares, and what follows the end of a sequence.
+/// Options for the matchers of an index and for the end of a sequence.
 package struct MatchingOptions: Sendable, Hashable {
-    /// Whether a fixture that was recorded from a host answers only requests to that host. Otherwise the host only
-    /// decides between fixtures that are equal in all else.
+    /// Whether a fixture recorded from a host answers only requests to that host. Otherwise the host decides only
+    /// between fixtures that are equal in everything else.
     package var requiresHost: Bool
     /// The names of the request headers that are compared, in any case.
     package var headerNames: [String]
-    /// What a request gets when all recorded answers to it have been given.
+    /// The answer to requests after all answers of a sequence were played.
     package var afterLast: AfterLast
     /// The parts of a request that are compared.
     package var fields: Fields
 
-    /// Parts of a request. What is not compared may be anything, and fixtures that differ in nothing else are one
-    /// sequence: without ``path``, all recorded GET requests of one query and body are.
+    /// Parts of a request. A part that is not compared may have any value, and fixtures that differ only in such
+    /// parts form one sequence. For example, without ``path``, all recorded GET requests with the same query and body
+    /// form one sequence.
     package struct Fields: OptionSet, Sendable, Hashable {
-        /// One bit a part.
+        /// The bits, one per part.
         package let rawValue: UInt8
 
-        /// The parts with those bits.
+        /// Creates a set of parts from its bits.
         package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -31,11 +32,11 @@ package struct MatchingOptions: Sendable, Hashable {
         package static let query = Fields(rawValue: 4)
         /// The body.
         package static let body = Fields(rawValue: 8)
-        /// All of them.
+        /// All parts.
         package static let all: Fields = [.method, .path, .query, .body]
     }
 
-    /// Options; the defaults are those of the command line.
+    /// Creates options. The defaults are those of the command line.
     package init(
         requiresHost: Bool = false,
         headerNames: [String] = [],
@@ -49,12 +50,12 @@ package struct MatchingOptions: Sendable, Hashable {
     }
 }
 
-/// What follows the last answer of a sequence.
+/// The behavior after the last answer of a sequence.
 public enum AfterLast: String, Sendable, Hashable, CaseIterable {
-    /// The last answer, again and again.
+    /// Repeats the last answer.
     case `repeat`
-    /// Nothing: the request is a miss.
+    /// Treats the request as a miss.
     case miss
-    /// The first answer.
+    /// Starts again with the first answer.
     case restart
 }

@@ -2,24 +2,24 @@
 
 internal import RepriseText
 
-/// Finds the masks in canonical bytes: the parts where any bytes will do. They are in order and do not overlap, and none
-/// holds a byte that separates segments, pairs, strings or lines.
+/// A function that finds the masks in canonical bytes, the ranges where any bytes match. The ranges are in order and
+/// do not overlap, and none contains a byte that separates segments, pairs, strings, or lines.
 public typealias MaskFinder = @Sendable (Span<UInt8>) -> [Range<Int>]
 
 extension RequestPattern {
-    /// The path, if it has masks.
+    /// The path if it has masks.
     var maskedPath: MaskedText? {
         guard let masks, !masks.path.isEmpty, case .literal(let path) = path else { return nil }
         return MaskedText(path, masks: masks.path)
     }
 
-    /// The query, if it has masks.
+    /// The query if it has masks.
     var maskedQuery: MaskedText? {
         guard let masks, !masks.query.isEmpty else { return nil }
         return queryText
     }
 
-    /// The body, if it has masks.
+    /// The body if it has masks.
     var maskedBody: MaskedText? {
         guard let masks, !masks.body.isEmpty else { return nil }
         return bodyText
@@ -28,13 +28,13 @@ extension RequestPattern {
     /// The query; `nil` if queries are not compared.
     var queryText: MaskedText? { query.map { MaskedText($0, masks: masks?.query ?? []) } }
 
-    /// The canonical form of the body; empty if none is compared.
+    /// The canonical form of the body; empty if bodies are not compared.
     var bodyText: MaskedText {
         guard case .equal(_, let bytes) = body else { return MaskedText([]) }
         return MaskedText(bytes, masks: masks?.body ?? [])
     }
 
-    /// The values of the headers with these names; `nil` for one that is missing.
+    /// Returns the values of the headers with these names; `nil` for a missing header.
     func headerTexts(_ names: [String]) -> [MaskedText?] {
         HeaderKey.values(of: names, in: headers).map { value in
             value.map { MaskedText($0, masks: findMasks?($0.span) ?? []) }

@@ -3,10 +3,10 @@
 package import RepriseText
 
 extension RequestPattern {
-    /// Whether a fixture with this pattern answers the request, where no other one goes before it.
+    /// Whether a fixture with this pattern can answer the request, ignoring the precedence of other fixtures.
     ///
-    /// A recorded request always matches itself, whatever is masked in it. The method must be the same: that a
-    /// HEAD request can be answered from GET does not count.
+    /// A recorded request always matches itself, regardless of masks. The method must be equal, even though a GET
+    /// fixture can also answer a HEAD request.
     ///
     /// ```swift
     /// let pattern = RequestPattern(recorded: exchange.request)
@@ -15,7 +15,7 @@ extension RequestPattern {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - options: What is compared.
+    ///   - options: The matching options.
     package func matches(_ request: OwnedRequest, options: MatchingOptions = MatchingOptions()) -> Bool {
         let canonical = canonical(request.view, options)
         if options.fields.contains(.method), method != canonical.method { return false }
@@ -23,12 +23,12 @@ extension RequestPattern {
         return fits(canonical, options)
     }
 
-    /// What matching says about each field of the request: why it matches or not. Values at masks are not told.
+    /// Returns the result of comparing each field of the request. The request's values at masks are hidden.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - options: What is compared.
-    ///   - limit: How many differences of the query and of the body are told.
+    ///   - options: The matching options.
+    ///   - limit: The maximum number of differences to include for each of the query and the body.
     package func verdicts(
         on request: OwnedRequest,
         options: MatchingOptions = MatchingOptions(),

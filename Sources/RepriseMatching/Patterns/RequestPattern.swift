@@ -2,77 +2,77 @@
 
 public import RepriseText
 
-/// Which requests a fixture answers. Everything in it is canonical, so that comparing is comparing bytes.
+/// The requests that a fixture answers. All parts are canonical, so patterns are matched by comparing bytes.
 ///
-/// Where a recorded request has a mask, any text will do:
-/// as a segment of the path or a part of one, the value of a query's or form's pair, a JSON string at any depth, a part
-/// of a multipart body, any other body, a header that is compared; whole, or with text around it.
+/// Any text matches a mask in a recorded request. A mask can be in a path segment, the value of a query or form pair,
+/// a JSON string at any depth, a part of a multipart body, any other body, or a compared header. It can be the whole
+/// value or have text around it.
 public struct RequestPattern: Sendable {
-    /// Shared by all copies: there is one of these for each fixture, and they are passed around a lot.
+    /// Shared by all copies, because there is one per fixture and they are passed around often.
     private var storage: Storage
 
-    /// When it is asked, among patterns that match the same request.
+    /// The precedence among patterns that match the same request.
     package var precedence: Precedence { storage.precedence }
     /// The method; methods are case-sensitive (RFC 9110 section 9.1).
     public var method: [UInt8] { storage.method }
     /// The path.
     public var path: Path { storage.path }
-    /// The query, its decoded pairs in order; empty for none, `nil` if queries are not compared.
+    /// The query as its decoded pairs, sorted. Empty for no query; `nil` if queries are not compared.
     public var query: [UInt8]? { storage.query }
     /// The body.
     public var body: BodyPattern { storage.body }
-    /// The authority in lower case without the default port; `nil` if the fixture knows none.
+    /// The authority in lower case without the default port; `nil` if the fixture has none.
     public var host: [UInt8]? { storage.host }
-    /// The header lines that ``MatchingOptions/headerNames`` may ask for.
+    /// The header lines that can be selected with ``MatchingOptions/headerNames``.
     public var headers: [HeaderLine] { storage.headers }
 
-    /// How many bytes the body had as it was recorded, before it was made canonical.
+    /// The number of bytes in the recorded body, before it was made canonical.
     var recordedBodyCount: Int { storage.recordedBodyCount }
-    /// Where the masks are; `nil` if there are none in the path, the query and the body.
+    /// The masks; `nil` if the path, query, and body have none.
     var masks: Masks? { storage.masks }
-    /// Finds the masks of canonical bytes; `nil` if there are none.
+    /// Finds the masks in canonical bytes; `nil` if the pattern has none.
     var findMasks: MaskFinder? { storage.findMasks }
 
-    /// The order in which patterns that match the same request are asked. The lower one answers.
+    /// The precedence of patterns that match the same request. The pattern with the lowest value answers.
     ///
-    /// After all of them come the fallbacks: GET for a HEAD request, and the allowed methods for OPTIONS.
+    /// The fallbacks follow last: GET for a HEAD request, and the allowed methods for OPTIONS.
     package enum Precedence: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// A recorded exchange: method, path, query and body are compared.
+        /// A recorded exchange: method, path, query, and body are compared.
         case recording
         /// A route with a literal path: method and path are compared.
         case route
         /// A route with parameters in its path.
         case template
 
-        /// Whether patterns of `left` are asked before those of `right`.
+        /// Whether `left` takes precedence over `right`.
         package static func < (left: Precedence, right: Precedence) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The path of a pattern.
     public enum Path: Sendable, Hashable {
-        /// Exactly these canonical bytes.
+        /// A path with exactly these canonical bytes.
         case literal([UInt8])
-        /// A path with segments that may be anything, such as `/users/{id}`.
+        /// A path with segments that match any text, such as `/users/{id}`.
         case template([Segment])
     }
 
     /// One segment of a template.
     public enum Segment: Sendable, Hashable {
-        /// Exactly these canonical bytes.
+        /// A segment with exactly these canonical bytes.
         case literal([UInt8])
-        /// Any bytes but none; the name is for the reader.
+        /// Any nonempty segment. The name is only descriptive.
         case parameter(String)
     }
 
-    /// The pattern of a recorded request.
+    /// Creates the pattern of a recorded request.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - url: An absolute URL, or a path with an optional query.
-    ///   - headers: The header lines, of which those are compared that ``MatchingOptions/headerNames`` asks for.
-    ///   - body: Which bodies it answers.
-    ///   - recordedBodyCount: How many bytes the body had as it was recorded, before it was made canonical.
-    ///   - findMasks: Finds the parts of canonical bytes where any text will do; `nil` if there are none.
+    ///   - headers: The header lines. Only those selected with ``MatchingOptions/headerNames`` are compared.
+    ///   - body: The bodies that the fixture answers.
+    ///   - recordedBodyCount: The number of bytes in the recorded body, before it was made canonical.
+    ///   - findMasks: Finds the masks in canonical bytes; `nil` if there are none.
     public init(
         recordedMethod method: String,
         url: String,
@@ -95,13 +95,13 @@ public struct RequestPattern: Sendable {
         )
     }
 
-    /// The pattern of a route: any query, any body.
+    /// Creates the pattern of a route, which matches any query and any body.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - routePath: The path, which starts with `/`. A segment that is `{name}` stands for any one segment. What may
-    ///     not stand in a path is escaped, so a file's name can be given as it is.
-    /// - Throws: ``RoutePathError``.
+    ///   - routePath: The path, which must start with `/`. A segment such as `{name}` matches any one segment.
+    ///     Characters that are not allowed in a path are escaped, so the name of a file can be used directly.
+    /// - Throws: ``RoutePathError`` if the path is invalid.
     public init(method: String, routePath: String) throws(RoutePathError) {
         let path = try RequestPattern.path(of: routePath)
         let precedence: Precedence = if case .template = path { .template } else { .route }
@@ -117,7 +117,7 @@ public struct RequestPattern: Sendable {
         )
     }
 
-    /// The bytes of `method`, the same array for all patterns if it is a usual one.
+    /// Returns the bytes of `method`. All patterns with the same common method share one array.
     private static func shared(_ method: String) -> [UInt8] {
         usualMethods[method] ?? Array(method.utf8)
     }
@@ -126,7 +126,7 @@ public struct RequestPattern: Sendable {
         uniqueKeysWithValues: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map { ($0, Array($0.utf8)) }
     )
 
-    /// The same pattern with those header lines alone whose names are in `names`, in any case.
+    /// Returns the pattern with only the header lines whose names are in `names`, ignoring case.
     func keepingHeaders(_ names: [String]) -> RequestPattern {
         guard !headers.isEmpty else { return self }
         var copy = self
@@ -145,12 +145,12 @@ public struct RequestPattern: Sendable {
         return copy
     }
 
-    /// The request in one line, such as `GET /users?page=2`, for messages.
+    /// A one-line description of the request, such as `GET /users?page=2`, for messages.
     public var summary: String { ReportWriter.text { $0.append(self) } }
 }
 
 extension RequestPattern: Hashable {
-    /// Whether both take the same requests for the same reasons.
+    /// Whether both patterns match the same requests in the same way.
     public static func == (one: RequestPattern, other: RequestPattern) -> Bool {
         one.storage === other.storage
             || one.precedence == other.precedence && one.method == other.method && one.path == other.path
@@ -158,7 +158,7 @@ extension RequestPattern: Hashable {
                 && one.headers == other.headers
     }
 
-    /// Feeds what usually tells patterns apart.
+    /// Hashes the parts that usually distinguish patterns.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(path)
@@ -168,13 +168,13 @@ extension RequestPattern: Hashable {
 }
 
 extension RequestPattern {
-    /// Where the parts of a recorded request have masks.
+    /// The masks in the parts of a recorded request.
     final class Masks: Sendable {
         let path: [Range<Int>]
         let query: [Range<Int>]
         let body: [Range<Int>]
 
-        /// The masks that `find` finds; `nil` if there are none.
+        /// Creates the masks that `find` returns. Returns `nil` if there are none.
         init?(path: Path, query: [UInt8]?, body: BodyPattern, _ find: MaskFinder) {
             if case .literal(let bytes) = path { self.path = find(bytes.span) } else { self.path = [] }
             self.query = query.map { find($0.span) } ?? []

@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// A route's path that cannot be read.
+/// An invalid path of a route.
 public struct RoutePathError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, and what was found.
+    /// What was expected and what was found.
     public var message: String
 
     /// The message.
@@ -12,7 +12,7 @@ public struct RoutePathError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension RequestPattern {
-    /// Reads a route's path.
+    /// Parses a route's path.
     static func path(of routePath: String) throws(RoutePathError) -> Path {
         guard routePath.utf8.first == UInt8(ascii: "/") else {
             throw RoutePathError(message: "expected a path that starts with '/', found '\(routePath)'")
@@ -32,7 +32,7 @@ extension RequestPattern {
 
     private static func segment(_ text: String) throws(RoutePathError) -> Segment {
         guard text.contains(where: { $0 == "{" || $0 == "}" }) else {
-            // An empty segment is not an empty path, whose canonical form is "/".
+            // An empty segment is different from an empty path, whose canonical form is "/".
             return .literal(text.isEmpty ? [] : CanonicalPath.canonical(Array(text.utf8).span))
         }
         let name = text.dropFirst().dropLast()

@@ -6,16 +6,17 @@
     private import Synchronization
 #endif
 
-/// Counts the requests to one sequence, over all threads.
+/// A thread-safe counter of the requests to one sequence.
 final class OrdinalCounter: Sendable {
     #if canImport(Darwin)
-        // `Atomic` needs macOS 15, and a lock shared with other counters would make their requests wait for each other.
+        // `Atomic` requires macOS 15, and a lock shared between counters would make their requests wait for each
+        // other.
         private let ordinal = OSAllocatedUnfairLock(initialState: 0)
     #else
         private let ordinal = Atomic<Int>(0)
     #endif
 
-    /// How many ordinals were taken.
+    /// The number of ordinals taken.
     var taken: Int {
         #if canImport(Darwin)
             ordinal.withLock { $0 }
@@ -24,9 +25,9 @@ final class OrdinalCounter: Sendable {
         #endif
     }
 
-    /// Takes the next ordinal, counted from 1.
+    /// Returns the next ordinal, starting at 1.
     func take() -> Int {
-        // One counter orders nothing but itself, so relaxed is enough. 2^63 requests do not happen.
+        // The counter does not order other memory accesses, so relaxed is enough. It cannot overflow in practice.
         #if canImport(Darwin)
             ordinal.withLock { ordinal in
                 ordinal &+= 1
@@ -37,7 +38,7 @@ final class OrdinalCounter: Sendable {
         #endif
     }
 
-    /// Begins anew.
+    /// Resets the counter.
     func reset() {
         #if canImport(Darwin)
             ordinal.withLock { $0 = 0 }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the sequences of an index are: how many requests each has had. All threads share one; the index itself never
-/// changes.
+/// The positions of an index's sequences: the number of requests that each has received. All threads share one play
+/// state; the index itself is immutable.
 ///
 /// ```swift
 /// let play = PlayState(index)
 /// if case .hit(let sequence) = index.match(request) { serve(play.take(sequence)) }
 /// ```
 ///
-/// A sequence has its place here by its number in the index, so that a request looks nothing up.
+/// Positions are stored by sequence number, so that requests need no lookup.
 public final class PlayState: Sendable {
     private let sequences: SequenceList
     private let afterLast: AfterLast
-    /// By the numbers of the sequences. A counter may belong to the states of several indexes, of which one followed the
-    /// other: then a request that one of them still answers counts for all.
+    /// The counters by sequence number. When an index replaces another, their states may share counters, so that a
+    /// request still answered by the previous index is counted in both.
     private let counters: [OrdinalCounter]
 
-    /// The state in which every sequence of `index` is at its beginning.
+    /// Creates a state in which every sequence of `index` is at its start.
     package init(_ index: FixtureIndex) {
         sequences = index.sequenceList
         afterLast = index.options.afterLast
         counters = (0..<index.sequenceCount).map { _ in OrdinalCounter() }
     }
 
-    /// The state in which the sequences of `index` go on where those of another index are, if they are the same and play
-    /// the same; the others are at their beginning.
+    /// Creates a state in which the sequences of `index` continue at their positions in a previous state, if they
+    /// have the same patterns and play the same answers. Other sequences are at their start.
     ///
     /// - Parameters:
-    ///   - contents: the contents of the index's sequences (``FixtureIndex/sequenceContents(_:)``).
-    ///   - former: the state of the other index.
-    ///   - formerContents: the contents of its sequences.
+    ///   - contents: The contents of the index's sequences (``FixtureIndex/sequenceContents(_:)``).
+    ///   - former: The state of the previous index.
+    ///   - formerContents: The contents of the previous index's sequences.
     package init(_ index: FixtureIndex, _ contents: [Int], continuing former: PlayState, _ formerContents: [Int]) {
         sequences = index.sequenceList
         afterLast = index.options.afterLast
@@ -39,39 +39,39 @@ public final class PlayState: Sendable {
         counters = contents.map { known.removeValue(forKey: $0) ?? OrdinalCounter() }
     }
 
-    /// Takes the sequence's next answer. Choosing it and using it up is one step, whichever threads ask.
+    /// Takes the next answer of a sequence. The operation is atomic across threads.
     public func take(_ sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
         sequences.turn(counters[sequence.number].take(), of: sequence.number, afterLast)
     }
 
-    /// What the next request to the sequence will get.
+    /// Returns the turn of the next request to the sequence, without taking it.
     public func next(of sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
         sequences.turn(counters[sequence.number].taken &+ 1, of: sequence.number, afterLast)
     }
 
-    /// How many answers of the sequence were taken.
+    /// Returns the number of answers taken from the sequence.
     package func taken(of sequence: FixtureSequence.ID) -> Int {
         counters[sequence.number].taken
     }
 
-    /// Puts all sequences back to their beginning.
+    /// Resets all sequences to their start.
     package func reset() {
         for counter in counters { counter.reset() }
     }
 }
 
 extension FixtureIndex {
-    /// For each sequence a number that stands for all that it is: the requests that it answers, and what it plays.
+    /// Returns a hash for each sequence that covers the requests that it answers and everything it plays.
     ///
-    /// - Parameter hashPlan: feeds what the fixture with that number plays into the hasher.
-    /// - Returns: the numbers, by the sequences' own; within this process, equal for equal contents.
+    /// - Parameter hashPlan: Feeds everything that the fixture with the given number plays into the hasher.
+    /// - Returns: The hashes by sequence number. Within this process, they are equal for equal contents.
     package func sequenceContents(_ hashPlan: (_ fixture: Int, inout Hasher) -> Void) -> [Int] {
         (0..<sequenceCount).map { sequence in
             var hasher = Hasher()
             for fixture in sequenceList.fixtures(of: sequence) {
                 let pattern = entries[Int(fixture)].pattern
                 hasher.combine(pattern)
-                // The pattern's own hash leaves out what rarely tells patterns apart.
+                // The pattern's own hash omits parts that rarely distinguish patterns.
                 hasher.combine(pattern.precedence)
                 hasher.combine(pattern.host)
                 hasher.combine(pattern.headers)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks for a body, in the way of its kind.
+/// Requires a body that is equal when compared as its kind.
 struct BodyPredicate: Predicate {
     let body: BodyPattern
-    /// Its canonical form, if it has masks.
+    /// The canonical form if it has masks.
     let masked: MaskedText?
 
     func matches(_ request: CanonicalRequest) -> Bool { BodyComparison.isEqual(body, request, masked) }

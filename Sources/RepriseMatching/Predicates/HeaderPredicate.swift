@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks for the value of one of the headers that the options compare; `nil` requires its absence.
+/// Requires a value of one of the compared headers. `nil` requires that the header is missing.
 struct HeaderPredicate: Predicate {
     let name: String
-    /// The header's index among those compared.
+    /// The header's index among the compared headers.
     let index: Int
     let value: MaskedText?
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks for the host that a recorded exchange was made with. It is required only if the options say so.
+/// Requires the host of a recorded exchange, but only if the options require the host.
 struct HostPredicate: Predicate {
     let host: [UInt8]
     let isRequired: Bool

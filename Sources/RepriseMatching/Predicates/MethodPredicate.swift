@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks for a method. A HEAD request can be answered from GET.
+/// Requires a method. A GET fixture can also answer a HEAD request.
 struct MethodPredicate: Predicate {
     let method: [UInt8]
 

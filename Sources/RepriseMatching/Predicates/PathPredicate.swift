@@ -2,14 +2,14 @@
 
 internal import RepriseText
 
-/// Asks for a path: exactly one, or one that a template or masks stand for.
+/// Requires an exact path, or a path that matches a template or masks.
 struct PathPredicate: Predicate {
-    /// What any difference adds; each byte adds one more, up to a limit.
+    /// The distance added for any difference. Each differing byte adds one more, up to a limit.
     private static let base = 4
     private static let maximumBytes = 12
 
     let path: RequestPattern.Path
-    /// The literal path, if it has masks.
+    /// The literal path if it has masks.
     let masked: MaskedText?
 
     func matches(_ request: CanonicalRequest) -> Bool { distance(from: request) == 0 }

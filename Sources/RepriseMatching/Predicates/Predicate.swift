@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a pattern asks of one part of a request. Matching, near misses and explanations all ask it, so they agree.
+/// A requirement of a pattern on one part of a request. Matching, near misses, and explanations all use predicates,
+/// so their results agree.
 protocol Predicate {
-    /// Whether the request has what is asked, however large it is.
+    /// Whether the request satisfies the predicate, regardless of the request's size.
     func matches(_ request: CanonicalRequest) -> Bool
 
-    /// How far the request is from what is asked; zero if it has it. It formats nothing, and looks at a bounded part.
+    /// Returns the distance from the request, or zero if it satisfies the predicate. Does not format anything, and
+    /// examines a limited number of bytes.
     func distance(from request: CanonicalRequest) -> Int
 
-    /// Appends why the request has what is asked or not: one verdict, or one for each place that differs, at most about
-    /// `limit`.
+    /// Appends the reasons that the request satisfies the predicate or not: one verdict, or one for each difference,
+    /// at most about `limit`.
     func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict])
 }
 
-/// What is done with one predicate after the other. Generic, so that no predicate is boxed: a miss asks many.
+/// An operation on each predicate of a pattern. Generic to avoid boxing predicates, because a miss evaluates many of
+/// them.
 private protocol PredicateVisitor {
-    /// Whether what is left cannot change the outcome.
+    /// Whether the remaining predicates cannot change the result.
     var isDone: Bool { get }
 
-    /// Whether the host is visited.
+    /// Whether the visitor visits the host.
     var asksHost: Bool { get }
 
     mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest)
 }
 
 extension RequestPattern {
-    /// Visits each predicate on what the options compare, in the order of verdicts, until the visitor is done. A
-    /// predicate is built only when it is visited.
+    /// Visits each predicate that the options compare, in the order of verdicts, until the visitor is done. Each
+    /// predicate is created only when it is visited.
     ///
-    /// Exact recorded requests skip this: the index's tables are these predicates, hashed.
+    /// Exact recorded requests skip this step, because the tables of the index are these predicates in hashed form.
     @inline(__always)
     private func forEachPredicate(
         on request: CanonicalRequest,
@@ -57,22 +60,22 @@ extension RequestPattern {
         }
     }
 
-    /// Whether the request satisfies every predicate but the host, which decides between otherwise equal patterns.
+    /// Whether the request satisfies every predicate except the host, which decides between otherwise equal patterns.
     func fits(_ request: CanonicalRequest, _ options: MatchingOptions) -> Bool {
         var fit = Fit()
         forEachPredicate(on: request, options, &fit)
         return fit.isGiven
     }
 
-    /// How far the pattern is from the request: zero is equal, and each predicate adds. Once it is `limit`, it is only
-    /// known to be that or more.
+    /// Returns the distance between the pattern and the request: the sum over all predicates, and zero if they are
+    /// equal. The computation stops when the sum reaches `limit`, so larger results are lower bounds.
     func distance(from request: CanonicalRequest, _ options: MatchingOptions, limit: Int = .max) -> Int {
         var distance = Distance(asksHost: options.requiresHost, limit: limit)
         forEachPredicate(on: request, options, &distance)
         return distance.sum
     }
 
-    /// The verdicts of all predicates, of the query and the body at most `limit` each.
+    /// Returns the verdicts of all predicates, with at most `limit` each for the query and the body.
     func verdicts(on request: CanonicalRequest, _ options: MatchingOptions, limit: Int) -> [FieldVerdict] {
         var verdicts = Verdicts(limit: limit)
         forEachPredicate(on: request, options, &verdicts)
@@ -114,7 +117,7 @@ private struct Verdicts: PredicateVisitor {
 
     init(limit: Int) {
         self.limit = limit
-        // Most patterns have one verdict for each of method, path, query, body and host.
+        // Most patterns have one verdict each for the method, path, query, body, and host.
         list.reserveCapacity(6)
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks for the pairs of a query, in any order.
+/// Requires the pairs of a query, in any order.
 struct QueryPredicate: Predicate {
-    /// The canonical form.
+    /// The canonical form of the query.
     let query: [UInt8]
-    /// The same, if it has masks.
+    /// The canonical form if it has masks.
     let masked: MaskedText?
 
     func matches(_ request: CanonicalRequest) -> Bool {

@@ -2,84 +2,85 @@
 
 package import RepriseText
 
-/// Why a request is answered as it is: what `mockserver explain` prints. It takes no ordinal and looks at all fixtures.
+/// The reasons for the answer to a request, as printed by `mockserver explain`. An explanation does not advance
+/// sequences, and considers all fixtures.
 package struct Explanation: Sendable {
-    /// The request in one line.
+    /// A one-line description of the request.
     package let request: String
-    /// What the request would get.
+    /// The answer that the request would get.
     package let outcome: Outcome
-    /// Every fixture that is of interest: first those of the sequence that answers, then those that match but are
-    /// hidden, then all of the same path, then the nearest of other paths.
+    /// The relevant fixtures: first those of the sequence that answers, then those that match but are hidden, then
+    /// all others with the same path, then the nearest with other paths.
     package let candidates: [Candidate]
-    /// How many more fixtures there are, all of other paths.
+    /// The number of fixtures that are not listed. All of them have other paths.
     package let omitted: Int
 
-    /// What a request gets.
+    /// The answer to a request.
     package enum Outcome: Sendable, Hashable {
-        /// The turn of a sequence.
+        /// A turn of a sequence.
         case answered(FixtureSequence, FixtureSequence.Turn)
-        /// The head of what the next GET would get.
+        /// The head of the answer that the next GET would get.
         case answeredFromGet(FixtureSequence, FixtureSequence.Turn)
-        /// The methods of the path.
+        /// The allowed methods of the path.
         case options([String])
-        /// 404.
+        /// A 404 response.
         case miss
     }
 
-    /// One fixture and what there is to say about it.
+    /// A fixture, and the result of comparing it with the request.
     package struct Candidate: Sendable, Hashable {
         /// The fixture's number.
         package var fixture: Int
-        /// Where it stands.
+        /// Whether the fixture answers the request, and the reason if it does not.
         package var standing: Standing
-        /// How far it is from the request.
+        /// The distance from the request.
         package var distance: Int
-        /// One verdict a field.
+        /// One verdict per field.
         package var verdicts: [FieldVerdict]
     }
 
-    /// Where a fixture stands.
+    /// The relation of a fixture to the answer.
     package enum Standing: Sendable, Hashable {
-        /// It is in the sequence that answers: at this place, counted from 1.
+        /// The fixture is in the sequence that answers, at this place starting at 1.
         case inSequence(place: Int)
-        /// It matches, but another one goes before it.
+        /// The fixture matches, but another one takes precedence.
         case hidden(behind: Int, Reason)
-        /// It does not match.
+        /// The fixture does not match.
         case different
     }
 
-    /// Why one fixture goes before another.
+    /// The reason that one fixture takes precedence over another.
     package enum Reason: Sendable, Hashable {
-        /// A recorded exchange goes before a route.
+        /// Recorded exchanges take precedence over routes.
         case recordedFirst
-        /// A route without parameters goes before one with.
+        /// Routes without parameters take precedence over routes with parameters.
         case literalFirst
-        /// The route that has a literal segment first goes before.
+        /// The route with the earlier literal segment takes precedence.
         case moreSpecificFirst
-        /// An exchange whose body is compared goes before one whose body is not.
+        /// Exchanges whose body is compared take precedence over those whose body is not.
         case comparedBodyFirst
-        /// An exchange whose body is compared in a stricter way goes before.
+        /// Exchanges whose body is compared more strictly take precedence.
         case exactBodyFirst
-        /// The other one was recorded from the request's host.
+        /// The other exchange was recorded from the request's host.
         case hostFirst
-        /// For a HEAD request, HEAD goes before GET.
+        /// For a HEAD request, HEAD takes precedence over GET.
         case headFirst
-        /// A path without masks goes before one with.
+        /// Paths without masks take precedence over paths with masks.
         case literalPathFirst
-        /// What is spelled as the request is goes before what has masks.
+        /// Patterns spelled exactly like the request take precedence over patterns with masks.
         case unmaskedFirst
-        /// Both have masks, and the other one comes first in the files.
+        /// Both patterns have masks, and the other one comes first in the files.
         case fileOrder
     }
 
     let index: FixtureIndex
 
-    /// Explains what `index` does with `request`.
+    /// Explains how `index` answers `request`.
     ///
     /// - Parameters:
     ///   - index: The fixtures.
-    ///   - request: The request, which is not sent.
-    ///   - limit: How many fixtures of other paths are told of.
+    ///   - request: The request. It is not sent.
+    ///   - limit: The maximum number of listed fixtures with other paths.
     package init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: PlayState? = nil) {
         self.index = index
         self.request = Self.summary(request)
@@ -166,7 +167,7 @@ private struct CandidateSurvey: ~Escapable {
         entries.sort { ($0.rank, $0.distance, $0.fixture) < ($1.rank, $1.distance, $1.fixture) }
     }
 
-    /// The fixtures that match or are of the same path, and the nearest of the others.
+    /// Returns the fixtures that match or have the same path, and the nearest others.
     func candidates(limit: Int) -> [Explanation.Candidate] {
         let ofSamePath = entries.prefix { $0.rank < 3 }.count
         return entries.prefix(ofSamePath + limit).map { entry in
@@ -179,7 +180,7 @@ private struct CandidateSurvey: ~Escapable {
         }
     }
 
-    /// The distance looks at a part of a large body only, so it does not decide.
+    /// Whether the pattern matches. The distance is not used because it examines only a part of a large body.
     private func isMatching(_ pattern: RequestPattern) -> Bool {
         let options = index.options
         if pattern.precedence == .recording, options.requiresHost, let host = pattern.host, !request.names(host: host) {
@@ -208,7 +209,7 @@ private struct CandidateSurvey: ~Escapable {
         }
     }
 
-    /// Why one recorded exchange goes before another of the same host.
+    /// Returns the reason that one recorded exchange takes precedence over another with the same host.
     private func bodyReason(_ hidden: RequestPattern, _ shown: RequestPattern) -> Explanation.Reason {
         if hidden.hasMaskedPath(request), !shown.hasMaskedPath(request) { return .literalPathFirst }
         if !hidden.body.isCompared, shown.body.isCompared { return .comparedBodyFirst }
@@ -219,12 +220,12 @@ private struct CandidateSurvey: ~Escapable {
 }
 
 extension RequestPattern {
-    /// Whether a request that matches does so by a mask in the path.
+    /// Whether a matching request matches through a mask in the path.
     fileprivate func hasMaskedPath(_ request: CanonicalRequest) -> Bool {
         maskedPath != nil && path != .literal(request.path)
     }
 
-    /// Whether a request that matches does so by a mask.
+    /// Whether a matching request matches through any mask.
     fileprivate func isSpelledOtherwise(_ request: CanonicalRequest) -> Bool {
         if hasMaskedPath(request) { return true }
         if maskedQuery != nil, query != request.query { return true }

@@ -3,18 +3,18 @@
 package import RepriseText
 
 extension FixtureIndex {
-    /// How many identities are compared for one miss.
+    /// The maximum number of identities compared for one miss.
     static let maximumCandidates = 64
 
-    /// The fixtures nearest to a request that nothing answers, or whose sequence has no answer left.
+    /// Returns the fixtures nearest to a request that no fixture answers, or whose sequence is exhausted.
     ///
-    /// At most 64 are compared: those of the same path, and then those of paths near it.
+    /// At most 64 fixtures are compared: first those with the same path, then those with similar paths.
     package func nearMisses(
         _ request: RequestView,
         limit: Int = 3
     ) -> NearMisses {
         var misses = NearMisses()
-        // A sequence has an end only then, and matching again may read the body again.
+        // Sequences end only with this option, and matching again may parse the body again.
         if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(request)) }
         let canonical = CanonicalRequest(request, kinds: tables.kinds, bodyLimits, options)
         var candidates = NearestCandidates(limit: limit)
@@ -35,7 +35,7 @@ extension FixtureIndex {
         }
     }
 
-    /// How many differences of a query or a body one near miss tells.
+    /// The maximum number of differences of a query or a body in one near miss.
     private static let maximumVerdicts = 5
 
     private func nearMiss(
@@ -50,7 +50,7 @@ extension FixtureIndex {
         )
     }
 
-    /// The identities worth a comparison: of the path itself, of templates that match it, of paths near it.
+    /// Returns the identities to compare: those of the path, of templates that match it, and of similar paths.
     private func nearIdentities(_ request: CanonicalRequest) -> [Int] {
         var identities: [Int] = []
         identities.reserveCapacity(Self.maximumCandidates)
@@ -64,7 +64,7 @@ extension FixtureIndex {
         while identities.count < Self.maximumCandidates, let node = search.next(in: path, tables.trie) {
             for route in tables.trie.routes(at: node).prefix(4) { identities.append(Int(route.identity)) }
         }
-        // What has the path is nearer than what has not: enough of it makes the others needless.
+        // Fixtures with the same path are nearer than others. If there are enough, the others are not needed.
         guard identities.count < 8 else { return Array(identities.prefix(Self.maximumCandidates)) }
         for node in tables.trie.neighbours(of: path, limit: 16) {
             appendIdentities(at: node, method, request, to: &identities)
@@ -72,7 +72,7 @@ extension FixtureIndex {
         return identities
     }
 
-    /// Appends the identities of a path, the request's method first, of each method the nearest.
+    /// Appends identities of a path, those with the request's method first, and the nearest of each method.
     private func appendIdentities(
         ofPath first: Int32,
         _ method: Int32,
@@ -110,7 +110,7 @@ extension FixtureIndex {
         }
     }
 
-    /// Appends a few identities of a path near the request's: one with the request's query, and the first.
+    /// Appends a few identities of a similar path: one with the request's query, and the first.
     private func appendIdentities(
         at node: Int32,
         _ method: Int32,
@@ -133,7 +133,7 @@ extension FixtureIndex {
         }
     }
 
-    /// An identity of a site with that query and no body, or any.
+    /// Returns an identity of a site with this query, preferably without a body.
     private func identity(_ site: Int32, query: [UInt8]) -> Int? {
         guard options.headerNames.isEmpty else { return nil }
         let plain = tables.sites[Int(site)].plain
@@ -147,9 +147,9 @@ extension FixtureIndex {
     }
 }
 
-/// The best few of many candidates, in order; of equals, the one that came first.
+/// The nearest of many candidates, sorted by distance. Candidates with equal distance stay in insertion order.
 struct NearestCandidates {
-    /// The nearest, the nearest first.
+    /// The nearest candidates, in order.
     private(set) var nearest: [Candidate] = []
     private let limit: Int
 
@@ -162,7 +162,7 @@ struct NearestCandidates {
         self.limit = limit
     }
 
-    /// The distance from which on a candidate is not added.
+    /// The distance at or above which a candidate is not added.
     var bound: Int { nearest.count < limit ? .max : nearest.last?.distance ?? 0 }
 
     mutating func add(_ identity: Int, distance: Int) {

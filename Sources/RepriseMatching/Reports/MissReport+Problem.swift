@@ -3,14 +3,14 @@
 internal import RepriseText
 
 extension MissReport {
-    /// The `type` of the problem: no fixture answers the request.
+    /// The `type` of the problem if no fixture answers the request.
     package static let noFixtureType = "urn:reprise:problem:no-fixture"
-    /// The `type` of the problem: all recorded answers were given.
+    /// The `type` of the problem if all recorded answers were played.
     package static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
 
-    /// The report as `application/problem+json` (RFC 9457). Beside the standard members, `method` and `target` say what
-    /// was asked, `given` lists the answers given already, and `nearest` the nearest fixtures: the names of
-    /// the fields that match, and of each other field what was expected and found.
+    /// Returns the report as `application/problem+json` (RFC 9457). In addition to the standard members, `method` and
+    /// `target` contain the request, `given` lists the answers already played, and `nearest` lists the nearest
+    /// fixtures with the names of their matching fields and the expected and found values of the others.
     package func problem() -> [UInt8] {
         var json = ReportWriter(isJSON: true, capacity: 3072)
         json.append("{\n  \"type\": \"")
@@ -39,7 +39,7 @@ extension MissReport {
         return json.bytes
     }
 
-    /// Appends the nearest fixture in a sentence, for clients that show the detail of a problem alone.
+    /// Appends the nearest fixture as a sentence, for clients that show only the detail of a problem.
     private func appendNearest(to json: inout ReportWriter) {
         guard let nearest = nearMisses.nearest.first else { return }
         json.append(" Nearest: ")

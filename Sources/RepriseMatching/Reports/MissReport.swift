@@ -2,7 +2,7 @@
 
 package import RepriseText
 
-/// The answer to a request that no fixture answers: what was nearest, and why it was not that.
+/// The answer to a miss: the nearest fixtures, and the reasons that they did not match.
 ///
 /// ```text
 /// No fixture answers GET /users?page=3.
@@ -15,7 +15,7 @@ package import RepriseText
 /// For every candidate: mockserver explain GET '/users?page=3' PATH…
 /// ```
 package struct MissReport: Sendable {
-    /// What was nearest.
+    /// The nearest fixtures.
     package let nearMisses: NearMisses
     let method: [UInt8]
     private let path: [UInt8]
@@ -24,7 +24,7 @@ package struct MissReport: Sendable {
 
     private static let maximumTarget = 240
 
-    /// A part of a request that a report would show.
+    /// A part of a request that would be shown in a report.
     package enum Part: Sendable {
         /// The path and the query.
         case target([UInt8])
@@ -32,12 +32,13 @@ package struct MissReport: Sendable {
         case value(FieldVerdict.Name, [UInt8])
     }
 
-    /// The report on a request to `index` that nothing answers, or whose sequence has no answer left.
+    /// Creates the report on a request that no fixture of `index` answers, or whose sequence is exhausted.
     ///
     /// - Parameters:
-    ///   - index: What was asked.
+    ///   - index: The fixtures.
     ///   - request: The request.
-    ///   - hide: Returns what may be shown of a part; `nil` for nothing of a field's value. Without it, all is shown.
+    ///   - hide: Returns the text to show for a part, or `nil` to hide a field's value. Without this function,
+    ///     everything is shown.
     package init(_ index: FixtureIndex, _ request: RequestView, hiding hide: ((Part) -> [UInt8]?)? = nil) {
         self.index = index
         method = [UInt8](bytes: request.method)
@@ -56,15 +57,15 @@ package struct MissReport: Sendable {
         self.nearMisses = nearMisses
     }
 
-    /// The report on a request that has its own bytes.
+    /// Creates the report on a request that owns its bytes.
     package init(_ index: FixtureIndex, _ request: OwnedRequest, hiding hide: ((Part) -> [UInt8]?)? = nil) {
         self.init(index, request.view, hiding: hide)
     }
 
-    /// What is wrong, in one sentence.
+    /// A one-sentence description of the problem.
     package var detail: String { ReportWriter.text { appendDetail(to: &$0) } }
 
-    /// The report as plain text (`text/plain; charset=utf-8`).
+    /// Returns the report as plain text (`text/plain; charset=utf-8`).
     package func text() -> [UInt8] {
         var text = ReportWriter(capacity: 1024)
         appendDetail(to: &text)
@@ -124,7 +125,7 @@ package struct MissReport: Sendable {
         text.append(")\n")
     }
 
-    /// Appends what to run next, unless the request cannot be told as it was.
+    /// Appends the command to run next, unless the request cannot be reproduced exactly.
     private func appendHint(to text: inout ReportWriter) {
         let target = query.map { path + [UInt8(ascii: "?")] + $0 } ?? path
         guard target.count <= Self.maximumTarget, method.first != UInt8(ascii: "-"),
@@ -134,7 +135,7 @@ package struct MissReport: Sendable {
         text.append(" \(DisplayText.quotedWord(target)) PATH…\n")
     }
 
-    /// The text of `bytes`; `nil` if it is long, or not shown as it is.
+    /// Returns `bytes` as text, or `nil` if they are too long or need escaping.
     private func faithful(_ bytes: [UInt8]) -> String? {
         let shown = DisplayText.escaped(bytes[...], limit: Self.maximumTarget)
         return shown.utf8.elementsEqual(bytes) ? shown : nil
@@ -142,7 +143,7 @@ package struct MissReport: Sendable {
 }
 
 extension NearMisses {
-    /// Replaces what must not be shown of the request.
+    /// Replaces the parts of the request that must not be shown.
     fileprivate mutating func hide(_ hide: (MissReport.Part) -> [UInt8]?) {
         for miss in nearest.indices {
             for verdict in nearest[miss].verdicts.indices { nearest[miss].verdicts[verdict].hide(hide) }
@@ -151,6 +152,6 @@ extension NearMisses {
 }
 
 extension FixtureSource {
-    /// The description, fit to be shown.
+    /// The description, for display.
     var shown: String { ReportWriter.text { $0.append(self) } }
 }

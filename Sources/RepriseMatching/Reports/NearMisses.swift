@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was nearest to a request that nothing answered.
+/// The fixtures nearest to a request that no fixture answered.
 package struct NearMisses: Sendable, Hashable {
-    /// The nearest fixtures, the nearest first; of each sequence its first fixture.
+    /// The nearest fixtures, in order. Each sequence is represented by its first fixture.
     package var nearest: [NearMiss]
-    /// The sequence that matched but has no answer left (``AfterLast/miss``).
+    /// The sequence that matched but is exhausted (``AfterLast/miss``).
     package var exhausted: FixtureSequence?
 
-    /// Near misses.
+    /// Creates near misses.
     package init(nearest: [NearMiss] = [], exhausted: FixtureSequence? = nil) {
         self.nearest = nearest
         self.exhausted = exhausted
     }
 }
 
-/// A fixture that does not answer a request, and why.
+/// A fixture that does not answer a request, and the reasons.
 package struct NearMiss: Sendable, Hashable {
     /// The fixture's number.
     package var fixture: Int
-    /// How far it is from the request; comparable with others of the same request only.
+    /// The distance from the request. Distances are comparable only for the same request.
     package var distance: Int
-    /// One verdict a field.
+    /// One verdict per field.
     package var verdicts: [FieldVerdict]
 
-    /// A near miss.
+    /// Creates a near miss.
     package init(fixture: Int, distance: Int, verdicts: [FieldVerdict]) {
         self.fixture = fixture
         self.distance = distance

@@ -62,7 +62,7 @@ extension ReportWriter {
         }
     }
 
-    /// Appends the request of a pattern in one line: `GET /users?page=2`.
+    /// Appends a one-line description of a pattern's request: `GET /users?page=2`.
     mutating func append(_ pattern: RequestPattern) {
         append(value: pattern.method[...])
         append(" ")
@@ -76,7 +76,7 @@ extension ReportWriter {
         }
     }
 
-    /// Appends where a fixture was written: `file:line`.
+    /// Appends the place where a fixture is defined: `file:line`.
     mutating func append(_ source: FixtureSource) {
         append(value: source.file, limit: 400)
         if let location = source.location { append(":\(location.line)") }
