@@ -182,7 +182,7 @@ extension FixtureIndex {
         if case let authority = request.authority, !authority.isEmpty {
             let host = [UInt8](lowercasing: authority)
             if let group = hostGroup(candidates, host.span) { return tables.hostGroups[Int(group)].sequence }
-            // A client that was redirected here for the recorded host may send this server's port with it.
+            // A client that was pointed at this server for the recorded host may send this server's port.
             if let colon = CanonicalHost.portColon(host.span),
                 let group = hostGroup(candidates, host.span.extracting(..<colon))
             {

@@ -16,8 +16,8 @@ extension PathTrie {
 
     /// Returns at most `limit` nodes where paths similar to `path` end, roughly the nearest first.
     ///
-    /// The paths differ in one segment (a different, additional, or missing one), or continue differently after the
-    /// longest common prefix with any fixture. At most 16 children are tried per level.
+    /// The paths differ in one segment (a different, additional, or missing one), or end above or below the node from
+    /// which no fixture continues like `path`. At most 16 children are tried per level.
     func neighbours(of path: Span<UInt8>, limit: Int) -> [Int32] {
         guard path.count > 0, path[0] == UInt8(ascii: "/") else { return [] }
         var way: [(node: Int32, end: Int)] = [(0, 0)]
@@ -59,8 +59,8 @@ extension PathTrie {
         return nodes[Int(place.node)].isEnd ? place.node : nil
     }
 
-    /// Returns all children if there are few, and otherwise those whose segments sort near `segment`, or near
-    /// `segment` without its last byte.
+    /// Returns all children if there are few. Otherwise returns those whose segments sort near `segment`, and the one
+    /// whose segment is `segment` without its last byte.
     fileprivate func children(of node: Int32, near segment: Span<UInt8>) -> [Int32] {
         let order = nodes[Int(node)].order
         guard order >= 0 else { return childNumbers(of: nodes[Int(node)]) }

@@ -41,7 +41,7 @@ struct MaskTables: Sendable {
         var kinds: UInt8 = 0
         /// The locations of the JSON strings that the masks omit from keys.
         var jsonWays: Set<[UInt8]> = []
-        /// Identities beyond the limit on masks, which are compared one by one.
+        /// Identities without a mask in `masks`, which are compared one by one.
         var further: [Candidate] = []
     }
 

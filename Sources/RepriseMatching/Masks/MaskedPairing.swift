@@ -22,7 +22,7 @@ struct MaskedPairing {
     /// The unexpected pairs of the request.
     private(set) var extra: [Pair] = []
 
-    /// The maximum number of pairs of pairs to try. Only a hostile request needs more.
+    /// The maximum number of combinations to try. Only a hostile request needs more.
     private static let maximumTrials = 1_000_000
 
     /// Compares two canonical queries.

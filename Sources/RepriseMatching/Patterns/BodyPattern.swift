@@ -18,7 +18,7 @@ public enum BodyPattern: Sendable, Hashable {
         /// As JSON values (RFC 8259). Whitespace, the order of members, and the spelling of strings and numbers are
         /// ignored.
         case json
-        /// As a form's fields in any order.
+        /// As form fields, in any order.
         case form
         /// Part by part (RFC 2046 section 5.1), ignoring the boundary.
         case multipart

@@ -13,7 +13,7 @@ public struct RequestPattern: Sendable {
 
     /// The precedence among patterns that match the same request.
     package var precedence: Precedence { storage.precedence }
-    /// The method; methods are case-sensitive (RFC 9110 section 9.1).
+    /// The method. Methods are case-sensitive (RFC 9110 section 9.1).
     public var method: [UInt8] { storage.method }
     /// The path.
     public var path: Path { storage.path }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Explanation {
-    /// The explanation as plain text.
+    /// Returns the explanation as plain text.
     package func text() -> String {
         var lines = [request, ""]
         appendOutcome(to: &lines)

@@ -81,6 +81,7 @@ package struct Explanation: Sendable {
     ///   - index: The fixtures.
     ///   - request: The request. It is not sent.
     ///   - limit: The maximum number of listed fixtures with other paths.
+    ///   - play: The positions of the sequences. By default, every sequence is at its start.
     package init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: PlayState? = nil) {
         self.index = index
         self.request = Self.summary(request)
@@ -121,7 +122,7 @@ package struct Explanation: Sendable {
     }
 }
 
-/// Compares a request with every fixture.
+/// Compares a request with every fixture of an index.
 private struct CandidateSurvey: ~Escapable {
     private let index: FixtureIndex
     private let request: CanonicalRequest

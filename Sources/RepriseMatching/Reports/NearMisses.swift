@@ -7,7 +7,7 @@ package struct NearMisses: Sendable, Hashable {
     /// The sequence that matched but is exhausted (``AfterLast/miss``).
     package var exhausted: FixtureSequence?
 
-    /// Creates near misses.
+    /// Creates the result of a search for near misses.
     package init(nearest: [NearMiss] = [], exhausted: FixtureSequence? = nil) {
         self.nearest = nearest
         self.exhausted = exhausted

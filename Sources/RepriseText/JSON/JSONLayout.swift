@@ -73,7 +73,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
         return text
     }
 
-    /// A separate path for the most common style, whose output is never longer than its input.
+    /// A separate path for the most common style, whose output size is bounded by the input's.
     private static func withoutWhiteSpace(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8] {
         Array(capacity: range.count + 1) { output in
             var index = range.lowerBound

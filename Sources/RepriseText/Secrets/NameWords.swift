@@ -6,7 +6,7 @@
 /// the last of several capitals before a lowercase letter (`APIKey`). Digits are ignored: `password2` is the word
 /// `password`.
 package struct NameWords {
-    /// The letters of all words, in lower case.
+    /// The letters of all words, concatenated and in lower case.
     package private(set) var letters: [UInt8] = []
     /// The indexes of the first letters of the words.
     private(set) var starts: [Int] = []

@@ -90,7 +90,8 @@ extension SecretNames {
         "phpsessid", "session", "session id", "sig", "signature", "token", "totp", "xapi key",
     ]
 
-    /// The words for which ``shown`` hides a value wherever they occur in a name, such as `X-Auth-User`.
+    /// The words for which ``shown`` hides a value wherever they occur in a name. For example, `X-Auth-User` must not
+    /// be sent to another origin.
     static let shownWords = [
         "assertion", "auth", "authentication", "authorization", "cookie", "cookies", "jwt", "otp", "passcode",
         "passphrase", "passwd", "password", "passwords", "passwort", "pswd", "pwd", "secret", "secrets", "session",
