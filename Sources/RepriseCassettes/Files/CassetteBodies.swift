@@ -8,20 +8,21 @@ package import RepriseText
     private import Foundation
 #endif
 
-/// The body files of a cassette: what `"file"` names.
+/// The body files of a cassette, which its `"file"` members name.
 ///
-/// They lie in a folder beside the cassette that is called as the cassette, with `.bodies` in place of `.json`: the
-/// bodies of `chat.cassette.json` are in `chat.cassette.bodies/`.
+/// They are in a folder beside the cassette. The folder has the name of the cassette with `.bodies` instead of
+/// `.json`: the bodies of `chat.cassette.json` are in `chat.cassette.bodies/`.
 package struct CassetteBodies: Sendable {
-    /// A body of more bytes than these stays in its file and is read when it is played.
+    /// The size in bytes up to which a body is kept in memory. A larger body stays in its file and is read when it is
+    /// played.
     package static let inMemoryLimit = 64 * 1024
 
-    /// Why a body could not be had.
+    /// The reason a body is unavailable.
     package struct Problem: Error, Sendable, Hashable {
         /// What was expected and what was found.
         package var message: String
 
-        /// A problem that `message` tells.
+        /// Creates a problem with the given message.
         package init(_ message: String) {
             self.message = message
         }
@@ -29,13 +30,13 @@ package struct CassetteBodies: Sendable {
 
     private let find: @Sendable (String) -> Result<ByteSource, Problem>
 
-    /// Bodies that `find` gets by name. A name is a relative path without `.` and `..`.
+    /// Creates a source of bodies that looks up names with `find`. A name is a relative path without `.` and `..`.
     package init(find: @escaping @Sendable (_ name: String) -> Result<ByteSource, Problem>) {
         self.find = find
     }
 
-    /// The bodies in the folder beside the cassette at `path`. Files that are reached by a symbolic link to a place
-    /// outside that folder are refused.
+    /// The bodies in the folder beside the cassette at `path`. Files reached through a symbolic link that leads
+    /// outside that folder are rejected.
     package static func beside(cassette path: String) -> CassetteBodies {
         CassetteBodies { name in Result { () throws(Problem) in try file(name, besideCassette: path) } }
     }
@@ -48,19 +49,19 @@ package struct CassetteBodies: Sendable {
         }
     }
 
-    /// The name, or the path, of the folder for the bodies of the cassette called `name`.
+    /// The name or path of the bodies folder of the cassette called `name`.
     package static func folder(forCassette name: String) -> String {
         let suffix = ".json"
         return (name.lowercased().hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name) + ".bodies"
     }
 
-    /// The body called `name`.
+    /// Returns the body called `name`.
     func body(named name: String) throws(Problem) -> ByteSource {
         if let fault = CassetteRules.fault(bodyName: name) { throw Problem(fault) }
         return try find(name).get()
     }
 
-    /// Whether `file` is, from its start, the body called `name` of the cassette at `path`.
+    /// Whether `file` is the body called `name` of the cassette at `path`, read from its start.
     static func isBody(_ file: FileSource, named name: String, ofCassette path: String) -> Bool {
         guard file.offset == 0, CassetteRules.fault(bodyName: name) == nil else { return false }
         let body = folder(forCassette: path) + "/" + name

@@ -8,9 +8,9 @@ package import RepriseText
     private import Foundation
 #endif
 
-/// The files of fixtures, as the disk has them.
+/// Reads fixture files and their attributes from the disk.
 package enum FixtureFileReader {
-    /// What keeps a file or folder from being read; its description goes after the file's name.
+    /// The reason a file or folder cannot be read. Messages put the description after the file's name.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case missing
         case folder
@@ -29,31 +29,31 @@ package enum FixtureFileReader {
         }
     }
 
-    /// What is at a path.
+    /// The kind of item at a path.
     package enum Item {
         case file
         case folder
-        /// A pipe, a socket or a device. To open one can mean to wait for ever, so it is never opened.
+        /// A pipe, a socket or a device. Opening one can block forever, so it is never opened.
         case other
     }
 
-    /// What is at a path, and how large it is.
+    /// The item at a path and its size.
     package struct Entry: Hashable {
         package var item: Item
-        /// The number of bytes, if it is a file.
+        /// The number of bytes if the item is a file.
         package var size: Int
     }
 
-    /// What is at `path`, through links; `nil` if nothing is, or nothing that may be seen.
+    /// Returns the item at `path`, following links, or `nil` if it is missing or not accessible.
     package static func item(at path: String) -> Item? {
         entry(at: path)?.item
     }
 
-    /// What is at `path`, through links; `nil` if nothing is, or nothing that may be seen.
+    /// Returns the item at `path` with its size, following links, or `nil` if it is missing or not accessible.
     package static func entry(at path: String) -> Entry? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
         if attributes[.type] as? FileAttributeType != .typeSymbolicLink { return Entry(attributes) }
-        // A link to nothing is its own real path.
+        // The real path of a broken link is the link itself.
         guard let target = try? FileManager.default.attributesOfItem(atPath: realPath(of: path)),
             target[.type] as? FileAttributeType != .typeSymbolicLink
         else { return nil }
@@ -65,7 +65,7 @@ package enum FixtureFileReader {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
     }
 
-    /// The absolute path of `path` without links.
+    /// The absolute path of `path` with all links resolved.
     package static func realPath(of path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
@@ -81,15 +81,15 @@ package enum FixtureFileReader {
         }
     }
 
-    /// All bytes of a file.
+    /// Returns all bytes of a file.
     package static func bytes(of path: String) throws(Failure) -> [UInt8] {
         _ = try fileSize(of: path, entry(at: path))
         return try read(path)
     }
 
-    /// The bytes of the file at the absolute `path`, or the file itself where it has more than `limit`.
+    /// Returns the bytes of the file at the absolute `path`, or the file itself if it is larger than `limit`.
     ///
-    /// - Parameter entry: What is known to be at `path`, if that was looked up already.
+    /// - Parameter entry: The entry at `path` if the caller has already looked it up.
     package static func source(
         of path: String,
         inMemoryLimit limit: Int,
@@ -106,7 +106,7 @@ package enum FixtureFileReader {
         case .folder?: throw .folder
         case .other?: throw .notRegular
         case nil:
-            // To open it fails too, and says why.
+            // Opening it fails too, and the error gives the reason.
             _ = try read(path)
             throw .unreadable
         }
@@ -115,7 +115,7 @@ package enum FixtureFileReader {
     private static func read(_ path: String) throws(Failure) -> [UInt8] {
         if let data = FileManager.default.contents(atPath: path) { return Array(data) }
         do {
-            // Slower, but it says what is wrong.
+            // Slower, but it throws an error that gives the reason.
             return Array(try Data(contentsOf: URL(fileURLWithPath: path, isDirectory: false)))
         } catch {
             throw failure(error, path)
@@ -138,7 +138,7 @@ extension FixtureFileReader.Entry {
         case .typeDirectory?: item = .folder
         default: item = .other
         }
-        // Which type of integer it is depends on the platform.
+        // The integer type of the size depends on the platform.
         let size = attributes[.size]
         self.size = (size as? any BinaryInteger).map { Int(clamping: $0) } ?? size as? Int ?? 0
     }

@@ -7,10 +7,10 @@ package struct Cassette: Sendable, Hashable {
 
     /// The exchanges.
     package var exchanges: [Exchange]
-    /// A remark of the file's author.
+    /// A note by the author of the file.
     package var note: String?
 
-    /// A cassette of `exchanges`.
+    /// Creates a cassette that holds `exchanges`.
     package init(exchanges: [Exchange] = [], note: String? = nil) {
         self.exchanges = exchanges
         self.note = note

@@ -2,24 +2,24 @@
 
 public import RepriseText
 
-/// One recorded request and what came back.
+/// One recorded request with its response or failure.
 public struct Exchange: Sendable, Hashable {
     /// The request as it was sent.
     public var request: RecordedRequest
-    /// What came back.
+    /// The response, or the failure to get one.
     public var outcome: Outcome
-    /// When it was recorded; `nil` for one written by hand.
+    /// When the exchange was recorded; `nil` if it was written by hand.
     public var recorded: RecordingTime?
-    /// A remark of the file's author.
+    /// A note by the author of the file.
     public var note: String?
 
-    /// What came back: a response, or the failure to get one.
+    /// The result of a request: a response, or the failure to get one.
     public enum Outcome: Sendable, Hashable {
         case response(RecordedResponse)
         case failure(Failure)
     }
 
-    /// An exchange of `request` and `outcome`.
+    /// Creates an exchange from a request and its outcome.
     public init(
         request: RecordedRequest,
         outcome: Outcome,
@@ -35,14 +35,14 @@ public struct Exchange: Sendable, Hashable {
 
 /// When an exchange was recorded and how long it took.
 public struct RecordingTime: Sendable, Hashable {
-    /// The start, in RFC 3339, as written in the file.
+    /// The start in RFC 3339 format, as written in the file.
     public var at: String
-    /// From the start of the request to the end of the response, in milliseconds.
+    /// The time from the start of the request to the end of the response, in milliseconds.
     public var milliseconds: Double?
-    /// A remark of the file's author.
+    /// A note by the author of the file.
     public var note: String?
 
-    /// A recording that started at `at` and took `milliseconds`.
+    /// Creates the time of a recording that started at `at` and took `milliseconds`.
     public init(at: String, milliseconds: Double? = nil, note: String? = nil) {
         self.at = at
         self.milliseconds = milliseconds
@@ -54,21 +54,21 @@ public struct RecordingTime: Sendable, Hashable {
 public struct RecordedRequest: Sendable, Hashable {
     /// The method token as sent; methods are case-sensitive (RFC 9110 section 9.1).
     public var method: String
-    /// The absolute URL as sent, or a path with an optional query for one written by hand.
+    /// The absolute URL as sent. A request written by hand can have a path with an optional query instead.
     public var url: String
     /// The header lines as sent.
     public var headers: [HeaderLine]
-    /// The body; `nil` if there was none.
+    /// The body; `nil` if the request had none.
     public var body: RecordedBody?
-    /// The start of ``url`` that a recording proxy stood for, where its clients saw something else than those of the
-    /// server itself: they asked for what comes behind it. `nil` where it makes no difference.
+    /// The start of ``url`` that a recording proxy added to the targets of its clients' requests; `nil` if the
+    /// clients sent the same URL that the proxy sent upstream.
     public var base: String?
-    /// Whether the body takes part in matching. A HAR may say that there was a body and not keep it.
+    /// Whether the body takes part in matching. A HAR file can state that a request had a body without keeping it.
     public var comparesBody: Bool
-    /// A remark of the file's author.
+    /// A note by the author of the file.
     public var note: String?
 
-    /// A request; `comparesBody` is `true` unless the capture lost the body.
+    /// Creates a request. Set `comparesBody` to `false` if the recording lost the body.
     public init(
         method: String,
         url: String,
@@ -92,37 +92,37 @@ public struct RecordedRequest: Sendable, Hashable {
 public struct RecordedResponse: Sendable, Hashable {
     /// The status code, 200 to 999.
     public var status: Int
-    /// What stood after the status code; empty where nothing did. Bytes that are no UTF-8 are replaced.
+    /// The text after the status code, or an empty string. Invalid UTF-8 is replaced.
     public var reason: String {
         get { String(decoding: reasonBytes, as: UTF8.self) }
         set { reasonBytes = Array(newValue.utf8) }
     }
-    /// The bytes after the status code, which may be obs-text (RFC 9112 section 4).
+    /// The bytes after the status code. They can contain obs-text (RFC 9112 section 4).
     public var reasonBytes: [UInt8]
-    /// The protocol version, where it was not HTTP/1.1: `"2"`, `"1.0"`.
+    /// The protocol version if it was not HTTP/1.1, such as `"2"` or `"1.0"`.
     public var httpVersion: String?
-    /// The header lines as they came.
+    /// The header lines as received.
     public var headers: [HeaderLine]
-    /// From the end of the request to the head.
+    /// The time from the end of the request to the head of the response.
     public var delay: Duration?
-    /// What came after the head.
+    /// The content after the head.
     public var content: Content
     /// The trailer lines (RFC 9112 section 7.1.2).
     public var trailers: [HeaderLine]
-    /// A remark of the file's author.
+    /// A note by the author of the file.
     public var note: String?
 
-    /// What came after the head.
+    /// The content after the head of a response.
     public enum Content: Sendable, Hashable {
-        /// Nothing.
+        /// No content.
         case none
-        /// A whole body, whose pauses are of no interest.
+        /// A whole body without recorded pauses.
         case body(RecordedBody)
-        /// Chunks with the pauses between them, and how they ended.
+        /// Chunks with the pauses between them, and the ending.
         case stream([StreamStep])
     }
 
-    /// A response; everything but the status has a default.
+    /// Creates a response. Everything except the status has a default.
     public init(
         status: Int,
         reason: String = "",
@@ -144,16 +144,16 @@ public struct RecordedResponse: Sendable, Hashable {
     }
 }
 
-/// A whole body.
+/// A whole recorded body.
 public struct RecordedBody: Sendable, Hashable {
-    /// The bytes, or the file that holds them.
+    /// The bytes, or the file that contains them.
     public var source: ByteSource
-    /// The sizes of the chunks that it came in, where it came in chunked coding and in more than one.
+    /// The sizes of the chunks if the body was received in more than one chunk of chunked coding.
     public var chunks: [Int]?
-    /// A remark of the file's author.
+    /// A note by the author of the file.
     public var note: String?
 
-    /// A body of `source`, which came in `chunks`.
+    /// Creates a body from `source`, which was received in `chunks`.
     public init(_ source: ByteSource, chunks: [Int]? = nil, note: String? = nil) {
         self.source = source
         self.chunks = chunks
@@ -163,25 +163,26 @@ public struct RecordedBody: Sendable, Hashable {
 
 /// One step of a recorded stream.
 public struct StreamStep: Sendable, Hashable {
-    /// The time since the step before, or since the head.
+    /// The time since the previous step, or since the head.
     public var after: Duration
-    /// What happened then.
+    /// The event of this step.
     public var event: Event
-    /// At an end that is not complete: how many bytes of the last chunk never came, of those that its size had promised
-    /// (RFC 9112 section 7.1). 0 if it came whole, and without chunked coding.
+    /// At an ending that is not complete, the number of bytes of the last chunk that are missing, counted against the
+    /// size that the chunk announced (RFC 9112 section 7.1). 0 if the chunk was complete or chunked coding was not
+    /// used.
     public var missing: Int
-    /// A remark of the file's author.
+    /// A note by the author of the file.
     public var note: String?
 
-    /// What happens in a step.
+    /// The event of a step.
     public enum Event: Sendable, Hashable {
-        /// A chunk as it came off the wire.
+        /// A chunk as it was received.
         case bytes([UInt8])
-        /// The end; always the last step.
+        /// The ending, which is always the last step.
         case end(Ending)
     }
 
-    /// A step that happens `after` the one before.
+    /// Creates a step that happens `after` the previous one.
     public init(after: Duration = .zero, _ event: Event, missing: Int = 0, note: String? = nil) {
         self.after = after
         self.event = event

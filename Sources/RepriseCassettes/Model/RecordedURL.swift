@@ -2,10 +2,10 @@
 
 internal import RepriseText
 
-/// The URL of a recorded request: an absolute http or https one, or a path with an optional query; and
-/// the two other forms of a request's target (RFC 9112 section 3.2), `*` with OPTIONS and `host:port` with CONNECT.
+/// The URL of a recorded request. It is an absolute HTTP or HTTPS URL or a path with an optional query. Two other
+/// forms of a request target are valid (RFC 9112 section 3.2): `*` with OPTIONS and `host:port` with CONNECT.
 package enum RecordedURL {
-    /// What keeps `url` from being that of a request of `method`, in words; `nil` if nothing does.
+    /// Returns why `url` is invalid for a request of `method`, or `nil` if it is valid.
     package static func fault(of url: String, method: String) -> String? {
         if method == "OPTIONS", url == "*" { return nil }
         for byte in url.utf8 {

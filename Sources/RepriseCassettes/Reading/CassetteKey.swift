@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// The keys of format 1, in all its objects.
+/// The keys of format 1, for all of its objects.
 package enum CassetteKey: String, Sendable, CaseIterable {
     case reprise, note, exchanges
     case request, response, failure, recorded
@@ -12,23 +12,23 @@ package enum CassetteKey: String, Sendable, CaseIterable {
     case end, missing
     case at, milliseconds
 
-    /// How each key is written, with the colon and the space behind it, in the order of the bits of their groups.
+    /// The text of each key with the colon and the space after it, in the bit order of the groups.
     private static let spellings: [[UInt8]] = {
         let ordered = allCases.sorted { $0.group.rawValue < $1.group.rawValue }
         return ordered.map { Array("\"\($0.rawValue)\": ".utf8) }
     }()
 
-    /// How this key is written.
+    /// The text of this key in a cassette.
     var spelling: [UInt8] { Self.spellings[group.rawValue.trailingZeroBitCount] }
 
     static let table = JSONKeyTable<CassetteKey>()
 
-    /// Some of the keys.
+    /// A set of keys.
     struct Group: OptionSet, Sendable {
         var rawValue: UInt32
     }
 
-    /// This key alone.
+    /// The group that contains only this key.
     var group: Group {
         switch self {
         case .reprise: Group(rawValue: 1 << 0)
@@ -62,7 +62,7 @@ package enum CassetteKey: String, Sendable, CaseIterable {
         }
     }
 
-    /// The keys that each object may have.
+    /// The keys that each object can have.
     static let ofCassette = group(.reprise, .note, .exchanges)
     static let ofExchange = group(.note, .request, .response, .failure, .recorded)
     static let ofRequest = group(.note, .method, .url, .base, .headers, .comparesBody, .body)
@@ -76,7 +76,7 @@ package enum CassetteKey: String, Sendable, CaseIterable {
         keys.reduce(into: []) { $0.insert($1.group) }
     }
 
-    /// What to say of the key `name`, which is none of `known`, and the key that may have been meant.
+    /// Returns the message for an unknown key `name`, and the known key that was probably meant.
     static func unknown(_ name: String, known: Group) -> (message: String, meant: CassetteKey?) {
         let candidates = allCases.filter { known.contains($0.group) }.map(\.rawValue)
         let shown = clipped(name)
@@ -88,7 +88,7 @@ package enum CassetteKey: String, Sendable, CaseIterable {
     }
 }
 
-/// The one of `candidates` that is so like `name` that it may have been meant.
+/// Returns the candidate that is similar enough to `name` to have been meant.
 package func nearest(to name: String, among candidates: [String]) -> String? {
     guard name.utf8.count <= 40 else { return nil }
     let scored = candidates.map { (name: $0, distance: editDistance(Array(name.lowercased()), Array($0.lowercased()))) }
@@ -96,7 +96,7 @@ package func nearest(to name: String, among candidates: [String]) -> String? {
     return best.distance <= max(1, min(best.name.count, name.count) / 2) ? best.name : nil
 }
 
-/// How many insertions, deletions, replacements and swaps of neighbours turn `one` into `other`.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbors that turn `one` into `other`.
 func editDistance(_ one: [Character], _ other: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)

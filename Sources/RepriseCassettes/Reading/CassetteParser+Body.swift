@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-// What comes after a head.
+// Reads the content after a head.
 extension CassetteParser {
     /// Reads a whole body.
     mutating func body() throws(JSONError) -> RecordedBody? {

@@ -22,7 +22,7 @@ extension CassetteParser {
         return cassette
     }
 
-    /// Reads the number of the format.
+    /// Reads the format number.
     private mutating func format() throws(JSONError) {
         let token = try reader.next()
         if case .number(let range) = token, let number = Int(reader.spelling(of: range)), number > 0 {
@@ -49,7 +49,7 @@ extension CassetteParser {
         return exchanges
     }
 
-    /// Reads the next exchange: `nil` at the end of the array, `.some(nil)` for one that has mistakes.
+    /// Reads the next exchange. Returns `nil` at the end of the array and `.some(nil)` for an invalid exchange.
     package mutating func exchange() throws(JSONError) -> Exchange?? {
         let token = try reader.next()
         if token == .endArray { return nil }

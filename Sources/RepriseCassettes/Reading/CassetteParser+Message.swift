@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-// The head of a request and of a response.
+// Reads the heads of requests and responses.
 extension CassetteParser {
     /// Reads a request.
     mutating func request() throws(JSONError) -> RecordedRequest? {
@@ -29,7 +29,7 @@ extension CassetteParser {
             }
         }
         require(.method, .url, in: object)
-        // Which URLs there are depends on the method, which may stand after it.
+        // Which URLs are valid depends on the method, which can follow the URL in the file.
         if let url, let fault = CassetteRules.fault(url: request.url, method: request.method) {
             report(at: url, fault)
         }
@@ -191,7 +191,7 @@ extension CassetteParser {
         report(at: place, "expected a header line such as \"Content-Type: text/plain\", found \(fault) in \"\(text)\"")
     }
 
-    /// What keeps `bytes` from being a header line (RFC 9112 section 5, RFC 9110 section 5.5).
+    /// Returns why `bytes` is not a valid header line (RFC 9112 section 5, RFC 9110 section 5.5).
     private static func fault(ofHeaderLine bytes: [UInt8]) -> String {
         if bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) { return "a CR, LF or NUL" }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return "no colon" }

@@ -2,23 +2,25 @@
 
 package import RepriseText
 
-/// One reading of a cassette. What this file holds is common to all objects of the format: iterating over keys,
-/// expecting values of one kind, and noting mistakes.
+/// Parses a cassette. This file contains what all objects of the format share: iterating over keys, expecting values
+/// of one kind, and reporting mistakes.
 ///
-/// A function that reads a value returns `nil` when it has reported a mistake in it; it has then read the value to its
+/// A function that reads a value returns `nil` after it has reported a mistake in the value, and still consumes the
+/// whole value. It throws only if the text is not JSON.
 /// end all the same. It throws only where the text is not JSON.
 package struct CassetteParser {
     /// An object whose members are being read.
     struct Object {
-        /// What to call it in a message.
+        /// The object's name in messages.
         var name: String
         /// Its opening brace.
         var place: JSONPlace
-        /// The keys that it may have.
+        /// The keys that the object can have.
         var known: CassetteKey.Group
-        /// The keys that it has had.
+        /// The keys that were found.
         var seen: CassetteKey.Group = []
-        /// The keys that it has had in a wrong spelling, which is one mistake and not two.
+        /// The keys that were found misspelled. Each of them counts as one mistake, not as an unknown key and a
+        /// missing one.
         var misspelled: CassetteKey.Group = []
     }
 
@@ -26,7 +28,7 @@ package struct CassetteParser {
     let bodies: CassetteBodies
     var headerLineCache = HeaderLineCache()
     package private(set) var problems: [FixtureProblem] = []
-    /// What to say instead of all mistakes: that the file is of a newer format, which explains them.
+    /// The only problem to report if the file has a newer format, because that explains all the others.
     var newerFormat: FixtureProblem?
     /// The place of each exchange that has been read.
     var locations: [FilePosition] = []
@@ -43,7 +45,7 @@ package struct CassetteParser {
 
     // MARK: Mistakes
 
-    /// Reports a mistake in the last token.
+    /// Reports a mistake at the last token.
     mutating func report(_ message: String) {
         report(at: reader.tokenPlace, message)
     }
@@ -57,24 +59,24 @@ package struct CassetteParser {
         }
     }
 
-    /// Ends the reading once there have been more mistakes than are told.
+    /// Stops reading once there are more mistakes than the limit.
     func stopIfThereAreMore() throws(JSONError) {
         guard !hasMore else { throw JSONError(offset: reader.tokenPlace.offset, message: FixtureProblems.andMore) }
     }
 
-    /// Reports that the last token, a string, is not text.
+    /// Reports that the last token, a string, is invalid.
     mutating func report(_ error: JSONError) {
         var place = reader.tokenPlace
         place.offset = error.offset
         report(at: place, error.message)
     }
 
-    /// Reports why reading ended before the end: the text is not JSON, or there are too many mistakes.
+    /// Reports why reading stopped early: the text is not JSON, or it has too many mistakes.
     mutating func reportEnd(_ error: JSONError) {
         problems.append(problem(at: error.location(in: reader.bytes), error.message))
     }
 
-    /// A problem at `location` of the file.
+    /// Returns a problem at `location` in the file.
     func problem(at location: FilePosition, _ message: String) -> FixtureProblem {
         FixtureProblem(file: file, location: location, message: message)
     }
@@ -85,7 +87,7 @@ package struct CassetteParser {
 
     // MARK: Objects
 
-    /// Reads the brace that opens `name`; `nil` if something else is there.
+    /// Reads the opening brace of `name`. Returns `nil` if anything else was found.
     mutating func open(_ name: String, _ known: CassetteKey.Group) throws(JSONError) -> Object? {
         let token = try reader.next()
         guard token == .beginObject else {
@@ -95,7 +97,7 @@ package struct CassetteParser {
         return Object(name: name, place: reader.tokenPlace, known: known)
     }
 
-    /// The next key of `object` that the format knows; `nil` at its end. Others are reported and skipped.
+    /// Returns the next known key of `object`, or `nil` at its end. Unknown keys are reported and skipped.
     mutating func nextKey(of object: inout Object) throws(JSONError) -> CassetteKey? {
         while case .key(let range) = try reader.next() {
             try stopIfThereAreMore()
@@ -122,7 +124,7 @@ package struct CassetteParser {
         if let meant = unknown.meant { object.misspelled.insert(meant.group) }
     }
 
-    /// Reports the `keys` that `object` lacks.
+    /// Reports each of `keys` that `object` lacks.
     mutating func require(_ keys: CassetteKey..., in object: Object) {
         for key in keys where !object.seen.union(object.misspelled).contains(key.group) {
             report(at: object.place, "expected \"\(key.rawValue)\" in \(object.name), found none")
@@ -131,14 +133,14 @@ package struct CassetteParser {
 
     // MARK: Values
 
-    /// Reports that `token`, the last one, is not what was expected, and reads on to its end.
+    /// Reports that the last token, `token`, is not what was expected, and skips its value.
     mutating func reject(_ token: JSONToken, _ expectation: @autoclosure () -> String) throws(JSONError) {
         report("\(expectation()), found \(reader.description(of: token))")
         try stopIfThereAreMore()
         try reader.skipRest(of: token)
     }
 
-    /// Reads a string and returns its token's range.
+    /// Reads a string and returns the range of its token.
     mutating func stringToken(_ expectation: @autoclosure () -> String) throws(JSONError) -> Range<Int>? {
         let token = try reader.next()
         guard case .string(let range) = token else {
@@ -170,12 +172,12 @@ package struct CassetteParser {
         }
     }
 
-    /// Reads a remark.
+    /// Reads a note.
     mutating func note() throws(JSONError) -> String? {
         try string("expected a string as \"note\"")
     }
 
-    /// Reads base64.
+    /// Reads a Base64 string.
     mutating func base64() throws(JSONError) -> [UInt8]? {
         guard let text = try utf8("expected a string of base64") else { return nil }
         guard let bytes = Base64.decode(text[...]) else {
@@ -202,7 +204,7 @@ package struct CassetteParser {
         return duration
     }
 
-    /// Reads one of the words that `Word` has.
+    /// Reads a string that is one of the cases of `Word`.
     mutating func word<Word: CaseIterable & RawRepresentable<String>>(
         _ type: Word.Type,
         for key: CassetteKey

@@ -9,25 +9,24 @@ package import RepriseText
 /// for (exchange, location) in zip(read.cassette.exchanges, read.locations) { … }
 /// ```
 ///
-/// What is wrong is reported all at once: after a mistake in one place reading goes on at the next, and only a text
-/// that is not JSON ends it. Reading is strict: a key that the format does not know is a mistake, since it is most
-/// likely a misspelled one.
+/// The reader reports all mistakes together. After a mistake it continues with the next value, and only a text that
+/// is not JSON stops it. Reading is strict: an unknown key is a mistake, because it is probably misspelled.
 package enum CassetteReader {
-    /// A cassette, and where its exchanges stand in the file.
+    /// A cassette and the positions of its exchanges in the file.
     package struct Result: Sendable, Hashable {
-        /// What was read.
+        /// The cassette.
         package var cassette: Cassette
-        /// The place of each exchange of the cassette.
+        /// The position of each exchange.
         package var locations: [FilePosition]
     }
 
-    /// Reads the cassette that `bytes` hold.
+    /// Reads a cassette from `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: The file's bytes.
     ///   - file: The file's name, for messages.
-    ///   - bodies: Where the bodies are that the cassette keeps in files of their own.
-    /// - Throws: All that is wrong, in the order in which it stands in the file; of very many mistakes the first ones.
+    ///   - bodies: The body files that the cassette names.
+    /// - Throws: All mistakes in file order, up to a limit.
     package static func read(
         _ bytes: [UInt8],
         file: String,
@@ -43,7 +42,7 @@ package enum CassetteReader {
         }
         if let newerFormat = parser.newerFormat { throw FixtureProblems([newerFormat]) }
         guard let cassette, parser.problems.isEmpty else {
-            // A missing key is found at the end of its object, and told of at the start.
+            // A missing key is detected at the end of its object but reported at the start.
             throw FixtureProblems(parser.problems.sorted { ($0.location ?? .start) < ($1.location ?? .start) })
         }
         return Result(cassette: cassette, locations: parser.locations)

@@ -2,23 +2,24 @@
 
 internal import RepriseText
 
-/// What a cassette may hold: asked by the reader and by the writer, so that what is written can be read.
+/// The rules for the values in a cassette. The reader and the writer share them, so that everything written can be
+/// read.
 ///
-/// Each rule returns `nil` for what obeys it, and else what was expected and what was found.
+/// Each function returns `nil` if the value is valid, or else what was expected and what was found.
 package enum CassetteRules {
-    /// What keeps `method` from being one (RFC 9110 section 9.1).
+    /// Returns why `method` is not a valid method (RFC 9110 section 9.1).
     package static func fault(method: String) -> String? {
         guard method.isEmpty || !method.utf8.allSatisfy(isTokenByte) else { return nil }
         return "expected a method such as \"GET\", found \"\(clipped(method))\""
     }
 
-    /// What keeps `url` from being the URL of a request of `method`.
+    /// Returns why `url` is not a valid URL for a request of `method`.
     package static func fault(url: String, method: String) -> String? {
         guard let fault = RecordedURL.fault(of: url, method: method) else { return nil }
         return "expected an http or https URL, or a path that starts with '/', found \(fault) in \"\(clipped(url))\""
     }
 
-    /// What keeps `base` from being the start of `url` that a proxy stood for.
+    /// Returns why `base` is not a valid start of `url` for a proxy.
     package static func fault(base: String, url: String) -> String? {
         let next = url.utf8.dropFirst(base.utf8.count).first
         let isWhole = next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
@@ -28,7 +29,7 @@ package enum CassetteRules {
         return nil
     }
 
-    /// What keeps `status` and `reason` from being those of an answer.
+    /// Returns why `status` and `reason` are not valid in a final response.
     static func fault(status: Int, reason: [UInt8]) -> String? {
         switch status {
         case 200...999: break
@@ -38,12 +39,12 @@ package enum CassetteRules {
                 + "a 1xx is only sent ahead of the answer, and is not recorded"
         default: return "expected a status from 200 to 999, found \(status)"
         }
-        // RFC 9112 section 4: a tab, a space, and what is no control.
+        // RFC 9112 section 4 allows tabs, spaces and everything that is not a control character.
         guard let control = reason.first(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
         return "expected a status without control characters, found the byte 0x\(hexadecimal(control))"
     }
 
-    /// What keeps `version` from being one of HTTP.
+    /// Returns why `version` is not a valid HTTP version.
     static func fault(httpVersion version: String) -> String? {
         let parts = version.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy({ $0.utf8.count == 1 && $0.utf8.allSatisfy(isDigit) }) else {
@@ -52,14 +53,14 @@ package enum CassetteRules {
         return nil
     }
 
-    /// What keeps `time` from being one.
+    /// Returns why `time` is not a valid time.
     static func fault(time: String) -> String? {
         let text = Array(time.utf8)[...]
         guard !RecordingTime.isTime(text.span) else { return nil }
         return "expected a time such as \"2026-11-21T09:00:00Z\" as \"at\", found \"\(clipped(time))\""
     }
 
-    /// What keeps `milliseconds` from being how long an exchange took.
+    /// Returns why `milliseconds` is not a valid duration of an exchange.
     static func fault(milliseconds: Double) -> String? {
         guard milliseconds.isFinite, milliseconds >= 0 else {
             return "expected a number of milliseconds, 0 or more, found \(milliseconds)"
@@ -67,13 +68,13 @@ package enum CassetteRules {
         return nil
     }
 
-    /// What keeps `pause` from being one.
+    /// Returns why `pause` is not a valid pause.
     static func fault(pause: Duration) -> String? {
         guard pause < .zero || pause > .longestPause else { return nil }
         return "expected a pause from 0 to 31 days, found \(pause)"
     }
 
-    /// What keeps `steps` from being a stream.
+    /// Returns why `steps` is not a valid stream.
     static func fault(stream steps: [StreamStep]) -> String? {
         guard let last = steps.last, case .end = last.event else { return missingEnd }
         for step in steps.dropLast() {
@@ -82,7 +83,7 @@ package enum CassetteRules {
         return steps.lazy.compactMap { fault(pause: $0.after) ?? fault(missing: $0.missing, at: $0.event) }.first
     }
 
-    /// What keeps `missing` bytes of a chunk from being so at `event`.
+    /// Returns why `missing` bytes of a chunk are not valid at `event`.
     static func fault(missing: Int, at event: StreamStep.Event) -> String? {
         guard missing != 0 else { return nil }
         guard missing > 0 else { return "expected how many bytes of the last chunk are missing, found \(missing)" }
@@ -95,12 +96,12 @@ package enum CassetteRules {
     static let missingEnd = "expected a last step such as {\"end\": \"complete\"} in the stream, found none"
     static let misplacedEnd = "expected \"end\" only in the last step, found a step after it"
 
-    /// What keeps `chunks` from being the sizes of a body's chunks.
+    /// Returns why `chunks` are not valid chunk sizes of a body.
     static func fault(chunks: [Int]) -> String? {
         chunks.first { $0 < 0 }.map { "expected the size of a chunk in bytes, found \($0)" }
     }
 
-    /// What keeps `name` from being the name of a body file.
+    /// Returns why `name` is not a valid name of a body file.
     static func fault(bodyName name: String) -> String? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) || name.utf8.contains(0) else {
@@ -113,14 +114,14 @@ package enum CassetteRules {
 // MARK: Whole exchanges
 
 extension CassetteRules {
-    /// What keeps `exchange` from being written.
+    /// Returns why `exchange` cannot be written.
     static func fault(of exchange: Exchange) -> String? {
         if let fault = fault(ofMessages: exchange) { return fault }
         guard let recorded = exchange.recorded else { return nil }
         return fault(time: recorded.at) ?? recorded.milliseconds.flatMap(fault(milliseconds:))
     }
 
-    /// What keeps what passed in `exchange` from being written.
+    /// Returns why the request and response of `exchange` cannot be written.
     package static func fault(ofMessages exchange: Exchange) -> String? {
         if let fault = fault(of: exchange.request) { return fault }
         guard case .response(let response) = exchange.outcome else { return nil }

@@ -3,11 +3,11 @@
 internal import RepriseText
 
 extension Duration {
-    /// The longest pause that a fixture may have.
+    /// The longest pause that a fixture can have.
     package static let longestPause = Duration.seconds(31 * 24 * 60 * 60)
 
-    /// The time that the JSON number `spelling` stands for in milliseconds, to the microsecond; `nil` if it is
-    /// negative or more than ``longestPause``.
+    /// Creates a duration from a JSON number of milliseconds, rounded to the microsecond. Returns `nil` if the number
+    /// is negative or exceeds ``longestPause``.
     init?(milliseconds spelling: ArraySlice<UInt8>) {
         var significand: UInt64 = 0
         var exponent = 3
@@ -27,7 +27,7 @@ extension Duration {
             index += 1
         }
         if index < spelling.endIndex {
-            // A number too long for Int says no more than that it is huge or tiny.
+            // An exponent too long for Int means that the number is huge or tiny, and nothing else.
             let written = spelling[(index + 1)...]
             let value =
                 Int(String(decoding: written, as: UTF8.self)) ?? (written.first == UInt8(ascii: "-") ? -999 : 999)
@@ -48,7 +48,8 @@ extension Duration {
         self = .microseconds(Int64(significand))
     }
 
-    /// The time in milliseconds as a JSON number, to the microsecond, with one decimal at least: `41.2`, `22.0`.
+    /// The duration in milliseconds as a JSON number, to the microsecond and with at least one decimal: `41.2`,
+    /// `22.0`.
     package var millisecondsSpelling: String {
         let (seconds, attoseconds) = components
         let microseconds = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -3,10 +3,10 @@
 package import RepriseText
 
 extension FixtureProblems {
-    /// How many mistakes are told of one file: a hostile one could have as many as it has bytes. It is read no further
-    /// than to the next.
+    /// The maximum number of mistakes reported for one file. A hostile file could have as many mistakes as bytes, so
+    /// reading stops at the first mistake past the limit.
     package static let limitOfFile = 100
 
-    /// What is said in place of all further mistakes.
+    /// The message that replaces all mistakes past the limit.
     package static let andMore = "and more; the first \(limitOfFile) are shown"
 }

@@ -2,17 +2,17 @@
 
 package import RepriseText
 
-/// Header lines that have been read lately. The exchanges of a cassette share most of theirs, and a shared line costs
-/// neither time to check nor memory to hold.
+/// A cache of recently read header lines. The exchanges of a cassette share most of their header lines, and a cached
+/// line is neither validated nor stored again.
 package struct HeaderLineCache {
     private var lines = [HeaderLine?](repeating: nil, count: slotCount)
 
     package static let slotCount = 256
 
-    /// Nothing so far.
+    /// Creates an empty cache.
     package init() {}
 
-    /// The line that is spelled so; `nil` if it is no header line.
+    /// Returns the header line with these bytes, or `nil` if they are not a valid header line.
     package mutating func line(_ bytes: Span<UInt8>) -> HeaderLine? {
         let slot = Self.slot(bytes)
         if let line = lines[slot], Self.isSame(line.bytes.span, bytes) { return line }
@@ -24,7 +24,8 @@ package struct HeaderLineCache {
         return line
     }
 
-    /// The line that is spelled as the string token at `range`, which has no escapes; `nil` if it is no header line.
+    /// Returns the header line in the string token at `range`, which has no escapes, or `nil` if it is not a valid
+    /// header line.
     mutating func line(at range: Range<Int>, in bytes: [UInt8]) -> HeaderLine? {
         let slot = Self.slot(bytes.span.extracting(range))
         if let line = lines[slot], Self.isSame(line.bytes.span, bytes.span.extracting(range)) { return line }
@@ -33,7 +34,7 @@ package struct HeaderLineCache {
         return line
     }
 
-    /// Mixes the length, the start and the end, which tell most lines apart.
+    /// Returns a slot computed from the length, the start and the end, which differ for most lines.
     package static func slot(_ text: Span<UInt8>) -> Int {
         var hash = UInt64(text.count)
         if text.count >= 8 {
@@ -44,7 +45,7 @@ package struct HeaderLineCache {
         return Int(hash >> 56) & (slotCount - 1)
     }
 
-    /// Whether both are the same bytes.
+    /// Whether both spans contain the same bytes.
     package static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
         var index = 0

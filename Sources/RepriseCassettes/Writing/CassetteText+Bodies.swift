@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension CassetteText {
-    /// How long the line of a body may be that is JSON.
+    /// The maximum length of a JSON body that is written on one line.
     private static let lineLimit = 100
 
     mutating func add(_ body: RecordedBody, headers: [HeaderLine]) throws(CassetteWriter.Problem) {
@@ -39,7 +39,7 @@ extension CassetteText {
         builder.end()
     }
 
-    /// Adds a body that is JSON; `false` if it would be unreasonably long that way.
+    /// Adds a JSON body. Returns `false` if the text would be unreasonably long as JSON.
     private mutating func add(_ body: RecordedBody, json: [UInt8], _ layout: JSONLayout) -> Bool {
         if json.count <= Self.lineLimit,
             let shown = JSONLayout(.spaced).applied(to: json, in: json.indices, limit: Self.lineLimit)
@@ -51,7 +51,8 @@ extension CassetteText {
                 return true
             }
         }
-        // Each level of nesting indents all that is in it: deep in small brackets there is little else.
+        // Each level of nesting indents everything inside it. With many small nested containers, most of the text is
+        // indentation.
         let limit = 4 * json.count + 4096
         let margin = builder.indentation + 2
         guard let shown = JSONLayout(.pretty2).applied(to: json, in: json.indices, margin: margin, limit: limit) else {

@@ -2,24 +2,25 @@
 
 package import RepriseText
 
-/// The text of a cassette as it is written.
+/// Builds the text of a cassette.
 package struct CassetteText {
     package var builder: JSONTextBuilder
-    /// Where in the text the steps of the stream go that was written last.
+    /// The offset in the text at which the steps of the last written stream start.
     package private(set) var startOfSteps = 0
-    /// The body files that the text names and that are not there yet.
+    /// The body files that the text names and that do not exist yet.
     var bodies: [String: [UInt8]] = [:]
-    /// Where the text will be.
+    /// The path at which the text will be saved.
     let path: String?
-    /// Whether bodies are kept as they are, because nobody reads a line of the recorder's log.
+    /// Whether bodies are written as plain strings instead of JSON. The recording log uses this, because its lines
+    /// are not meant for people to read.
     let keepsBodiesPlain: Bool
 
-    /// An empty text of the cassette at `path`.
+    /// Creates an empty text for the cassette at `path`.
     ///
     /// - Parameters:
-    ///   - depth: How many objects and arrays are open around it.
-    ///   - isOneLine: Whether all of it is on one line.
-    ///   - keepsBodiesPlain: Whether no body is written as JSON.
+    ///   - depth: The number of open objects and arrays around the text.
+    ///   - isOneLine: Whether all of the text is on one line.
+    ///   - keepsBodiesPlain: Whether bodies are written as strings and never as JSON.
     package init(path: String?, depth: Int = 0, isOneLine: Bool = false, keepsBodiesPlain: Bool = false) {
         self.path = path
         self.keepsBodiesPlain = keepsBodiesPlain

@@ -3,26 +3,27 @@
 private import RepriseHashing
 package import RepriseText
 
-/// Writes cassettes of format 1: the same exchanges give the same bytes, and reading them gives the same exchanges.
+/// Writes cassettes of format 1. The same exchanges always produce the same bytes, and reading them produces the same
+/// exchanges.
 ///
-/// Every object and array of the format has a line for each member, but for what reads better on one: a step of a
-/// stream, a recording's time, the sizes of chunks, and a body. A body that is JSON stands on one line if that has no
-/// more than 100 bytes, and else has a line for each of its members.
+/// Objects and arrays have one line per member, except those that read better on a single line: a step of a stream,
+/// the time of a recording, the sizes of chunks, and a body. A JSON body is on one line if that line has at most 100
+/// bytes. Otherwise it has one line per member.
 package enum CassetteWriter {
-    /// What a cassette is on the disk.
+    /// The files of a written cassette.
     package struct Output: Sendable, Hashable {
-        /// The bytes of the cassette's file.
+        /// The bytes of the cassette file.
         package var bytes: [UInt8]
-        /// What to put into the folder for its bodies (``CassetteBodies/folder(forCassette:)``), by name. Bodies that
-        /// are in files already are not among them.
+        /// The files to write to the bodies folder (``CassetteBodies/folder(forCassette:)``), by name. Bodies that
+        /// already are in files are not included.
         package var bodies: [String: [UInt8]]
     }
 
-    /// Why a cassette cannot be written.
+    /// The reason a cassette cannot be written.
     package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// A body is in a file that is none of the cassette's body files, or only in a part of one.
+        /// A body is only a part of a file, or is in a file that is not one of the cassette's body files.
         case bodyElsewhere(FileSource)
-        /// An exchange, counted from 1, is none that a cassette can hold; the text says what was expected and found.
+        /// The exchange with this number, counted from 1, is invalid. The text describes what was expected and found.
         case invalid(exchange: Int, String)
 
         /// The problem in a sentence.
@@ -36,18 +37,18 @@ package enum CassetteWriter {
         }
     }
 
-    /// A longer body that is text is put into a file of its own.
+    /// The size in bytes above which a text body is written to its own file.
     package static let textLimit = 64 * 1024
-    /// A longer body that is not text is put into a file of its own.
+    /// The size in bytes above which a binary body is written to its own file.
     package static let binaryLimit = 4 * 1024
 
-    /// Writes `cassette`. Times are kept to the microsecond.
+    /// Writes `cassette`. Times are rounded to the microsecond.
     ///
     /// - Parameters:
-    ///   - cassette: What to write.
-    ///   - path: Where the cassette's file will be; `nil` if it is not known, and then no body may be in a file.
-    /// - Throws: If a body is in a file that is not in the folder for the bodies of the cassette at `path`, or if there
-    ///   is something that could not be read again.
+    ///   - cassette: The cassette to write.
+    ///   - path: The path of the cassette file, or `nil` if it is unknown. If it is `nil`, no body can be in a file.
+    /// - Throws: ``Problem`` if a body is in a file outside the bodies folder of the cassette at `path`, or if the
+    ///   cassette contains a value that cannot be read again.
     package static func write(_ cassette: Cassette, to path: String? = nil) throws(Problem) -> Output {
         for (index, exchange) in cassette.exchanges.enumerated() {
             if let fault = CassetteRules.fault(of: exchange) { throw .invalid(exchange: index + 1, fault) }
@@ -57,12 +58,13 @@ package enum CassetteWriter {
         return Output(bytes: text.builder.text + [0x0A], bodies: text.bodies)
     }
 
-    /// The name of the file for the body `bytes`: by what it holds, with the extension that `contentType` suggests.
+    /// Returns the file name for the body `bytes`: a hash of the content, with the extension that `contentType`
+    /// suggests.
     static func fileName(for bytes: [UInt8], contentType: String?) -> String {
         fileName(forHash: SHA256.hexadecimal(of: bytes), contentType: contentType)
     }
 
-    /// The name of the file for a body with the SHA-256 `hash`, with the extension that `contentType` suggests.
+    /// Returns the file name for a body with the SHA-256 `hash`, with the extension that `contentType` suggests.
     package static func fileName(forHash hash: String, contentType: String?) -> String {
         hash.prefix(16) + "." + fileExtension(for: MediaType(contentType ?? "").name)
     }
@@ -74,7 +76,7 @@ package enum CassetteWriter {
         return type.hasPrefix("text/") ? "txt" : "bin"
     }
 
-    /// The extensions by the types that they stand for; where several stand for one, the usual one.
+    /// The file extensions by media type. A type with several extensions has the most common one.
     private static let extensions: [String: String] = {
         let usual = [
             "apng", "avif", "bmp", "bz2", "cbor", "css", "csv", "flac", "gif", "gz", "html", "ico", "ics", "jpg", "js",
