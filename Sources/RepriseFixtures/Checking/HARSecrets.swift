@@ -3,19 +3,19 @@
 internal import RepriseRedaction
 internal import RepriseText
 
-/// Looks for secrets in all strings of a capture (HAR 1.2): in what its exchanges are made of, in the cookies, parameters
-/// and redirects that it lists a second time, and in entries that are no exchanges and are skipped.
+/// Searches all strings of a HAR file (HAR 1.2) for secrets. This includes the parts that exchanges are made of, the
+/// cookies, parameters and redirects that a HAR file lists a second time, and skipped entries that are not exchanges.
 struct HARSecrets {
-    /// The secrets, and where in the file they stand.
+    /// The secrets and their positions in the file.
     private(set) var findings: [(finding: SecretFinding, place: JSONPlace)] = []
 
     private let redaction: Redaction
     private let bytes: [UInt8]
     private var open: [Container] = []
 
-    /// An object or array that is open.
+    /// An open object or array.
     private struct Container {
-        /// The key that it has, or that the array which it is in has.
+        /// The key of this value, or of the array that contains it.
         var key: String
         var isObject: Bool
         /// The key of the next value.
@@ -27,13 +27,13 @@ struct HARSecrets {
         var isBase64 = false
     }
 
-    /// A string and where it is.
+    /// A string and its position.
     private struct Text {
         var bytes: [UInt8]
         var place: JSONPlace
     }
 
-    /// The secrets in `bytes`, which are JSON.
+    /// Searches `bytes`, which contain JSON.
     init(_ bytes: [UInt8], _ redaction: Redaction) {
         self.bytes = bytes
         self.redaction = redaction
@@ -57,7 +57,7 @@ struct HARSecrets {
         }
     }
 
-    /// The key of the value that comes next.
+    /// The key of the next value.
     private var key: String {
         guard let last = open.last else { return "" }
         return last.isObject ? last.member : last.key
@@ -119,14 +119,14 @@ struct HARSecrets {
         }
     }
 
-    /// The value as it would be in a header line, without secrets.
+    /// Returns the value with the secrets redacted as in a header line.
     private func line(_ name: String, _ prefix: String, _ value: Text, _ skipped: Int) -> [UInt8] {
         guard let line = HeaderLine(bytes: Array("\(name): \(prefix)".utf8) + value.bytes) else { return value.bytes }
         let redacted = redaction.redacted(line)
         return redacted.bytes == line.bytes ? value.bytes : Array(redacted.valueBytes.dropFirst(skipped))
     }
 
-    /// Any other string may be the text of anything.
+    /// Searches any other string. It can contain any kind of text.
     private mutating func searchText(_ text: Text) {
         for cut in TextRedaction(rules: redaction.rules).cuts(in: text.bytes) {
             add(text, Array(text.bytes[cut.range]), "the file")

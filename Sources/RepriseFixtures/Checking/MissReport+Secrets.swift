@@ -5,9 +5,9 @@ internal import RepriseRedaction
 internal import RepriseText
 
 extension MissReport {
-    /// Hides what may be secret in a request, for reports that end in logs.
+    /// Hides possible secrets in a request, for reports that are written to logs.
     ///
-    /// Secrets are those of the standard rules: told by the names of their fields, or by what they look like.
+    /// The standard rules find secrets by the names of their fields or by their shape.
     package static func hidingSecrets(_ part: Part) -> [UInt8]? {
         switch part {
         case .target(let target):
@@ -21,7 +21,7 @@ extension MissReport {
         !TextRedaction(rules: .standard).cuts(in: text).isEmpty
     }
 
-    /// Whether a body of no known type holds secrets, read as JSON or as a form.
+    /// Whether a body of unknown type contains secrets when it is read as JSON or as a form.
     private static func isSecret(body: [UInt8]) -> Bool {
         [nil, HeaderLine(bytes: Array("Content-Type: application/x-www-form-urlencoded".utf8))].contains { type in
             var redactor = Redaction.standard.bodyRedactor(for: type.map { [$0] } ?? [])
@@ -36,7 +36,7 @@ extension MissReport {
 }
 
 extension FieldVerdict.Name {
-    /// Whether a field with this name holds a secret.
+    /// Whether a field with this name contains a secret.
     fileprivate var isSecret: Bool {
         switch self {
         case .queryPair(let name): Self.isSecret(name, in: .query)

@@ -11,7 +11,7 @@ internal import Yams
     private import Foundation
 #endif
 
-/// The rules in a `reprise.yaml`, which lies beside the cassettes that they are for, or in a folder above:
+/// The redaction rules in a `reprise.yaml`, which is in the folder of its cassettes or in a folder above:
 ///
 /// ```yaml
 /// redact:
@@ -33,21 +33,22 @@ internal import Yams
 ///   values: [AKIAIOSFODNN7EXAMPLE]
 /// ```
 ///
-/// All of it is optional. The rules are those of ``Redaction/Rule``.
+/// All of it is optional. ``Redaction/Rule`` describes the rules.
 ///
-/// The nearest one counts, and no other. It is looked for in the folder of the cassette and then upwards, as far as the root
-/// of the project: a folder that holds `.git` or `Package.swift` is the last. Recording and checking look in the same way.
+/// Only the nearest file applies. The search starts in the folder of the cassette and goes up to the root of the
+/// project, which is the first folder that contains `.git` or `Package.swift`. Recording and checking search in the
+/// same way.
 public enum RedactionFile {
-    /// What it is called.
+    /// The file's name.
     public static let name = "reprise.yaml"
 
-    /// The redaction for the fixtures in a folder: by the rules in the nearest `reprise.yaml`, if there is one, and the
-    /// documented ones.
+    /// Returns the redaction for the fixtures in a folder. It applies the rules in the nearest `reprise.yaml`, if
+    /// any, and the standard rules.
     ///
     /// - Parameters:
-    ///   - folder: where the fixtures lie; relative to the working directory if it does not start with a slash.
-    ///   - rules: rules from code, which count before those in the file.
-    /// - Throws: All that is wrong in the file, or a rule that is none.
+    ///   - folder: The folder of the fixtures, relative to the working directory unless it starts with a slash.
+    ///   - rules: Rules from code, which take precedence over those in the file.
+    /// - Throws: All mistakes in the file, or an error if a rule is invalid.
     public static func redaction(
         inFolder folder: String,
         rules: [Redaction.Rule] = []
@@ -65,9 +66,9 @@ public enum RedactionFile {
         return try redaction(read(bytes, file: path) + rules, file: path)
     }
 
-    /// The redaction for a cassette: that of the folder which it is in.
+    /// Returns the redaction for a cassette, which is that of its folder.
     ///
-    /// - Throws: as ``redaction(inFolder:rules:)``.
+    /// - Throws: The same errors as ``redaction(inFolder:rules:)``.
     public static func redaction(
         besideCassette path: String,
         rules: [Redaction.Rule] = []
@@ -75,11 +76,11 @@ public enum RedactionFile {
         try redaction(inFolder: folder(of: path), rules: rules)
     }
 
-    /// The nearest `reprise.yaml` for a folder; `nil` if there is none.
+    /// Returns the path of the nearest `reprise.yaml` for a folder, or `nil` if none was found.
     static func path(forFolder folder: String) -> String? {
         var folder = folder
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        // Names, not folders, are what a relative path goes up by.
+        // A relative path goes up by removing names, not by following folders.
         var isAbsolute = folder.hasPrefix("/")
         while true {
             let prefix = folder.isEmpty ? "" : folder == "/" ? "/" : folder + "/"
@@ -98,7 +99,7 @@ public enum RedactionFile {
         }
     }
 
-    /// The folder that `path` is in; empty for the working directory.
+    /// The folder of `path`, or an empty string for the working directory.
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -112,12 +113,12 @@ public enum RedactionFile {
         }
     }
 
-    /// The rules in a file.
+    /// Reads the rules in a file.
     ///
     /// - Parameters:
-    ///   - file: its name, for messages.
-    ///   - environment: the variables that rules may name; those of the process if not given.
-    /// - Throws: All that is wrong.
+    ///   - file: The file's name, for messages.
+    ///   - environment: The variables that rules can name. The default is the environment of the process.
+    /// - Throws: All mistakes in the file.
     static func read(
         _ bytes: [UInt8],
         file: String,

@@ -5,7 +5,7 @@ internal import RepriseRedaction
 internal import RepriseText
 internal import Yams
 
-/// The reading of a `reprise.yaml` under way: the rules so far, and what is wrong.
+/// The state of reading a `reprise.yaml`: the rules and problems found up to now.
 struct RedactionFileReading {
     private let file: String
     private let environment: [String: String]
@@ -85,13 +85,13 @@ struct RedactionFileReading {
 
     private mutating func readVariable(_ entry: Node) {
         read(entry, "variable") { [environment] name, markerName in
-            // A machine without the variable sends no such secret.
+            // A machine where the variable is not set cannot send this secret.
             guard let value = environment[name], !value.isEmpty else { return nil }
             return .text(value, as: markerName)
         }
     }
 
-    /// Reads an entry that is a text, or has one under `key` and the name of the marker.
+    /// Reads an entry that is either a string or an object with a string under `key` and the name of the marker.
     private mutating func read(_ entry: Node, _ key: String, _ rule: (String, String?) -> Redaction.Rule?) {
         guard case .mapping = entry else {
             if let text = text(entry), let rule = rule(text, nil) { add(rule, at: entry) }
@@ -112,7 +112,7 @@ struct RedactionFileReading {
             try builder.add(rule)
             rules.append(rule)
         } catch {
-            // A variable's value is a secret: nothing of it is said.
+            // The value of a variable is a secret, so the message does not include it.
             if case .text = rule.kind {
                 report("expected a variable whose value has at least three bytes", at: node)
             } else {
@@ -137,7 +137,7 @@ struct RedactionFileReading {
         }
     }
 
-    /// The entries of a list; a single one needs none.
+    /// The entries of a list. A single entry does not need a list.
     private mutating func entries(of node: Node) -> [Node] {
         if case .sequence(let sequence) = node { return Array(sequence) }
         return node.null == nil ? [node] : []
@@ -150,7 +150,7 @@ struct RedactionFileReading {
     }
 
     private mutating func require(_ key: String, of node: Node) {
-        // What is there but no text was reported already.
+        // A value that is not a string was already reported.
         guard node[key] == nil else { return }
         report("expected \"\(key)\", found none", at: node)
     }

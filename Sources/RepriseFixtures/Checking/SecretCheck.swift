@@ -4,19 +4,19 @@ internal import RepriseCassettes
 internal import RepriseRedaction
 package import RepriseText
 
-/// Looks for secrets in fixtures that were loaded: cassettes with their body files, captures and route files.
+/// Searches loaded fixtures for secrets: cassettes with their body files, HAR files and route files.
 ///
-/// What counts as a secret, and what may stay, is told by the `reprise.yaml` in the file's folder, or in the nearest one
-/// above it (``RedactionFile``); and by the documented rules.
+/// The standard rules and the nearest `reprise.yaml` (``RedactionFile``), in the file's folder or above it, define
+/// what is a secret and what is allowed to stay.
 package struct SecretCheck {
-    /// What was found: `file:line:column: where, and what to do`. No secret is spelled out.
+    /// The problems found, as `file:line:column: place of the secret and what to do`. They never contain a secret.
     package private(set) var problems: [FixtureProblem] = []
-    /// Bodies that nobody can look into.
+    /// Notes on bodies that cannot be scanned.
     package private(set) var notes: [FixtureProblem] = []
 
     private var redactions: [String: Redaction] = [:]
 
-    /// Looks through all files of `set`.
+    /// Searches all files of `set`.
     package init(_ set: FixtureSet) {
         for file in set.files { check(file.path) }
     }
@@ -56,7 +56,7 @@ package struct SecretCheck {
         guard let entry = FixtureFileReader.entry(at: path) else { return }
         let headers = [HeaderLine(name: "Content-Type", value: type)]
         search.search(.file(FileSource(path: path, size: entry.size)), headers, "the file")
-        // What is read when it is played may be large.
+        // A body that is only read when it is played can be large.
         let bytes = entry.size <= FixtureLoader.inMemoryStreamLimit ? try? Self.read(path) : nil
         var places = SecretPlaces(bytes ?? [])
         report(search.secrets, search.unscanned, at: .start, in: &places, path)
@@ -84,7 +84,7 @@ package struct SecretCheck {
             }
         }
         var search = SecretSearch(redaction: redaction)
-        // Comments, and all else that is in no exchange.
+        // The rest of the file, such as comments, which is not part of an exchange.
         search.search(.bytes(bytes), [HeaderLine(name: "Content-Type", value: "image/raw")], "the file")
         places.skipsToldLines = true
         report(search.secrets, [], at: .start, in: &places, path)
@@ -130,7 +130,7 @@ package struct SecretCheck {
         do throws(FixtureProblems) {
             redaction = try RedactionFile.redaction(inFolder: folder)
         } catch {
-            // Once is enough for a file that counts for several folders.
+            // A file that applies to several folders is reported only once.
             problems += error.problems.filter { !problems.contains($0) }
             redaction = .standard
         }

@@ -5,19 +5,19 @@ package import RepriseRedaction
 private import RepriseStorage
 package import RepriseText
 
-/// A secret in an exchange.
+/// A secret found in an exchange.
 package struct SecretFinding: Sendable, Hashable {
-    /// The field that holds it: `request header Authorization`, `request URL`, `response body`.
+    /// The field that contains it: `request header Authorization`, `request URL`, `response body`.
     package var field: String
-    /// The first three characters of the secret, where it is so long that they tell little; else empty.
+    /// The first three characters of the secret. Empty if the secret is too short to show a part of it.
     package var start: String
-    /// The first bytes of the secret, to find its place in a file.
+    /// The first bytes of the secret, used to find its position in a file.
     package let bytes: [UInt8]
 
-    /// How many bytes are kept.
+    /// The number of bytes that are kept.
     static let keptCount = 24
 
-    /// A secret that starts with `bytes`.
+    /// Creates a finding for a secret that starts with `bytes`.
     package init(field: String, bytes: some Sequence<UInt8>) {
         self.field = field
         self.bytes = Array(bytes.prefix(Self.keptCount))
@@ -28,9 +28,10 @@ package struct SecretFinding: Sendable, Hashable {
 }
 
 extension Redaction {
-    /// The secrets in an exchange: in its URL, its header and trailer lines and its bodies, those in files too.
+    /// Finds the secrets in an exchange: in its URL, its header and trailer lines, and its bodies, including those in
+    /// files.
     ///
-    /// - Returns: what was found, and what could not be looked into, in words.
+    /// - Returns: The secrets, and descriptions of the parts that could not be scanned.
     package func findings(in exchange: Exchange) -> (secrets: [SecretFinding], unscanned: [String]) {
         var search = SecretSearch(redaction: self)
         search.search(exchange.request)
@@ -39,7 +40,7 @@ extension Redaction {
     }
 }
 
-/// A search for secrets under way.
+/// A running search for secrets.
 package struct SecretSearch {
     let redaction: Redaction
     package private(set) var secrets: [SecretFinding] = []
@@ -78,7 +79,7 @@ package struct SecretSearch {
         }
     }
 
-    /// The secret starts where the two differ.
+    /// Reports a secret that starts where the two texts differ.
     private mutating func compare(_ original: [UInt8], _ redacted: [UInt8], _ field: String) {
         guard original != redacted else { return }
         let same = zip(original, redacted).prefix { $0 == $1 }.count
@@ -87,7 +88,7 @@ package struct SecretSearch {
 
     // MARK: Bodies
 
-    /// Looks into a body that is in memory or in a file.
+    /// Searches a body in memory or in a file.
     package mutating func search(_ source: ByteSource, _ headers: [HeaderLine], _ field: String) {
         search(headers, field) { take throws(BodyRedactor.Unscannable) in
             switch source {

@@ -2,28 +2,29 @@
 
 internal import RepriseText
 
-/// Finds where in a file the secrets stand that were found in what it holds.
+/// Finds the positions in a file of the secrets that were found in its content.
 struct SecretPlaces {
-    /// Of fewer bytes there may be many.
+    /// The minimum length of a secret to search for. Shorter texts can occur by chance.
     private static let minimumLength = 6
 
     private let bytes: [UInt8]
-    /// Where the lines start; made when it is needed.
+    /// The offsets of the line starts, computed on demand.
     private var lines: [Int] = []
     private var told: Set<Int> = []
     private var toldLines: Set<Int> = []
-    /// How many places were told.
+    /// The number of positions returned.
     private(set) var toldCount = 0
-    /// Whether nothing more is told of a line of which something was.
+    /// Whether to skip lines for which a position was already returned.
     var skipsToldLines = false
 
-    /// The places in `bytes`.
+    /// Creates a search in `bytes`.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The place of a secret that starts with `secret` and stands at `location` or behind; `location` where it is spelled
-    /// otherwise in the file, or not in it; `nil` if all of its places were told already.
+    /// Returns the position of a secret that starts with `secret`, at or after `location`. Returns `location` if the
+    /// secret is not in the file or is spelled differently there, and `nil` if all of its positions were already
+    /// returned.
     mutating func next(_ secret: [UInt8], from location: FilePosition) -> FilePosition? {
         if lines.isEmpty { lines = Self.lines(of: bytes) }
         var place = location
@@ -72,7 +73,7 @@ struct SecretPlaces {
     private static func lines(of bytes: [UInt8]) -> [Int] {
         var lines = [0]
         for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
-            // The CR of a CRLF ends nothing: its LF does.
+            // In CR LF, only the LF ends the line.
             if byte == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
             lines.append(index + 1)
         }

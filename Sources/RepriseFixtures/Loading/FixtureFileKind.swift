@@ -2,27 +2,27 @@
 
 internal import RepriseCassettes
 
-/// What a file is, by its name and the folders that it is in.
+/// The kind of a file, derived from its name and its folders.
 enum FixtureFileKind: Hashable {
     /// `*.cassette.json`: recorded exchanges.
     case cassette
-    /// `*.har`: a capture by a browser or a proxy.
+    /// `*.har`: a HAR file written by a browser or a proxy.
     case har
     /// A stub mapping file: `*.stub.json`, `*.stub.yaml`, or any JSON in a folder called `mappings`.
     case stubMapping
-    /// A file that is served under its own name.
+    /// A route file, served at the path in its name.
     case route(RouteFileName)
-    /// Meant as a route file, but its name is wrong in the way told.
+    /// A file meant as a route file whose name is invalid. The text gives the reason.
     case misnamedRoute(String)
-    /// Anything else: a file that others may name, never served by itself.
-    /// `suspect` tells why it may have been meant as a fixture.
+    /// Any other file. Other fixtures can name it, but it is never served by itself. `suspect` is the reason why it
+    /// may have been meant as a fixture.
     case bodyFile(suspect: NearName?)
 
-    /// What the file at `relativePath`, which is below the fixture folder, is.
+    /// Finds the kind of the file at `relativePath`, which is relative to the fixture folder.
     ///
     /// - Parameters:
-    ///   - relativePath: The names of folders and the file, separated by slashes.
-    ///   - folder: The name of the fixture folder itself, which may be one of stub mappings.
+    ///   - relativePath: The names of the folders and the file, separated by slashes.
+    ///   - folder: The name of the fixture folder itself, which can be a folder of stub mappings.
     init(relativePath: String, folder: String = "") {
         let components = relativePath.split(separator: "/")
         let name = (components.last ?? "").lowercased()
@@ -43,13 +43,13 @@ enum FixtureFileKind: Hashable {
         }
     }
 
-    /// Whether what is called `name` is left out when its folder is read: hidden, or of someone's own (`_drafts`,
-    /// `__files`).
+    /// Whether the file or folder called `name` is skipped when its folder is read: it is hidden, or starts with an
+    /// underscore (`_drafts`, `__files`).
     static func isSkipped(_ name: String) -> Bool {
         name.hasPrefix(".") || name.hasPrefix("_")
     }
 
-    /// Whether the folder at `relativePath` holds the bodies of a cassette, which is one of `siblings`.
+    /// Whether the folder at `relativePath` contains the bodies of a cassette that is one of `siblings`.
     static func isBodiesFolder(_ relativePath: String, besides siblings: [String]) -> Bool {
         guard relativePath.hasSuffix(".bodies"), let name = relativePath.split(separator: "/").last else {
             return false

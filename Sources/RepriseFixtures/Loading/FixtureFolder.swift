@@ -5,19 +5,19 @@ internal import RepriseText
 
 /// Finds the fixture files below a folder.
 ///
-/// Folders are read recursively, all names in the order of their bytes, folders between files. Links are followed, so
-/// `v2 -> v1` serves the same files under a second path; a link back to a folder that it is in ends there. A folder is a
-/// segment of the path whatever its name: `blog.post/index.get.html` answers `GET /blog.post`.
+/// Folders are read recursively, with files and folders together in the byte order of their names. Links are
+/// followed, so `v2 -> v1` serves the same files under a second path. A link back to a folder that contains it is not
+/// followed. Any folder name is a path segment: `blog.post/index.get.html` answers `GET /blog.post`.
 struct FixtureFolder {
     /// A file that was found.
     struct File: Hashable {
-        /// The path as the user gave it, with what follows below it: for messages.
+        /// The path as the user gave it, followed by the path below it. Used in messages.
         var path: String
-        /// The path that it can be read at: the folder's real path, and the file's name.
+        /// The path used to read the file: the folder's real path and the file's name.
         var location: String
-        /// What the file is.
+        /// The kind of the file.
         var kind: FixtureFileKind
-        /// What is there, if that was looked up.
+        /// The entry at the path, if it was already looked up.
         var entry: FixtureFileReader.Entry?
     }
 
@@ -27,19 +27,19 @@ struct FixtureFolder {
     private(set) var problems: [FixtureProblem] = []
 
     private let name: String
-    /// The real paths of the folder in hand and the ones that it is in.
+    /// The real paths of the current folder and the folders that contain it.
     private var ancestors: [String] = []
     private var seen: Set<String> = []
-    /// How often a folder was read that had been read before.
+    /// The number of times that a folder was read again.
     private var repeats = 0
     private let maximumRepeats: Int
 
-    /// Links that name each other make more paths than any disk has files: so many folders are read again, and folders
-    /// are read so deep.
+    /// The limits on repeated folders and on depth. Without them, links that point to each other would produce an
+    /// excessive number of paths.
     static let maximumRepeats = 10_000
     private static let maximumDepth = 100
 
-    /// Finds what is below `path`, which is as the user gave it.
+    /// Finds the fixture files below `path`, which is as the user gave it.
     init(_ path: String, maximumRepeats: Int = Self.maximumRepeats) {
         self.maximumRepeats = maximumRepeats
         let location = FixtureFileReader.realPath(of: path)

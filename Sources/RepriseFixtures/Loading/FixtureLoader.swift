@@ -9,24 +9,26 @@ public import RepriseText
 /// print(set.summary)   // 12 fixtures from Fixtures/
 /// ```
 ///
-/// What a file is follows from its name: `*.cassette.json` and `*.har` hold recorded exchanges, and
-/// `<path>/<name>.<method>[.<status>].<extension>` is a route file. Names that start with a dot or an underscore and
-/// the `.bodies` folders of cassettes are left out, and any other file is one for others to name.
+/// The name of a file determines its kind. `*.cassette.json` and `*.har` files contain recorded exchanges, and
+/// `<path>/<name>.<method>[.<status>].<extension>` is a route file. Names that start with a dot or an underscore are
+/// skipped, and so are the `.bodies` folders of cassettes. Any other file can be named by a fixture, but is not one
+/// itself.
 ///
-/// The same cassette or capture counts once, by however many paths it is reached; so does the same file for the same
-/// route.
+/// A cassette or HAR file that is reached by several paths is loaded once. The same is true for a file that is
+/// reached several times for the same route.
 public enum FixtureLoader {
-    /// A route file of more bytes than these stays on the disk and is read when it is played.
+    /// The size in bytes up to which a route file is kept in memory. A larger file stays on the disk and is read when
+    /// it is played.
     public static let inMemoryLimit = 64 * 1024
-    /// The same for event streams and newline-delimited JSON, which are cut into chunks in memory.
+    /// The same limit for event streams and newline-delimited JSON, which are split into chunks in memory.
     public static let inMemoryStreamLimit = 8 * 1024 * 1024
 
-    /// Loads what is at `paths`: folders, read recursively, and files.
+    /// Loads the fixtures at `paths`, which are files or folders. Folders are read recursively.
     ///
     /// - Parameters:
-    ///   - paths: Where to look.
-    ///   - keepsRecordings: Whether the fixtures keep their ``Fixture/recording``.
-    /// - Throws: All that is wrong, in file order.
+    ///   - paths: The files and folders to load.
+    ///   - keepsRecordings: Whether the fixtures keep their ``Fixture/recording``. The default is `false`.
+    /// - Throws: All problems found, in file order.
     public static func load(_ paths: [String], keepsRecordings: Bool = false) throws(FixtureProblems) -> FixtureSet {
         var loading = FixtureLoading(hasSeveralPaths: paths.count > 1, keepsRecordings: keepsRecordings)
         for path in paths { loading.load(path) }

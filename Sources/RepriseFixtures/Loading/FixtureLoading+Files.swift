@@ -20,7 +20,8 @@ extension FixtureLoading {
         add(read.exchanges, at: read.locations, of: file)
     }
 
-    /// What a cassette or capture holds and where it really is, or `nil` if it was loaded by another path already.
+    /// Returns the content and the real path of a cassette or HAR file, or `nil` if it was already loaded by another
+    /// path.
     private mutating func recording(
         _ file: FixtureFolder.File
     ) throws(FixtureProblems) -> (bytes: [UInt8], location: String)? {
@@ -68,7 +69,7 @@ extension FixtureLoading {
         }
     }
 
-    /// Whether the file is JSON and starts as a cassette does, with the key `reprise`.
+    /// Whether the file is JSON and starts with the key `reprise`, as a cassette does.
     func looksLikeACassette(_ file: FixtureFolder.File) -> Bool {
         let limit = 1 << 20
         guard file.path.hasSuffix(".json"),

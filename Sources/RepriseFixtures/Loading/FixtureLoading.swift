@@ -3,13 +3,14 @@
 internal import RepriseCassettes
 internal import RepriseText
 
-/// A loading under way: what was loaded so far, and what went wrong.
+/// The state of a load: the fixtures and problems found up to now.
 struct FixtureLoading {
     var set = FixtureSet()
     private(set) var problems: [FixtureProblem] = []
-    /// The files that were loaded, by their real path; a route file with its route.
+    /// The loaded files by real path. Route files are listed with their route.
     var loaded: Set<String> = []
-    /// Whether a route file may be met twice for the same route: not below a single folder.
+    /// Whether several paths are loaded, so that a route file can be found twice for the same route. This cannot
+    /// happen below a single folder.
     let hasSeveralPaths: Bool
     let keepsRecordings: Bool
 

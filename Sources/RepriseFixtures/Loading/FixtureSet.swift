@@ -2,33 +2,33 @@
 
 public import RepriseText
 
-/// Everything that was loaded from the paths that a user gave.
+/// The fixtures loaded from the paths that a user gave.
 public struct FixtureSet: Sendable {
-    /// The fixtures, in file order: path by path as given, below a folder by the bytes of the names, within a file as
+    /// The fixtures in file order: by path as given, below a folder by the bytes of the names, and within a file as
     /// written.
     public var fixtures: [Fixture]
-    /// What the user should know though it stops nothing, in file order.
+    /// Notes for the user that do not prevent loading, in file order.
     public var notes: [FixtureProblem]
-    /// How many fixtures each of the paths gave, in the order given.
+    /// The number of fixtures from each path, in the order given.
     public var paths: [Count]
-    /// How many fixtures each file gave, in file order.
+    /// The number of fixtures from each file, in file order.
     public var files: [Count]
 
-    /// How many fixtures are from one place.
+    /// The number of fixtures from one path or file.
     public struct Count: Sendable, Hashable {
-        /// The path or file, as the user named it or as found below the folder that the user named.
+        /// The path as the user named it, or the file as found below a folder that the user named.
         public var path: String
         /// The number of its fixtures.
         public var fixtures: Int
 
-        /// A place that gave so many `fixtures`.
+        /// Creates a count of `fixtures` for `path`.
         public init(path: String, fixtures: Int) {
             self.path = path
             self.fixtures = fixtures
         }
     }
 
-    /// A set of `fixtures`.
+    /// Creates a set of `fixtures`.
     public init(
         fixtures: [Fixture] = [],
         notes: [FixtureProblem] = [],
@@ -41,7 +41,7 @@ public struct FixtureSet: Sendable {
         self.files = files
     }
 
-    /// The set in a few words: `12 fixtures from Fixtures/`.
+    /// A short description of the set, such as `12 fixtures from Fixtures/`.
     public var summary: String {
         let count = fixtures.count == 1 ? "1 fixture" : "\(fixtures.count) fixtures"
         switch paths.count {

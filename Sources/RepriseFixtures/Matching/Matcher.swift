@@ -2,14 +2,14 @@
 
 public import RepriseCassettes
 
-/// Something about a request that has to be as it was recorded.
+/// A part of a request that must agree with the recorded request.
 ///
 /// ```swift
 /// let matching = [Matcher].standard + [.headers(["Accept-Language"])]
 /// let transport = try ReplayingTransport("Fixtures/search.cassette.json", matching: matching)
 /// ```
 ///
-/// What is not in the list is not compared. A request is answered by the recorded one that agrees in all that is.
+/// Only the parts in the list are compared. A recorded request answers if it agrees in all of them.
 public struct Matcher: Sendable {
     let kind: Kind
 
@@ -26,26 +26,27 @@ public struct Matcher: Sendable {
 
     /// The method.
     public static let method = Matcher(kind: .method)
-    /// The host, with its port. Without it, the host only decides between recorded requests that are equal in all else.
+    /// The host with its port. Without this matcher, the host only decides between recorded requests that are
+    /// otherwise equal.
     public static let host = Matcher(kind: .host)
     /// The path.
     public static let path = Matcher(kind: .path)
-    /// The query, its pairs in any order.
+    /// The query, with its pairs in any order.
     public static let query = Matcher(kind: .query)
-    /// The body: JSON by value, forms in any order, anything else byte by byte.
+    /// The body. JSON is compared by value, forms in any order, and anything else byte by byte.
     public static let body = Matcher(kind: .body)
 
-    /// The values of these header fields, their names in any case.
+    /// The values of the given header fields. Names are case-insensitive.
     public static func headers(_ names: [String]) -> Matcher {
         Matcher(kind: .headers(names))
     }
 
-    /// A comparison of one's own, of requests that agree in all else.
+    /// A custom comparison of requests that agree in all other matchers.
     ///
     /// - Parameters:
-    ///   - name: what a report calls it.
-    ///   - agrees: whether the recorded request answers the incoming one. Called for requests that were recorded, not for
-    ///     route files, possibly from several tasks at once.
+    ///   - name: The matcher's name in reports.
+    ///   - agrees: Returns whether the recorded request answers the incoming one. It is called for recorded requests
+    ///     and not for route files, possibly from several tasks at the same time.
     public static func custom(
         _ name: String,
         _ agrees: @escaping @Sendable (_ recorded: RecordedRequest, _ incoming: RecordedRequest) -> Bool
@@ -55,6 +56,6 @@ public struct Matcher: Sendable {
 }
 
 extension [Matcher] {
-    /// Method, path, query and body: what the mock server compares.
+    /// Method, path, query and body: the parts that the mock server compares.
     public static var standard: [Matcher] { [.method, .path, .query, .body] }
 }

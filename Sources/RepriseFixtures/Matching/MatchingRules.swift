@@ -2,7 +2,7 @@
 
 package import RepriseMatching
 
-/// What a list of matchers asks of the index, and what is left to ask of what it finds.
+/// A list of matchers, split into options for the index and custom matchers to apply to its results.
 package struct MatchingRules: Sendable {
     package private(set) var options: MatchingOptions
     package private(set) var custom: [Matcher.Custom] = []

@@ -5,24 +5,24 @@ public import RepriseCassettes
 public import RepriseMatching
 public import RepriseText
 
-/// One answer that can be given: which requests it is for, and what to play.
+/// A request pattern with its answer and source.
 public struct Fixture: Sendable {
-    /// Where it was written.
+    /// Where the fixture was written.
     public var source: FixtureSource
-    /// Which requests it answers.
+    /// The requests that it answers.
     public var pattern: RequestPattern
-    /// What to play.
+    /// The plan to play.
     public var plan: ResponsePlan
-    /// What was recorded, where it was asked for when the fixture was made: a server needs the pattern alone.
+    /// The recorded request, if it was kept when the fixture was made. A server needs only the pattern.
     public var recording: Recording?
-    /// What it is to the clients of a proxy, where that is something else.
+    /// The fixture as a proxy's clients see it, if that differs.
     public var proxied: Proxied?
 
-    /// A fixture as the clients of the proxy saw it that recorded it (``RecordedRequest/base``).
+    /// A fixture as seen by the clients of the proxy that recorded it (``RecordedRequest/base``).
     public final class Proxied: Sendable {
-        /// What the proxy stood for.
+        /// The start of the URL that the proxy added.
         public let base: String
-        /// The requests of the proxy's clients.
+        /// The pattern for requests of the proxy's clients.
         public let pattern: RequestPattern
 
         fileprivate init(_ request: RecordedRequest, base: String) {
@@ -35,7 +35,7 @@ public struct Fixture: Sendable {
         }
     }
 
-    /// The fixture for clients that ask a server for it, and not the one that was recorded.
+    /// The fixture for clients that send their requests to the mock server instead of the recorded server.
     public var asServed: Fixture {
         guard let proxied else { return self }
         var fixture = self
@@ -43,33 +43,33 @@ public struct Fixture: Sendable {
         return fixture
     }
 
-    /// The request that was recorded, as it was sent, and when.
+    /// The recorded request as it was sent, and its time.
     public final class Recording: Sendable {
         /// The request.
         public let request: RecordedRequest
-        /// When it was recorded; `nil` for one written by hand.
+        /// When the request was recorded; `nil` if it was written by hand.
         public let time: RecordingTime?
 
-        /// What was recorded of `exchange` beside its answer.
+        /// Creates a recording from the request and time of `exchange`.
         public init(_ exchange: Exchange) {
             request = exchange.request
             time = exchange.recorded
         }
     }
 
-    /// A fixture from `source` that answers `pattern` with `plan`.
+    /// Creates a fixture from `source` that answers `pattern` with `plan`.
     public init(source: FixtureSource, pattern: RequestPattern, plan: ResponsePlan) {
         self.source = source
         self.pattern = pattern
         self.plan = plan
     }
 
-    /// The fixture that answers an exchange's request as it was answered then.
+    /// Creates a fixture that answers the request of an exchange with its recorded outcome.
     ///
     /// - Parameters:
-    ///   - exchange: What was recorded.
-    ///   - source: Where it was written.
-    ///   - keepsRecording: Whether ``recording`` is kept.
+    ///   - exchange: The recorded exchange.
+    ///   - source: Where the exchange was written.
+    ///   - keepsRecording: Whether ``recording`` is kept. The default is `false`.
     public init(
         _ exchange: Exchange,
         source: FixtureSource = FixtureSource(file: "in memory"),
@@ -86,7 +86,7 @@ public struct Fixture: Sendable {
 }
 
 extension FixtureIndex {
-    /// An index of `fixtures`, which are in file order: name order of the files, and then as in each file.
+    /// Creates an index of `fixtures`, which are in file order: files by name, and within a file as written.
     package convenience init(_ fixtures: [Fixture], options: MatchingOptions = MatchingOptions()) {
         self.init(entries: fixtures.map { Entry($0.pattern, source: $0.source) }, options: options)
     }

@@ -11,11 +11,12 @@ package import RepriseText
 #endif
 
 extension RequestPattern {
-    /// The pattern of a recorded request. Its masks are the markers of redaction (``RedactionMarker``), in any of their
-    /// spellings.
+    /// Creates the pattern of a recorded request. Redaction markers (``RedactionMarker``), in any of their spellings,
+    /// become masks.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The recorded request.
+    ///   - contents: Reads a body from a file. If it returns `nil`, the body is not compared.
     ///   - contents: Reads a body that is kept in a file; `nil` if it cannot be read, and then it is not compared.
     package init(
         recorded request: RecordedRequest,
@@ -27,17 +28,17 @@ extension RequestPattern {
             headers: request.headers,
             body: BodyPattern(recorded: request, contents: contents),
             recordedBodyCount: request.body?.source.count ?? 0,
-            // For a value that was redacted, any other will do; the marker is its name.
+            // Any value matches in place of a redacted one. The marker names the mask.
             findMasks: { RedactionMarker.ranges(in: $0) }
         )
     }
 }
 
 extension BodyPattern {
-    /// The largest body file that is compared; no server would take in more.
+    /// The maximum size of a body file that is compared. Servers accept no larger bodies.
     private static let maximumFileSize = 64 << 20
 
-    /// The pattern of the body of a recorded request.
+    /// Creates the pattern of the body of a recorded request.
     init(recorded request: RecordedRequest, contents: (FileSource) -> [UInt8]?) {
         guard request.comparesBody else {
             self = .any
@@ -57,14 +58,14 @@ extension BodyPattern {
         self.init(recorded: bytes, contentType: contentType)
     }
 
-    /// What a file holds; `nil` if it cannot be read.
+    /// Returns the content of a file, or `nil` if it cannot be read.
     package static func contents(of file: FileSource) -> [UInt8]? {
         FileManager.default.contents(atPath: file.path).map { Array($0) }
     }
 }
 
 extension OwnedRequest {
-    /// The request as it was recorded.
+    /// Creates the request as it was recorded.
     package init(_ request: RecordedRequest, body: [UInt8]) {
         self.init(method: request.method, url: request.url, headers: request.headers, body: body)
     }

@@ -5,10 +5,11 @@ package import RepriseCassettes
 internal import RepriseText
 
 extension ResponsePlan {
-    /// What to play so that a client sees `exchange` again.
+    /// Creates a plan that replays `exchange`.
     ///
-    /// The status text and the header lines are the recorded ones. Only a Content-Length that no longer fits the body
-    /// is corrected, in its place; in an answer to HEAD, in a 304, and where the recording ended early, it never spoke
+    /// The reason phrase and the header lines are the recorded ones. A Content-Length that no longer fits the body is
+    /// corrected in place. It is kept in responses to HEAD, in a 304 and in recordings that ended early, because
+    /// there it does not describe the bytes that follow.
     /// of the bytes that follow and stays.
     package init(_ exchange: Exchange) {
         switch exchange.outcome {
@@ -17,8 +18,8 @@ extension ResponsePlan {
         }
     }
 
-    /// A failure to get any response. A name that does not resolve and a handshake that fails cannot be played on a
-    /// connection that exists already: they are a reset, as a refused connection is.
+    /// Creates a plan that replays a failure to get a response. A DNS failure and a failed TLS handshake cannot be
+    /// replayed on an existing connection, so they become a reset, as does a refused connection.
     init(_ failure: Failure) {
         switch failure {
         case .connectionRefused, .connectionLost, .dns, .tls: self.init(steps: [.end(.reset)], framing: .none)
@@ -27,7 +28,7 @@ extension ResponsePlan {
         self.failure = failure
     }
 
-    /// The `response` to a request of `method`.
+    /// Creates a plan for `response`, which answers a request of `method`.
     init(_ response: RecordedResponse, method: String) {
         let framing = Framing(method: method, status: response.status, headers: response.headers)
         var content = StepList()
@@ -51,7 +52,7 @@ extension ResponsePlan {
 }
 
 extension StepList {
-    /// Adds what came after the head, but not its end, which is returned.
+    /// Adds the content after the head and returns the ending without adding it.
     fileprivate mutating func append(
         _ content: RecordedResponse.Content,
         framing: ResponsePlan.Framing
@@ -68,8 +69,8 @@ extension StepList {
         }
     }
 
-    /// Adds the steps of a stream. Where there can be no content, only its pauses are left, and only if something is
-    /// to happen after them.
+    /// Adds the steps of a stream. If the response cannot have content, only the pauses are added, and only if
+    /// something follows them.
     private mutating func append(_ stream: [StreamStep], framing: ResponsePlan.Framing) -> Ending {
         let playsBytes = framing != .none
         for step in stream {
@@ -86,8 +87,8 @@ extension StepList {
         return .complete
     }
 
-    /// Adds a body in chunks of the recorded sizes. After an edit, the sizes are taken in order as far as the body
-    /// goes, and what they leave is one further chunk.
+    /// Adds a body in chunks of the recorded sizes. If the body was edited, the sizes are used up to the end of the
+    /// body, and any rest becomes one more chunk.
     private mutating func append(_ source: ByteSource, chunks: [Int]) {
         var start = 0
         for size in chunks where size > 0 && start < source.count {
@@ -100,7 +101,7 @@ extension StepList {
 }
 
 extension ByteSource {
-    /// The bytes at `range`, which is within `0..<count`.
+    /// The bytes in `range`, which is within `0..<count`.
     fileprivate func part(_ range: Range<Int>) -> ByteSource {
         guard range != 0..<count else { return self }
         switch self {

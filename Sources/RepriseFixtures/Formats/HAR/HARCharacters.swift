@@ -2,9 +2,10 @@
 
 internal import RepriseText
 
-/// How the characters that a capture keeps of a body become bytes again.
+/// Converts the characters that a HAR file keeps of a body back to bytes.
 ///
-/// A capture holds text. What was sent as ISO 8859-1, and what was no text at all, stands in it with a character a
+/// A HAR file contains text. ISO 8859-1 and binary content is stored with one character per byte, and everything else
+/// was UTF-8. The size alone does not decide, because some tools count bytes and others count characters.
 /// byte; all else was UTF-8. The size alone tells nothing: some tools count bytes in it, others characters.
 struct HARCharacters {
     private enum Kind {
@@ -15,7 +16,7 @@ struct HARCharacters {
 
     private let kind: Kind
 
-    /// The characters of a body of the type `contentType`, the value of a header.
+    /// Creates a converter for a body with the Content-Type value `contentType`.
     init(contentType: [UInt8]) {
         let charset = HeaderParameters.value(of: "charset", in: contentType)?.map(\.asciiLowercased)
         if let charset {
@@ -26,15 +27,15 @@ struct HARCharacters {
         }
     }
 
-    /// The bytes that `utf8` stands for.
+    /// Returns the bytes that `utf8` represents.
     ///
-    /// - Parameter size: How many there were, where the capture knows; else 0 or less.
+    /// - Parameter size: The number of bytes according to the HAR file, or 0 or less if it is unknown.
     func bytes(_ utf8: [UInt8], size: Int) -> [UInt8] {
         switch kind {
         case .utf8:
             return utf8
         case .windows1252:
-            // The right size for UTF-8 shows that the charset was named wrongly.
+            // If the size fits UTF-8, the charset was declared incorrectly.
             guard size != utf8.count else { return utf8 }
             return Self.bytes(utf8, Self.windows1252Byte) ?? utf8
         case .binary:
@@ -44,7 +45,7 @@ struct HARCharacters {
         }
     }
 
-    /// A byte for each character; `nil` if there is one without.
+    /// Returns one byte for each character, or `nil` if a character has none.
     private static func bytes(_ utf8: [UInt8], _ byte: (Unicode.Scalar) -> UInt8?) -> [UInt8]? {
         guard utf8.contains(where: { $0 >= 0x80 }) else { return utf8 }
         var bytes: [UInt8] = []
@@ -58,8 +59,8 @@ struct HARCharacters {
 
     // MARK: ISO 8859-1
 
-    /// The charsets that browsers read as windows-1252 (WHATWG Encoding section 4.2), but for ASCII, which other tools
-    /// name where they send UTF-8.
+    /// The charset names that browsers decode as windows-1252 (WHATWG Encoding section 4.2), except ASCII. Other
+    /// tools declare ASCII when they send UTF-8.
     private static let windows1252Names: Set<String> = [
         "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso88591", "iso_8859-1", "latin1", "l1",
     ]
@@ -69,7 +70,7 @@ struct HARCharacters {
         return windows1252Specials.firstIndex(of: scalar.value).map { UInt8(0x80 + $0) }
     }
 
-    /// What 0x80 to 0x9F stand for in windows-1252; 0 where they are controls, as in ISO 8859-1.
+    /// The characters for 0x80 to 0x9F in windows-1252. 0 marks a control character, as in ISO 8859-1.
     private static let windows1252Specials: [UInt32] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
@@ -78,11 +79,11 @@ struct HARCharacters {
 
     // MARK: Binary types
 
-    /// Whether `contentType` names a type that is not made of characters.
+    /// Whether `contentType` names a binary type.
     private static func isBinary(_ contentType: [UInt8]) -> Bool {
         let type = MediaType(contentType).name
         guard type.utf8.contains(UInt8(ascii: "/")), !type.hasPrefix("text/") else { return false }
-        // Names of formats end a type, or stand before or after a `+` or an `x-`.
+        // The name of a format is at the end of a subtype, or before or after a `+` or an `x-`.
         let subtype = type.drop { $0 != "/" }.dropFirst().split { "+-.".contains($0) }
         return !subtype.contains { word in textFormats.contains { word == $0 || word.hasSuffix($0) } }
     }

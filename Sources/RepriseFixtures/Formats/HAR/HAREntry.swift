@@ -2,14 +2,14 @@
 
 internal import RepriseText
 
-/// One entry of a capture as it is written: strings are where they stand in the file, so that nothing is decoded that
-/// is not needed, and no body is held twice.
+/// One entry of a HAR file as written. Strings are stored as ranges in the file, so unneeded strings are never
+/// decoded and no body is stored twice.
 struct HAREntry {
-    /// A name and its value: a header line, or a field of a form.
+    /// A name and its value: a header line or a form field.
     struct Pair {
         var name: Range<Int>?
         var value: Range<Int>?
-        /// Whether the value is a file's.
+        /// Whether the value is a file.
         var isFile = false
     }
 
@@ -17,16 +17,16 @@ struct HAREntry {
     struct Body {
         var mimeType: Range<Int>?
         var text: Range<Int>?
-        /// Where the text stands.
+        /// The position of the text.
         var place: JSONPlace?
         var encoding: Range<Int>?
         var size: Int?
         var params: [Pair] = []
     }
 
-    /// One message of a stream of server-sent events, as Chrome keeps it.
+    /// One message of a stream of server-sent events, as Chrome records it.
     struct Message {
-        /// In seconds.
+        /// The time in seconds.
         var time: Double?
         var eventName: Range<Int>?
         var eventId: Range<Int>?

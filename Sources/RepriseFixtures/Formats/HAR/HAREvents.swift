@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events in the kept text of a `text/event-stream` (WHATWG HTML section 9.2.6).
+/// The events in the recorded text of a `text/event-stream` (WHATWG HTML section 9.2.6).
 ///
-/// Only a block with a data line is one: a browser gives its page no message for a comment, a `retry:` or an `id:`
-/// alone, and so has noted no time for it. Such blocks are part of the event that follows.
+/// Only a block with a data line is an event. Browsers dispatch no message for a lone comment, `retry:` or `id:`, and
+/// record no time for it. Such blocks become part of the next event.
 struct HAREvents {
-    /// One range an event, and one for what follows the last.
+    /// One range per event, and one for the text after the last event.
     private(set) var ranges: [Range<Int>] = []
-    /// How many events a browser has seen.
+    /// The number of events that a browser dispatched.
     private var count = 0
-    /// Whether the text ends in an event whose blank line is missing: the stream ended there, or a tool cut it off.
+    /// Whether the text ends in an event without its blank line, because the stream ended there or a tool truncated
+    /// it.
     private var endsInOpenEvent = false
 
-    /// The events in `bytes`.
+    /// Finds the events in `bytes`.
     init(_ bytes: [UInt8]) {
         var start = 0
         for block in StreamChunks.events(bytes) where Self.hasData(bytes[block]) {
@@ -28,7 +29,7 @@ struct HAREvents {
         }
     }
 
-    /// Whether `count` messages can be those of the text.
+    /// Whether `count` messages are plausible for this text.
     func isPlausible(count: Int) -> Bool {
         count == self.count || (endsInOpenEvent && count == self.count + 1)
     }

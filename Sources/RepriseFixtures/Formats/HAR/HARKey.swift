@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// The keys of HAR 1.2 that matter to replaying, in all its objects.
+/// The keys of HAR 1.2 that matter for replaying, for all of its objects.
 enum HARKey: String, Sendable, CaseIterable {
     case log, entries
     case startedDateTime, time, request, response, timings
@@ -12,7 +12,7 @@ enum HARKey: String, Sendable, CaseIterable {
     case status, statusText, httpVersion, content
     case mimeType, text, encoding, size, params
     case name, value, fileName
-    /// Where tools put the coding of a request's body, for which HAR has no key.
+    /// The key that tools use for the coding of a request body. HAR does not define one.
     case customEncoding = "_encoding"
     case wait
     case eventName, eventId, data

@@ -3,10 +3,10 @@
 internal import RepriseCassettes
 internal import RepriseText
 
-// What an entry is to replaying.
+// Converts entries to exchanges.
 extension HARParser {
-    /// The exchange that `entry` is; `nil` if it is none that can be replayed, which is noted, or if it is malformed,
-    /// which is reported.
+    /// Returns the exchange for `entry`. Returns `nil` with a note if the entry cannot be replayed, and `nil` with a
+    /// reported mistake if it is malformed.
     mutating func exchange(_ entry: HAREntry) -> Exchange? {
         guard let request = request(entry) else { return nil }
         func leaveOut(_ reason: String) -> Exchange? {
@@ -60,13 +60,13 @@ extension HARParser {
         return request
     }
 
-    /// `url` as it goes over the wire: without a fragment, and with what some tools decode encoded again.
+    /// Returns `url` as it is sent: without a fragment, and with characters that some tools decode encoded again.
     private static func sentURL(_ url: String) -> String {
         var sent: [UInt8] = []
         var slashes = 0
         for byte in url.utf8.prefix(while: { $0 != UInt8(ascii: "#") }) {
             if byte == UInt8(ascii: "/") { slashes += 1 }
-            // A host that is not ASCII is not percent-encoded but in Punycode; it is left as it is.
+            // A non-ASCII host is encoded in Punycode instead of percent-encoding, so it is left unchanged.
             if byte <= 0x20 || byte == 0x7F || (byte >= 0x80 && slashes >= 3) {
                 PercentEscape.append(byte, to: &sent)
             } else {
@@ -76,14 +76,14 @@ extension HARParser {
         return String(decoding: sent, as: UTF8.self)
     }
 
-    /// Gives `request` its body, says whether that takes part in matching, and names its type, which decides how.
+    /// Adds the body and its type to `request` and sets whether the body takes part in matching.
     private mutating func addBody(of part: HAREntry.Part, to request: inout RecordedRequest) {
         var typeValue = contentType(request.headers, part.body)
         let type = MediaType(typeValue)
         let announced = request.headers.firstValue(named: "Content-Length").flatMap { Int($0) } ?? 0
         let size = max(part.bodySize ?? 0, announced)
         if let bytes = bytes(part.body, type: typeValue, size: size), !bytes.isEmpty {
-            // Browsers leave out what the files hold that a form sends.
+            // Browsers leave out the content of files that a form sends.
             if type.isMultipart, size > 0, bytes.count != size {
                 request.comparesBody = false
                 return
@@ -102,7 +102,7 @@ extension HARParser {
         addContentType(typeValue, to: &request.headers)
     }
 
-    /// `params` as a browser would send them.
+    /// Returns `params` encoded as a browser sends them.
     private func form(_ params: [HAREntry.Pair]) -> [UInt8] {
         var form: [UInt8] = []
         for (index, pair) in params.enumerated() {

@@ -5,7 +5,8 @@ internal import RepriseCassettes
 internal import RepriseText
 
 extension HARParser {
-    /// The response that `part` holds, made fit for HTTP/1.1; `nil` if its body is malformed, which is reported.
+    /// Returns the response in `part`, adapted to HTTP/1.1. Returns `nil` and reports a mistake if its body is
+    /// malformed.
     mutating func response(
         _ part: HAREntry.Part,
         status: Int,
@@ -50,14 +51,14 @@ extension HARParser {
         note(at: place, "\(subject) has no body; the one that the capture shows came from a cache and is not replayed")
     }
 
-    /// The status text, without what cannot stand in a status line.
+    /// The reason phrase without characters that are invalid in a status line.
     private func reason(_ part: HAREntry.Part) -> String {
         let text = text(part.statusText)
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
         return String(decoding: text.utf8.filter { $0 >= 0x20 && $0 != 0x7F }, as: UTF8.self)
     }
 
-    /// The version without `HTTP/`, unless it was 1.1.
+    /// The version without `HTTP/`, or `nil` for HTTP/1.1.
     private func version(_ part: HAREntry.Part) -> String? {
         switch text(part.httpVersion).lowercased() {
         case "http/1.0": "1.0"
@@ -72,7 +73,7 @@ extension HARParser {
         return .microseconds(Int64((milliseconds * 1000).rounded()))
     }
 
-    /// Makes the only Content-Length say `count`: in the place of the first line, or at the end.
+    /// Leaves a single Content-Length line with the value `count`, in place of the first such line or at the end.
     private func setContentLength(_ count: Int, in headers: inout [HeaderLine]) {
         let first = headers.firstIndex { $0.hasName("Content-Length") }
         let line = first.flatMap { headers[$0].replacingValue(with: String(count)) }
@@ -90,7 +91,8 @@ extension HARParser {
 
     // MARK: Server-sent events
 
-    /// The steps of a stream of server-sent events, one an event; `nil` if the response is none or is empty.
+    /// Returns the steps of a stream of server-sent events, one step per event, or `nil` if the response is not such
+    /// a stream or is empty.
     private func stream(_ body: [UInt8], _ type: [UInt8], _ entry: HAREntry) -> [StreamStep]? {
         guard MediaType(type).isEventStream else { return nil }
         let times = entry.messages.map(\.time)
@@ -109,7 +111,7 @@ extension HARParser {
         return steps
     }
 
-    /// The time from each message to the next; none before the first, since it is not known when the head came.
+    /// Returns the pauses between messages. The first pause is zero, because the time of the head is unknown.
     private func pauses(_ times: [Double?]) -> [Duration] {
         var last: Double?
         return times.map { time in
@@ -119,7 +121,7 @@ extension HARParser {
         }
     }
 
-    /// `message` as it goes over the wire (WHATWG HTML section 9.2.6).
+    /// Returns `message` as it is sent (WHATWG HTML section 9.2.6).
     private func event(_ message: HAREntry.Message) -> [UInt8] {
         var event: [UInt8] = []
         func add(_ field: String, _ value: some Sequence<UInt8>) {
@@ -131,7 +133,7 @@ extension HARParser {
         if !name.isEmpty, name != "message" { add("event: ", oneLine(name)) }
         let id = text(message.eventId)
         if !id.isEmpty { add("id: ", oneLine(id)) }
-        // The data has been read from lines, so that only line feeds separate them.
+        // The data was read line by line, so only line feeds separate its lines.
         let data = text(message.data).utf8
         for line in data.split(separator: 0x0A, omittingEmptySubsequences: false) {
             add("data: ", line.filter { $0 != 0x0D })

@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-// Header lines and bodies out of the text that a capture keeps of them.
+// Converts the text in a HAR file to header lines and bodies.
 extension HARParser {
-    /// The lines for `pairs`, but for pseudo-headers (RFC 9113 section 8.3).
+    /// Returns the header lines for `pairs`, without pseudo-headers (RFC 9113 section 8.3).
     mutating func headerLines(_ pairs: [HAREntry.Pair], at place: JSONPlace) -> [HeaderLine] {
         var lines: [HeaderLine] = []
         lines.reserveCapacity(pairs.count + 1)
@@ -16,7 +16,7 @@ extension HARParser {
                 continue
             }
             let value = pair.value.map(reader.repairedUTF8) ?? []
-            // Chrome joins the values of lines with the same name with line feeds.
+            // Chrome joins the values of header lines with the same name with line feeds.
             for part in value.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
                 guard let line = HeaderLine(bytes: name + [UInt8(ascii: ":"), 0x20] + part) else {
                     note(at: place, "dropped a header whose value holds a NUL: \"\(clipped(text(pair.name)))\"")
@@ -29,11 +29,12 @@ extension HARParser {
         return lines
     }
 
-    /// The bytes of `body`; `nil` if it has no text, or one that is not what it says, which is reported.
+    /// Returns the bytes of `body`. Returns `nil` if it has no text, and `nil` with a reported mistake if the text is
+    /// not valid in the declared encoding.
     ///
     /// - Parameters:
-    ///   - type: The value of its Content-Type.
-    ///   - size: How many bytes there were, where the capture knows.
+    ///   - type: The Content-Type value of the body.
+    ///   - size: The number of bytes according to the HAR file.
     mutating func bytes(_ body: HAREntry.Body, type: [UInt8], size: Int) -> [UInt8]? {
         guard let range = body.text else { return nil }
         guard text(body.encoding).lowercased() == "base64" else {
@@ -48,14 +49,15 @@ extension HARParser {
         return decoded
     }
 
-    /// The value of the Content-Type among `headers`, or else what the capture calls the type of `body`.
+    /// Returns the Content-Type value in `headers`, or else the type that the HAR file gives for `body`.
     func contentType(_ headers: [HeaderLine], _ body: HAREntry.Body) -> [UInt8] {
         if let line = headers.first(where: { $0.hasName("Content-Type") }) { return Array(line.valueBytes) }
         return body.mimeType.map(reader.repairedUTF8) ?? []
     }
 
-    /// Adds a Content-Type line of the value `type` where `headers` have none: the capture knows the type of a body and
-    /// not the line that named it. What is no media type, such as Chrome's `x-unknown`, is left out.
+    /// Adds a Content-Type line with the value `type` if `headers` have none, because a HAR file can record the type
+    /// of a body without the header line. Values that are not media types, such as Chrome's `x-unknown`, are left
+    /// out.
     func addContentType(_ type: [UInt8], to headers: inout [HeaderLine]) {
         guard !headers.contains(where: { $0.hasName("Content-Type") }), type.contains(UInt8(ascii: "/")),
             type.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),

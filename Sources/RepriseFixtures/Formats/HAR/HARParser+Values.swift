@@ -2,10 +2,10 @@
 
 internal import RepriseText
 
-// Values of a capture. What a tool leaves out or writes in another type is absent, unless nothing can be answered
-// without it.
+// Reads the values of a HAR file. A value that a tool leaves out or writes with another type counts as missing,
+// unless the response needs it.
 extension HARParser {
-    /// Reads the brace that opens `name`; reports anything else, and reads over it.
+    /// Reads the opening brace of `name`. Anything else is reported and skipped.
     mutating func open(_ name: String) throws(JSONError) -> Bool {
         let token = try reader.next()
         if token == .beginObject { return true }
@@ -14,7 +14,7 @@ extension HARParser {
         return false
     }
 
-    /// Reads the brace that opens an object; reads over anything else.
+    /// Reads the opening brace of an object. Anything else is skipped.
     mutating func openIfObject() throws(JSONError) -> Bool {
         let token = try reader.next()
         if token == .beginObject { return true }
@@ -22,7 +22,7 @@ extension HARParser {
         return false
     }
 
-    /// Reads the bracket that opens an array; reads over anything else.
+    /// Reads the opening bracket of an array. Anything else is skipped.
     mutating func openIfArray() throws(JSONError) -> Bool {
         let token = try reader.next()
         if token == .beginArray { return true }
@@ -30,7 +30,8 @@ extension HARParser {
         return false
     }
 
-    /// Reads the brace that opens the next object of an array, over anything else; `false` at the array's end.
+    /// Reads the opening brace of the next object in an array and skips anything else. Returns `false` at the end of
+    /// the array.
     mutating func nextObject() throws(JSONError) -> Bool {
         while true {
             let token = try reader.next()
@@ -40,7 +41,7 @@ extension HARParser {
         }
     }
 
-    /// The next key of the object that matters; `nil` at its end.
+    /// Returns the next key that matters, or `nil` at the end of the object.
     mutating func nextKey() throws(JSONError) -> HARKey? {
         while case .key(let range) = try reader.next() {
             if let key = HARKey.table.key(at: range, in: reader) { return key }
@@ -49,7 +50,7 @@ extension HARParser {
         return nil
     }
 
-    /// Reads a string; `nil` for anything else.
+    /// Reads a string. Returns `nil` for anything else.
     mutating func string() throws(JSONError) -> Range<Int>? {
         let token = try reader.next()
         if case .string(let range) = token { return range }
@@ -57,7 +58,7 @@ extension HARParser {
         return nil
     }
 
-    /// Reads a string, or another value of one token, which stands for itself; `nil` for `null` and anything else.
+    /// Reads a string or another single-token value as text. Returns `nil` for `null` and anything else.
     mutating func word() throws(JSONError) -> Range<Int>? {
         let token = try reader.next()
         switch token {
@@ -71,7 +72,7 @@ extension HARParser {
         }
     }
 
-    /// Reads whatever is there, and says whether it is an array that is not empty.
+    /// Reads any value and returns whether it is a nonempty array.
     mutating func isArrayWithElements() throws(JSONError) -> Bool {
         guard try openIfArray() else { return false }
         let token = try reader.next()
@@ -81,7 +82,7 @@ extension HARParser {
         return true
     }
 
-    /// Reads a number, which some tools write as a string; `nil` for anything else.
+    /// Reads a number, which some tools write as a string. Returns `nil` for anything else.
     mutating func number() throws(JSONError) -> Double? {
         let token = try reader.next()
         switch token {
@@ -93,7 +94,7 @@ extension HARParser {
         }
     }
 
-    /// The text at `range`; empty where there is none.
+    /// The text in `range`, or an empty string if `range` is `nil`.
     func text(_ range: Range<Int>?) -> String {
         range.map { String(decoding: reader.repairedUTF8(of: $0), as: UTF8.self) } ?? ""
     }

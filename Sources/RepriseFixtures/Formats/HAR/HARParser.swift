@@ -3,8 +3,7 @@
 internal import RepriseCassettes
 internal import RepriseText
 
-/// One reading of a capture: finds the entries, and reads each as it is written. Making exchanges of them is in the
-/// extensions.
+/// Parses a HAR file: finds the entries and reads each as written. The extensions convert entries to exchanges.
 struct HARParser {
     var reader: JSONReader
     var result = HARReader.Result()
@@ -28,7 +27,7 @@ struct HARParser {
         }
     }
 
-    /// Reports why reading ended before the end: the text is not JSON, or there are too many mistakes.
+    /// Reports why reading stopped early: the text is not JSON, or it has too many mistakes.
     mutating func reportEnd(_ error: JSONError) {
         let location = error.location(in: reader.bytes)
         problems.append(FixtureProblem(file: file, location: location, message: error.message))
@@ -121,7 +120,7 @@ struct HARParser {
         return entry
     }
 
-    /// Reads a request or a response; `nil` if there is none.
+    /// Reads a request or a response. Returns `nil` if it is missing.
     private mutating func part() throws(JSONError) -> HAREntry.Part? {
         guard try openIfObject() else { return nil }
         var part = HAREntry.Part(place: reader.tokenPlace)

@@ -3,36 +3,36 @@
 package import RepriseCassettes
 package import RepriseText
 
-/// Reads HAR 1.2 captures, as browsers and proxies write them.
+/// Reads HAR 1.2 files as browsers and proxies write them.
 ///
-/// A capture keeps less than the wire had: bodies are decoded, the framing is gone, and HTTP/2 has neither status
-/// text nor the case of names. What can be answered is made answerable over HTTP/1.1:
+/// A HAR file keeps less than was sent: bodies are decoded, the framing is missing, and HTTP/2 has neither reason
+/// phrases nor the original case of names. The reader adapts responses so that they can be sent over HTTP/1.1:
 ///
-/// - Pseudo-headers are dropped, and Content-Encoding, Transfer-Encoding, Connection and Keep-Alive of responses.
-/// - Content-Length says what the body now has, in the place of the captured line, or at the end.
-/// - Server-sent events become a stream, one chunk an event, with the pauses that Chrome notes in
+/// - Pseudo-headers are removed, as are Content-Encoding, Transfer-Encoding, Connection and Keep-Alive in responses.
+/// - Content-Length is set to the size of the decoded body, in place of the recorded line or at the end.
+/// - Server-sent events become a stream, one chunk per event, with the pauses that Chrome records in
 ///   `_eventSourceMessages`.
-/// - A Content-Type line is added where only `mimeType` tells the type of a body.
-/// - Entries without an answer to replay (status 0, WebSockets, `data:` URLs) are left out, with a note each.
+/// - A Content-Type line is added if only `mimeType` gives the type of a body.
+/// - Entries that cannot be replayed (status 0, WebSockets, `data:` URLs) are left out, each with a note.
 ///
-/// Unknown keys are ignored, since tools add their own, and `null` counts as absent.
+/// Unknown keys are ignored, because tools add their own. `null` counts as missing.
 package enum HARReader {
-    /// What a capture holds.
+    /// The exchanges in a HAR file.
     package struct Result: Sendable, Hashable {
-        /// The entries that can be answered, in the order of the file.
+        /// The entries that can be replayed, in file order.
         package var exchanges: [Exchange] = []
-        /// The place of each of them.
+        /// The position of each exchange.
         package var locations: [FilePosition] = []
-        /// What was left out or is not as it was on the wire.
+        /// Notes on entries that were left out or differ from what was sent.
         package var notes: [FixtureProblem] = []
     }
 
-    /// Reads the capture that `bytes` hold.
+    /// Reads the HAR file in `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: The file's bytes.
     ///   - file: The file's name, for messages.
-    /// - Throws: All that is wrong, in the order in which it stands in the file; of very many mistakes the first ones.
+    /// - Throws: All mistakes in file order, up to a limit.
     package static func read(_ bytes: [UInt8], file: String) throws(FixtureProblems) -> Result {
         var parser = HARParser(bytes, file: file)
         do {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the name of a file that is not served may have been meant as that of a fixture.
+/// The reason why the name of an unserved file may have been meant as a fixture's name.
 enum NearName: Hashable {
-    /// A part of the name looks like a misspelt method.
+    /// A part of the name looks like a misspelled method.
     case misspeltMethod(found: String, method: String)
-    /// The name has a method, but more follows it than a status and one extension: `app.get.min.js`.
+    /// The name has a method, but too many parts follow it: `app.get.min.js`. Only a status and one extension can
+    /// follow.
     case misplacedMethod(String)
-    /// The name is a method, with nothing before it: `users/get.json`.
+    /// The name is a method without a name before it: `users/get.json`.
     case bareMethod(String)
-    /// A cassette in another format, or with another ending: `chat.cassette.yaml`.
+    /// A cassette in another format or with another extension: `chat.cassette.yaml`.
     case cassette
-    /// A capture with another ending: `shop.har.json`.
+    /// A HAR file with another extension: `shop.har.json`.
     case capture
 
-    /// The near miss in `name`, in lower case, if it speaks of recorded exchanges.
+    /// Finds the near miss in `name`, in lowercase, if the name suggests recorded exchanges.
     init?(recording name: String) {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, let last = parts.last else { return nil }
@@ -27,7 +28,7 @@ enum NearName: Hashable {
         }
     }
 
-    /// Why the file is not served, and what to do: what stands after "not served, because".
+    /// The reason and what to do. Messages put it after "not served, because".
     var reason: String {
         switch self {
         case .misspeltMethod(let found, let method):

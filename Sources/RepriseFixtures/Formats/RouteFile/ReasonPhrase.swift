@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The usual text after a status code.
+/// The standard reason phrases.
 enum ReasonPhrase {
-    /// The phrase that the IANA registry of status codes has for `status`; empty where it has none.
+    /// Returns the reason phrase for `status` in the IANA registry of status codes, or an empty string if it has
+    /// none.
     static func standard(for status: Int) -> String {
         phrases[status] ?? ""
     }

@@ -4,14 +4,14 @@ internal import RepriseAnswers
 internal import RepriseText
 
 extension ResponsePlan {
-    /// What a route file called `name` answers with: `body`, exactly, and the headers that its extension stands for.
+    /// Creates a plan for the route file called `name`: exactly `body`, with the header fields for its extension.
     ///
-    /// An event stream and newline-delimited JSON are sent in chunks, one an event or a line, as long as the file is
-    /// in memory. Everything else has a Content-Length.
+    /// Event streams and newline-delimited JSON are sent in chunks, one per event or line, if the file is in memory.
+    /// All other responses have a Content-Length.
     ///
-    /// - Throws: What is wrong, where the status allows no content and the file has some.
+    /// - Throws: ``RouteFileError`` if the status allows no content and the file is not empty.
     init(routeFile name: RouteFileName, body: ByteSource) throws(RouteFileError) {
-        // An answer to HEAD describes the content that the one to GET would have.
+        // The response to HEAD describes the content of the corresponding GET.
         let isHead = name.method == "HEAD"
         guard Framing.allowsContent(method: isHead ? "GET" : name.method, status: name.status) else {
             guard body.count == 0 else { throw .contentNotAllowed(status: name.status, count: body.count) }
@@ -57,9 +57,9 @@ extension ResponsePlan {
     }
 }
 
-/// What keeps a route file from being served.
+/// The reason a route file cannot be served.
 enum RouteFileError: Error, Hashable, CustomStringConvertible {
-    /// The status allows no content (RFC 9110 section 6.4.1), and the file has `count` bytes.
+    /// The status allows no content (RFC 9110 section 6.4.1), but the file has `count` bytes.
     case contentNotAllowed(status: Int, count: Int)
 
     var description: String {

@@ -2,45 +2,47 @@
 
 internal import RepriseText
 
-/// What the name of a route file says: `<path>/<name>.<method>[.<status>].<extension>`, below the fixture folder.
+/// The parsed name of a route file: `<path>/<name>.<method>[.<status>].<extension>`, below the fixture folder.
 ///
-/// - `users/42.get.json` answers `GET /users/42` with 200, `users/index.post.201.json` `POST /users` with 201.
-/// - A folder or name that is `{word}` as a whole stands for any one segment: `users/{id}.get.json`.
-/// - `index` stands for the folder itself; at the top for `/`.
-/// - The method is any of ``methods``, in any case. Only the parts after the name have a meaning: `v1.2.get.json` is
+/// - `users/42.get.json` answers `GET /users/42` with 200, and `users/index.post.201.json` answers `POST /users` with
+///   201.
+/// - A folder or name that consists of `{word}` matches any one segment: `users/{id}.get.json`.
+/// - `index` stands for the folder itself, or for `/` at the top level.
+/// - The method is one of ``methods``, in any case. Only the parts after the name have a meaning: `v1.2.get.json` is
 ///   `/v1.2`, and `get.get.json` is `/get`.
-/// - The extension may be left out: `health.get.204`, `health.get`.
-/// - A segment is the bytes of its name, percent-encoded where a URL needs it: `a b.get.txt` is `/a%20b`, and
-///   `100%.get.txt` is `/100%25`. So no file name stands for a path with an escaped slash.
+/// - The extension is optional: `health.get.204`, `health.get`.
+/// - A segment is the bytes of its name, percent-encoded if a URL requires it: `a b.get.txt` is `/a%20b`, and
+///   `100%.get.txt` is `/100%25`. As a result, no file name can represent a path with an escaped slash.
 ///
-/// A name whose method is none of these is that of a body file, such as `report.final.json`.
+/// A name without one of these methods is the name of a body file, such as `report.final.json`.
 struct RouteFileName: Hashable {
-    /// The method in upper case.
+    /// The method in uppercase.
     var method: String
-    /// The path: percent-encoded segments, each after a slash, of which a template one is `{word}`.
+    /// The path, as percent-encoded segments that each follow a slash. A template segment is `{word}`.
     var path: String
-    /// The status that the name asks for, 200 to 999: a 1xx announces an answer and is none (RFC 9110 section 15.2).
+    /// The status in the name, 200 to 999. A 1xx status is an interim response (RFC 9110 section 15.2) and is not
+    /// valid here.
     var status: Int
-    /// What follows the last dot, in lower case; empty where the name ends with the method or the status.
+    /// The part after the last dot, in lowercase. Empty if the name ends with the method or the status.
     var fileExtension: String
 
-    /// The methods that a name may hold: those of RFC 9110, PATCH (RFC 5789) and QUERY.
+    /// The methods that a name can contain: those of RFC 9110, PATCH (RFC 5789) and QUERY.
     static let methods: Set<String> = [
         "get", "head", "post", "put", "patch", "delete", "options", "trace", "connect", "query",
     ]
 
-    /// What a file is by its name.
+    /// The kind of a file according to its name.
     enum Reading: Hashable {
         /// A route file.
         case route(RouteFileName)
-        /// A file that others may name, never served by itself. `suspect` tells why its name may have been meant as
-        /// that of a route file.
+        /// A file that other fixtures can name and that is never served by itself. `suspect` is the reason why its
+        /// name may have been meant as that of a route file.
         case bodyFile(suspect: NearName? = nil)
-        /// Meant as a route file, but wrong: what was expected and what was found.
+        /// A file meant as a route file whose name is invalid. The text describes what was expected and found.
         case problem(String)
     }
 
-    /// Reads `relativePath`, whose components are separated by slashes.
+    /// Parses `relativePath`, whose components are separated by slashes.
     static func parse(_ relativePath: String) -> Reading {
         var folders = relativePath.split(separator: "/")
         guard let file = folders.popLast() else { return .bodyFile() }
@@ -78,14 +80,15 @@ struct RouteFileName: Hashable {
 }
 
 extension RouteFileName {
-    /// Where in a file name the method, the status and the extension are.
+    /// The positions of the method, the status and the extension in a file name.
     private struct Split {
         var nameEnd: String.Index
         var method: Substring
         var status: Substring?
         var fileExtension: Substring
 
-        /// Fails where `parts`, the name between its dots, hold no method in a place for one, or nothing before it.
+        /// Returns `nil` if `parts`, the name split at its dots, have no method in a valid position or nothing before
+        /// it.
         init?(_ parts: [Substring]) {
             func isMethod(_ index: Int) -> Bool {
                 index > 0 && RouteFileName.methods.contains(parts[index].lowercased())
@@ -118,8 +121,8 @@ extension RouteFileName {
         }
     }
 
-    /// A method where none has a meaning, or a part of a name where one could stand, with two neighbouring letters
-    /// exchanged, one missing or one too many.
+    /// Returns a method in a position where it has no meaning, or a part where a method is valid and that differs
+    /// from one by two swapped neighboring letters, a missing letter or an extra letter.
     private static func suspect(in parts: [Substring]) -> NearName? {
         if let index = parts.firstIndex(where: { methods.contains($0.lowercased()) }), parts.count > 1 {
             let method = String(parts[index])
@@ -148,7 +151,7 @@ extension RouteFileName {
         return rest.count > expected.count ? rest.dropFirst() == expected : rest == expected.dropFirst()
     }
 
-    /// The segment as it stands in a path, or `nil` where it has a brace but is no template.
+    /// Returns the segment as written in a path, or `nil` if it contains a brace but is not a template.
     private static func encode(_ segment: Substring) -> String? {
         guard !segment.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
             let word = segment.utf8.dropFirst().dropLast()

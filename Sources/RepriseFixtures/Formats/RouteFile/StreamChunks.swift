@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a stream in a file is cut into chunks. No byte is lost or added.
+/// Splits a stream in a file into chunks. No byte is lost or added.
 enum StreamChunks {
-    /// One range an event of a `text/event-stream`: up to and with the blank line that ends it and any that follow.
-    /// A line ends at LF, CR LF or CR (WHATWG HTML, section 9.2.5). What follows the last blank line is a chunk too.
+    /// Returns one range per event of a `text/event-stream`, up to and including the blank lines that end it. A line
+    /// ends at LF, CR LF or CR (WHATWG HTML section 9.2.5). The rest after the last blank line is a chunk too.
     static func events(_ bytes: [UInt8]) -> [Range<Int>] {
         var chunks: [Range<Int>] = []
         var start = 0
@@ -25,7 +25,7 @@ enum StreamChunks {
         return chunks
     }
 
-    /// One range a line, with its LF. What follows the last LF is a chunk too.
+    /// Returns one range per line, including its LF. The rest after the last LF is a chunk too.
     static func lines(_ bytes: [UInt8]) -> [Range<Int>] {
         var chunks: [Range<Int>] = []
         var start = 0
@@ -40,7 +40,7 @@ enum StreamChunks {
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// The index after the line end of the line that starts at `start`, or the end of `bytes`.
+    /// Returns the index after the end of the line that starts at `start`, or the end of `bytes`.
     private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int {
         var index = start
         while index < bytes.count {
