@@ -4,8 +4,9 @@ internal import RepriseCassettes
 internal import RepriseRedaction
 internal import RepriseStorage
 
-/// Puts the recording's log into its cassette. At any moment there is a whole cassette, the old one or the new one, and
-/// until it is the new one, there is the log. When it is, the log says so, until it is gone too.
+/// Writes the exchanges of the recording log to its cassette. At any moment a complete cassette exists, either the
+/// old one or the new one, and the log exists until the new cassette is in place. From then until it is deleted, the
+/// log contains a mark that says so.
 struct CassetteFinishing {
     private let path: String
     private let log: RecordingLog
@@ -16,13 +17,14 @@ struct CassetteFinishing {
     private var needed: Set<String> = []
     private let removal: Removal?
 
-    /// What was found to be a secret in the course of the recording, and is taken out of what was recorded before.
+    /// The values that were identified as secrets during the recording. They are also removed from exchanges that
+    /// were recorded earlier.
     struct Removal {
         let table: RemovedValueTable
         let markers: [[UInt8]]
     }
 
-    /// What there is to do, if the file of the cassette is to stay, it is read for that.
+    /// Prepares the new cassette. If entries of the existing file stay, it is read here.
     init(
         cassette path: String,
         log: RecordingLog,
@@ -33,7 +35,7 @@ struct CassetteFinishing {
         self.log = log
         self.removal = removal
         folder = BodyFolder(cassette: path)
-        // With nothing recorded there is nothing to put in the place of what is there.
+        // If nothing was recorded, nothing replaces the existing cassette.
         let hasNothing = log.places.isEmpty && FilePlace(path).exists
         let isKept = configuration.mode == .append || configuration.only != nil || hasNothing
         source = isKept ? try CassetteSource(path) : CassetteSource(replacing: path)
@@ -62,8 +64,8 @@ struct CassetteFinishing {
         for exchange in splice.kept { needed.formUnion(exchange.bodyFiles) }
     }
 
-    /// Writes the cassette, and puts it in the place of the old one. Not to be done twice: what is there would be taken
-    /// for the old one.
+    /// Writes the new cassette and replaces the old one. Do not call this twice: the second call would treat the new
+    /// cassette as the old one.
     func write() throws(RecordingError) {
         guard !log.places.isEmpty || source.bytes == CassetteSource.empty else { return }
         let output: ReplacementFile
@@ -77,22 +79,22 @@ struct CassetteFinishing {
         do {
             for part in splice.parts { try write(part, to: &writer) }
             try RecordingError.onDisk(path) { () throws(FileError) in
-                // Without the mark, a log that outlives this moment would be taken in twice.
+                // Without the mark, a log that survives a crash at this point would be added to the cassette twice.
                 try log.mark(cassette: try writer.output.close())
                 try writer.output.commit()
             }
         } catch {
             output.discard()
-            // Entries may follow where it stands.
+            // Entries can be appended where the mark is.
             log.dropMark()
             throw error
         }
     }
 
-    /// Removes what nobody needs any more. May be done again.
+    /// Removes files that are no longer needed. Can be called again.
     func removeLeftovers() throws(RecordingError) {
         do {
-            // The old cassette must not come back after the log is gone.
+            // The old cassette must not reappear after the log is deleted.
             try FilePlace(FixtureFileReader.realPath(of: path)).folder.synchronizeFolder()
             try folder.removeLeftovers(except: needed, temporaryOnly: false)
             try FilePlace(log.file.path).removeFile()
@@ -119,7 +121,7 @@ struct CassetteFinishing {
         }
     }
 
-    /// The cassette must not be on the disk before what it names.
+    /// The cassette must not reach the disk before the body files that it names.
     private func synchronizeBodies() throws(FileError) {
         guard !needed.isEmpty else { return }
         for name in needed.sorted() { try StorageFile(folder.place(of: name).path, for: .reading).synchronize() }
@@ -128,7 +130,7 @@ struct CassetteFinishing {
 }
 
 extension RecordingError {
-    /// Does `body`, whose errors are those of the disk under the cassette at `path`.
+    /// Runs `body` and rethrows its disk errors as errors of the cassette at `path`.
     static func onDisk<Value>(_ path: String, _ body: () throws(FileError) -> Value) throws(RecordingError) -> Value {
         do {
             return try body()

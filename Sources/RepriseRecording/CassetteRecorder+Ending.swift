@@ -6,14 +6,14 @@ internal import RepriseRedaction
 internal import RepriseStorage
 
 extension CassetteRecorder {
-    /// Ends the recording and writes the cassette. Exchanges that are not over are left out. To do it again, after it
-    /// was done, does nothing; after it failed, it goes on where that was.
+    /// Ends the recording and writes the cassette. Exchanges that have not ended are left out. Calling it again does
+    /// nothing if it succeeded, and continues where it stopped if it failed.
     ///
-    /// It waits for the disk.
+    /// This call blocks until the files are on the disk.
     ///
-    /// - Throws: ``RecordingError`` if the cassette could not be written, or something was not recorded for want of
-    ///   room: the cassette is as it was before then, and what was recorded stays in the log. It is also thrown if
-    ///   the cassette was written and the log could not be removed; no exchange is taken in twice for it.
+    /// - Throws: ``RecordingError`` if the cassette could not be written or the disk was too full to record
+    ///   something. The cassette is unchanged in that case, and the recorded exchanges stay in the log. Also thrown
+    ///   if the cassette was written but the log could not be deleted. No exchange is added twice because of that.
     public func finish() throws(RecordingError) -> Summary {
         guard let (phase, log) = try beginEnding() else { return summary }
         var reached = phase
@@ -40,18 +40,20 @@ extension CassetteRecorder {
         return end()
     }
 
-    /// Ends the recording and forgets what was recorded: the cassette stays as it is, or is still not there.
+    /// Ends the recording and discards the recorded exchanges. The cassette is unchanged, or is not created.
     ///
-    /// What an earlier recording that was broken off has left is not forgotten; the next recorder takes it in.
+    /// Exchanges left over from an earlier, interrupted recording are kept. The next recorder adds them to the
+    /// cassette.
     ///
-    /// - Returns: what would have been written.
-    /// - Throws: ``RecordingError`` if it could not be removed: the next recorder would take it in.
+    /// - Returns: A summary of the discarded recording.
+    /// - Throws: ``RecordingError`` if the recorded exchanges could not be deleted. The next recorder would add them
+    ///   to the cassette.
     @discardableResult
     public func abandon() throws(RecordingError) -> Summary {
         guard let (phase, log) = beginAbandoning() else { return summary }
         do {
             try log.forget()
-            // Without a cassette that can be read, nobody knows which bodies are needed.
+            // If the cassette cannot be read, it is unknown which bodies it needs.
             let source = try? CassetteSource(path)
             let needed = source?.cassette.exchanges.flatMap(\.bodyFiles) ?? []
             try folder.removeLeftovers(
@@ -99,7 +101,7 @@ extension CassetteRecorder {
 }
 
 extension CassetteRecorder.State {
-    /// The phase, if it is one that somebody may end.
+    /// The phase, if the recording can be ended from it.
     fileprivate var endablePhase: CassetteRecorder.Phase? {
         switch phase {
         case .recording, .written: phase

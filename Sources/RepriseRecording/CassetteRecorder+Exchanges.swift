@@ -6,15 +6,15 @@ internal import RepriseRedaction
 internal import RepriseStorage
 internal import RepriseText
 
-// What the recordings of exchanges ask for.
+// The operations that the recordings of single exchanges use.
 extension CassetteRecorder {
-    /// A body, to be taken the secrets out of.
+    /// Creates the pieces of a body with a redactor for it.
     func pieces(of part: BodyFolder.Part, headers: [HeaderLine]) -> RedactedPieces {
         let redactor = configuration.bodyRedactor?(headers) ?? lately.withLock { $0.bodyRedactor(for: headers) }
         return RedactedPieces(part, redactor, allowsUnscanned: configuration.allowsUnscanned)
     }
 
-    /// The header or trailer lines without secrets.
+    /// Returns the header or trailer lines with their secrets redacted.
     func redacted(_ lines: [HeaderLine]) -> [HeaderLine] {
         let redacted = lately.withLock { $0.lines.redacted(lines) }
         for (line, kept) in zip(lines, redacted) where line.bytes != kept.bytes {
@@ -24,7 +24,7 @@ extension CassetteRecorder {
         return redacted
     }
 
-    /// The URL without secrets.
+    /// Returns the URL with its secrets redacted.
     func redacted(url: String) -> String {
         let redacted = lately.withLock { $0.redacted(url: url) }
         if redacted != url {
@@ -33,7 +33,7 @@ extension CassetteRecorder {
         return redacted
     }
 
-    /// Does something to the files of the recording, which does not end meanwhile.
+    /// Runs an operation on the files of the recording, which cannot end in the meantime.
     func whileRecording<Value: Sendable>(
         _ body: () throws(FileError) -> Value
     ) throws(RecordingFault) -> Value {
@@ -43,11 +43,12 @@ extension CassetteRecorder {
         }
     }
 
-    /// Keeps an exchange that is over.
+    /// Records an exchange that ended.
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
         var entry = exchange.entry
         entry.replaces = configuration.only?.redacted(by: redaction)
-        // What the exchange itself, or another beside it, showed to be a secret may stand in what was taken in before.
+        // A value that was identified as a secret in this exchange or a concurrent one can be in parts that were
+        // redacted earlier.
         var isRequestRedacted = exchange.isRequestRedacted
         if let table = removed.table {
             let request = entry.exchange.request
@@ -84,17 +85,17 @@ extension CassetteRecorder {
         }
     }
 
-    /// Lets go of an exchange that got no answer.
+    /// Drops an exchange that got no response.
     func drop(_ draft: ExchangeDraft, unanswered reason: String) {
         drop(draft, because: nil)
         let note = Self.note(on: draft.request, unanswered: reason)
         state.withLock { state in
-            // Whoever asks again and again need not be told as often.
+            // Repeated requests add the note only once.
             if state.summary.notes.last != note { state.summary.notes.append(note) }
         }
     }
 
-    /// Lets go of an exchange; a fault is told to the user.
+    /// Drops an exchange and adds a note for the user if there was a fault.
     func drop(_ draft: ExchangeDraft, because fault: RecordingFault?) {
         draft.files.removeAll()
         state.withLock { state in

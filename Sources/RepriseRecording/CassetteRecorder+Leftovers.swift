@@ -7,10 +7,10 @@ internal import RepriseStorage
 internal import RepriseText
 
 extension CassetteRecorder {
-    /// What an earlier recording that was broken off left and this one takes in, to be replayed beside the cassette: it
-    /// is not in that before ``finish()``.
+    /// The exchanges left over from an earlier, interrupted recording, as fixtures to replay beside the cassette.
+    /// They are added to the cassette by ``finish()``.
     ///
-    /// - Throws: ``RecordingError`` if it cannot be read.
+    /// - Throws: ``RecordingError`` if they cannot be read.
     package func leftovers() throws(RecordingError) -> [Fixture] {
         guard let log = state.withLock({ $0.log }) else { return [] }
         var fixtures: [Fixture] = []
@@ -30,7 +30,7 @@ extension CassetteRecorder {
 }
 
 extension BodyFolder {
-    /// The steps of a long stream.
+    /// Returns the steps of a long stream.
     fileprivate func steps(_ spilled: RecordingLog.Entry.SpilledSteps) throws(FileError) -> [StreamStep] {
         var reader = ChunkLogReader(ByteInput(try StorageFile(place(of: spilled.pace).path, for: .reading)))
         let bytes = try StorageFile(place(of: spilled.bytes).path, for: .reading)
@@ -45,7 +45,7 @@ extension BodyFolder {
 }
 
 extension Exchange {
-    /// Puts steps before those of its stream.
+    /// Inserts steps before those of the exchange's stream.
     fileprivate mutating func insert(_ steps: [StreamStep]) {
         guard case .response(var response) = outcome, case .stream(let last) = response.content else { return }
         response.content = .stream(steps + last)

@@ -5,7 +5,7 @@ internal import RepriseStorage
 internal import RepriseText
 
 extension CassetteRecorder {
-    /// Why the exchange of `request` was not written.
+    /// The note on a request whose exchange was not written.
     static func note(on request: RecordedRequest, _ fault: RecordingFault) -> String {
         let reason =
             switch fault {
@@ -19,24 +19,24 @@ extension CassetteRecorder {
         return "\(line(of: request)): not recorded: \(reason)"
     }
 
-    /// That there was nobody to answer a request.
+    /// The note on a request that nothing could answer.
     static func note(on request: RecordedRequest, unanswered reason: String) -> String {
         "\(line(of: request)): not recorded: \(reason)"
     }
 
-    /// That there were requests that only a secret tells apart.
+    /// The note on requests that differ only in a secret.
     static func note(onSecretsOf request: RecordedRequest) -> String {
         "\(line(of: request)): requests that differ in nothing but a secret are one sequence, answered in the order in "
             + "which they were recorded; a redaction rule can name them apart (\"[redacted:alice]\")"
     }
 
-    /// That a request would not find its own answer.
+    /// The note on a request that would not match its own exchange.
     static func note(on request: RecordedRequest, mismatch: String) -> String {
         "\(line(of: request)): recorded, but the same request will not be answered from it, because of what was "
             + "redacted: \(mismatch)"
     }
 
-    /// That a request was answered before it had come in full.
+    /// The note on a request that was answered before its body was received completely.
     static func note(onCutOff request: RecordedRequest) -> String {
         "\(line(of: request)): the server had answered before the request's body had come in full; the same request will "
             + "be answered from it whatever its body (comparesBody in the cassette)"
@@ -48,9 +48,9 @@ extension CassetteRecorder {
 }
 
 extension RecordingLog.Leftovers {
-    /// What to say of them.
+    /// The notes on these leftovers.
     ///
-    /// - Parameter isReplaced: Whether they are left out.
+    /// - Parameter isReplaced: Whether the leftovers are left out of the cassette.
     func notes(cassette path: String, isReplaced: Bool) -> [String] {
         let log = RecordingLog.path(forCassette: path)
         var notes: [String] = []
@@ -66,7 +66,7 @@ extension RecordingLog.Leftovers {
 }
 
 extension RecordingError {
-    /// Something could not be kept while recording to the cassette at `path`.
+    /// Creates the error for data that could not be saved while recording to the cassette at `path`.
     init(cassette path: String, lost error: FileError, log: RecordingLog) {
         self.init(
             "\(path): expected to record every exchange, but could not \(error.call) \(error.path): \(error.reason); the "

@@ -7,7 +7,7 @@ public import RepriseRedaction
 internal import RepriseStorage
 internal import RepriseText
 
-/// Records exchanges into one cassette: what a recording transport and a recording proxy have in common.
+/// Records exchanges to one cassette. Recording transports and recording proxies share it.
 ///
 /// ```swift
 /// let recorder = try CassetteRecorder("Fixtures/users.cassette.json", configuration: .init(mode: .append))
@@ -15,34 +15,36 @@ internal import RepriseText
 /// let summary = try recorder.finish()
 /// ```
 ///
-/// It may be used from any thread; exchanges may overlap, and stand in the cassette in the order in which they began.
+/// A recorder can be used from any thread. Exchanges can overlap, and the cassette lists them in the order in which
+/// they started.
 ///
-/// What was recorded is in a log beside the cassette, `<cassette>.recording-log`, from the moment when its exchange ended;
-/// ``finish()`` puts it into the cassette, and ``abandon()`` forgets it. Where the process ends before, the next recorder
-/// of the cassette takes in what is there. No secret is in the log, or in any other file, at any time.
+/// When an exchange ends, it is saved to a log beside the cassette, `<cassette>.recording-log`. ``finish()`` moves
+/// the log to the cassette and ``abandon()`` discards it. If the process ends before that, the next recorder of the
+/// cassette picks up the log. Secrets are never written to the log or to any other file.
 public final class CassetteRecorder: Sendable {
-    /// How to record.
+    /// The configuration of a recorder.
     public struct Configuration: Sendable {
-        /// What to do about the cassette that is there.
+        /// How to treat an existing cassette.
         public var mode: RecordingMode
-        /// What is taken out; `nil` for what the `reprise.yaml` beside the cassette says, and the standard rules. With
-        /// rules of one's own beside those of the file it is ``RedactionFile/redaction(besideCassette:rules:)``.
+        /// The redaction; `nil` applies the standard rules and the `reprise.yaml` beside the cassette. To add rules
+        /// in code to those of the file, use ``RedactionFile/redaction(besideCassette:rules:)``.
         public var redaction: Redaction?
-        /// Whether a body is written that cannot be scanned for secrets, because of its coding.
+        /// Whether to write bodies that cannot be scanned for secrets because of their content coding.
         public var allowsUnscanned: Bool
-        /// The requests to record anew, and no others; `nil` for all. Their entries of the cassette are replaced where
-        /// they stand: by the same request first, else in order. More than there were are put behind the last, those
-        /// that did not come again stay, and ``mode`` does not matter.
+        /// The requests to record again; `nil` records all requests. Their entries in the cassette are replaced in
+        /// place, first by equal requests and then in order. Additional recordings are inserted after the last
+        /// replaced entry, entries whose requests were not repeated stay, and ``mode`` is ignored.
         public var only: RequestSelection?
-        /// Whether what an earlier recording that was broken off left is left out of the cassette: for who records all
-        /// of it anew. It is gone when this recording is finished, and not before.
+        /// Whether exchanges left over from an earlier, interrupted recording are left out of the cassette because
+        /// everything is recorded again. They are deleted when this recording is finished, not before.
         package var replacesLeftovers = false
-        /// Makes what takes the secrets out of a body with those header lines.
+        /// Creates the redactor for a body with the given header lines.
         var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?
-        /// Microseconds since 1970.
+        /// The wall clock, in microseconds since 1970.
         var wallClock: @Sendable () -> Int64 = RecordingTime.now
 
-        /// The defaults: replace the cassette, redact by the standard rules and those beside it, write nothing unscanned.
+        /// Creates a configuration. By default, the recorder replaces the cassette, applies the standard rules and
+        /// the `reprise.yaml` beside the cassette, and writes no unscanned bodies.
         public init(
             mode: RecordingMode = .overwrite,
             redaction: Redaction? = nil,
@@ -56,13 +58,13 @@ public final class CassetteRecorder: Sendable {
         }
     }
 
-    /// What was recorded so far.
+    /// A summary of the exchanges recorded up to now.
     public struct Summary: Sendable, Hashable {
-        /// How many exchanges were recorded whole.
+        /// The number of exchanges that were recorded completely.
         public var exchanges = 0
-        /// What the user should know: an exchange that was not written, requests that differ in a secret alone.
+        /// Notes for the user, such as an exchange that was not written or requests that differ only in a secret.
         public var notes: [String] = []
-        /// How many exchanges were not written.
+        /// The number of exchanges that were not written.
         public var refused = 0
     }
 
@@ -70,7 +72,7 @@ public final class CassetteRecorder: Sendable {
     public let path: String
     let configuration: Configuration
     let redaction: Redaction
-    /// What was taken out so far.
+    /// The values redacted up to now.
     let removed = RemovedValues()
     let folder: BodyFolder
     let state: Locked<State>
@@ -78,14 +80,14 @@ public final class CassetteRecorder: Sendable {
 
     struct State {
         var phase = Phase.recording
-        /// Open, and locked, until the recording is finished.
+        /// The recording log, which is open and locked until the recording is finished.
         var log: RecordingLog?
         var nextOrdinal: Int
-        /// How many exchanges have begun and are not over.
+        /// The number of exchanges that started and have not ended.
         var open = 0
         var summary = Summary()
         var redacted = RedactedRequests()
-        /// What the disk did not do first.
+        /// The first disk error.
         var failure: FileError?
         var lastTime: Int64 = 0
 
@@ -95,21 +97,21 @@ public final class CassetteRecorder: Sendable {
     enum Phase {
         case recording
         case finishing
-        /// The new cassette is in its place; what it has no more use for is not removed.
+        /// The new cassette is in place, but files that are no longer needed still exist.
         case written(CassetteFinishing)
         case finished
     }
 
-    /// Starts a recording.
+    /// Creates a recorder and starts the recording.
     ///
     /// - Parameters:
-    ///   - path: the cassette's; its folder is made if it is not there.
-    ///   - configuration: how to record.
-    /// - Throws: ``RecordingError`` if nothing can be recorded there: another recorder is at work, the cassette that is
-    ///   to be kept is broken, the folder cannot be written to, or the mode is ``RecordingMode/once`` and there is a
-    ///   cassette (``RecordingMode/records(to:)`` tells before).
+    ///   - path: The path of the cassette. Its folder is created if it is missing.
+    ///   - configuration: The configuration of the recorder.
+    /// - Throws: ``RecordingError`` if recording is not possible: another recorder uses the cassette, the cassette to
+    ///   keep is invalid, the folder is not writable, or the mode is ``RecordingMode/once`` and the cassette exists
+    ///   (check ``RecordingMode/records(to:)`` first).
     public init(_ path: String, configuration: Configuration = Configuration()) throws(RecordingError) {
-        // A link and what it points to are one cassette, with one log and one folder of bodies.
+        // A link and its target are the same cassette, with one log and one bodies folder.
         let path = FixtureFileReader.isLink(path) ? FixtureFileReader.realPath(of: path) : path
         self.path = path
         self.configuration = configuration
@@ -162,11 +164,12 @@ public final class CassetteRecorder: Sendable {
         }
     }
 
-    /// Begins an exchange.
+    /// Starts recording an exchange.
     ///
     /// - Parameters:
-    ///   - request: what is sent, with an absolute URL; its body comes piece by piece.
-    ///   - time: now, on a clock of the caller's: only what lies between the times of one exchange counts.
+    ///   - request: The request as sent, with an absolute URL. Its body is added in pieces.
+    ///   - time: The current time on a clock of the caller's choice. Only differences between the times of one
+    ///     exchange matter.
     package func begin(_ request: RecordedRequest, at time: Duration) -> ExchangeRecording {
         if let only = configuration.only, !only.contains(method: request.method, url: request.url) {
             return ExchangeRecording(of: self, nil)
@@ -175,7 +178,7 @@ public final class CassetteRecorder: Sendable {
             guard state.isRecording else { return nil }
             defer { state.nextOrdinal += 1 }
             state.open += 1
-            // A clock that is set back must not turn the order round.
+            // Setting the clock back must not change the order.
             state.lastTime = max(state.lastTime, configuration.wallClock())
             return (state.nextOrdinal, state.lastTime)
         }
@@ -191,6 +194,6 @@ public final class CassetteRecorder: Sendable {
         return recording
     }
 
-    /// What was recorded so far.
+    /// A summary of the exchanges recorded up to now.
     public var summary: Summary { state.withLock { $0.summary } }
 }

@@ -2,18 +2,18 @@
 
 package import RepriseRedaction
 
-/// What takes the secrets out of a body as it passes, see ``BodyRedactor``.
+/// Redacts the secrets in a body as its pieces arrive; see ``BodyRedactor``.
 protocol BodyRedacting: Sendable {
-    /// How many secrets were taken out so far.
+    /// The number of secrets redacted up to now.
     var count: Int { get }
 
-    /// Takes the next piece, and returns those that are decided now.
+    /// Appends the next piece and returns the pieces whose redaction is now decided.
     mutating func append(_ piece: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]]
 
-    /// Ends the body and returns the rest.
+    /// Ends the body and returns the remaining pieces.
     mutating func finish() throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder
 
-    /// Takes a body that has come in one piece, and returns what is left of it: appends the piece, and finishes.
+    /// Redacts a body that arrived in one piece and returns the result. Appends the piece and finishes.
     mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder
 }
 

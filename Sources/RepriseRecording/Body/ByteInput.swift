@@ -2,9 +2,9 @@
 
 internal import RepriseStorage
 
-/// Reads bytes one after the other, from memory or from a file.
+/// Reads bytes one at a time, from memory or from a file.
 struct ByteInput {
-    /// How many bytes are read at a time.
+    /// The number of bytes read from the file at a time.
     static let blockSize = 64 * 1024
 
     private var block: [UInt8]
@@ -12,19 +12,19 @@ struct ByteInput {
     private let file: StorageFile?
     private var offset = 0
 
-    /// What `file` holds.
+    /// Creates an input that reads `file`.
     init(_ file: StorageFile) {
         self.file = file
         block = []
     }
 
-    /// What `buffer` holds. If there is a file, all is in it.
+    /// Creates an input that reads `buffer`. If the buffer has a file, all of its bytes are in that file.
     init(_ buffer: SpillBuffer) {
         file = buffer.file
         block = buffer.file == nil ? buffer.memory : []
     }
 
-    /// The next byte; `nil` at the end.
+    /// Returns the next byte, or `nil` at the end.
     mutating func next() throws(FileError) -> UInt8? {
         if index == block.count {
             guard let file else { return nil }

@@ -3,31 +3,33 @@
 internal import RepriseCassettes
 internal import RepriseStorage
 
-/// Which chunks a body came in, and when. Two small numbers a chunk, so that a body in very many chunks is no burden.
+/// The sizes and times of the chunks of a body. Each chunk takes two small numbers, so that a body with very many
+/// chunks stays cheap.
 struct ChunkLog {
-    /// A chunk.
+    /// One chunk.
     struct Chunk: Hashable {
-        /// How long after the one before it began, or after the head, in microseconds.
+        /// The time since the previous chunk began, or since the head, in microseconds.
         var after: Int64
-        /// The number of its bytes.
+        /// The number of bytes.
         var size: Int
 
-        /// The time before it, as a cassette can hold it.
+        /// The pause before the chunk, limited to what a cassette can contain.
         var pause: Duration { Duration.microseconds(after).pause }
     }
 
-    /// The numbers of the chunks that are over.
+    /// The encoded numbers of the chunks that ended.
     private(set) var encoded = SpillBuffer()
-    /// How many chunks have begun.
+    /// The number of chunks that began.
     private(set) var count = 0
-    /// When the last chunk began, or the head came.
+    /// The time when the last chunk began, or the time of the head.
     private(set) var last: Duration
     private let isChunked: Bool
     private var open: (chunk: Chunk, isGrowing: Bool)?
 
-    /// No chunks after a head that came at `time`.
+    /// Creates an empty log for a response whose head arrived at `time`.
     ///
-    /// - Parameter isChunked: whether chunks have ends; else what comes at one time is one.
+    /// - Parameter isChunked: Whether the pieces mark the ends of chunks. If `false`, bytes that arrive at the same
+    ///   time form one chunk.
     init(head time: Duration, isChunked: Bool) {
         last = time
         self.isChunked = isChunked
@@ -43,7 +45,7 @@ struct ChunkLog {
         }
         try close(file: file)
         open = (Chunk(after: (piece.time - last).microseconds, size: piece.bytes.count), !piece.endsChunk)
-        // Whoever measures time with a clock that was set back waits for nothing.
+        // If the caller's clock was set back, the pause is zero.
         last = max(last, piece.time)
         count += 1
     }
@@ -58,12 +60,12 @@ struct ChunkLog {
         try encoded.append(bytes, file: file)
     }
 
-    /// Puts all numbers into a file.
+    /// Moves all numbers to a file.
     mutating func spill(file: SpillBuffer.Opening) throws(RecordingFault) {
         try encoded.spill(file: file)
     }
 
-    /// The chunks that are over.
+    /// Returns the chunks that ended.
     func chunks() throws(FileError) -> [Chunk] {
         var chunks: [Chunk] = []
         var reader = ChunkLogReader(ByteInput(encoded))
@@ -71,7 +73,7 @@ struct ChunkLog {
         return chunks
     }
 
-    /// Seven bits a byte, the lowest first; the top bit says that more follow.
+    /// Seven bits per byte, lowest first. The top bit means that more bytes follow.
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
         var rest = number
         while rest > 0x7F {
@@ -82,7 +84,7 @@ struct ChunkLog {
     }
 }
 
-/// Reads what a ``ChunkLog`` wrote.
+/// Reads the numbers written by a ``ChunkLog``.
 struct ChunkLogReader {
     private var input: ByteInput
 
@@ -90,7 +92,7 @@ struct ChunkLogReader {
         self.input = input
     }
 
-    /// The next chunk; `nil` at the end, and where the rest is none.
+    /// Returns the next chunk, or `nil` at the end or if the rest is invalid.
     mutating func next() throws(FileError) -> ChunkLog.Chunk? {
         guard let after = try number(), let size = try number() else { return nil }
         return ChunkLog.Chunk(after: Int64(clamping: after), size: Int(clamping: size))
@@ -109,7 +111,7 @@ struct ChunkLogReader {
 }
 
 extension Duration {
-    /// Whole microseconds; as many as there can be where they are more.
+    /// The duration in whole microseconds, clamped to `Int64`.
     var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let scaled = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -118,6 +120,6 @@ extension Duration {
         return sum.overflow ? .max : sum.partialValue
     }
 
-    /// The time as a pause that a cassette can hold, to the microsecond.
+    /// The duration as a pause that a cassette can contain, to the microsecond.
     var pause: Duration { .microseconds(min(max(0, microseconds), Duration.longestPause.microseconds)) }
 }

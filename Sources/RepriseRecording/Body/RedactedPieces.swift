@@ -2,43 +2,44 @@
 
 internal import RepriseRedaction
 
-/// A body on its way through a redactor: what belongs to a piece waits beside it until the piece is decided.
+/// Passes a body through a redactor and keeps the time and chunk end of each piece until its redaction is decided.
 struct RedactedPieces {
     /// A piece of a body.
     struct Piece {
         var bytes: [UInt8]
-        /// When it came.
+        /// When the piece arrived.
         var time: Duration
-        /// Whether a chunk of the wire ends with it.
+        /// Whether the piece ends a chunk on the wire.
         var endsChunk: Bool
     }
 
-    /// Whether what came out is decoded though the body was coded.
+    /// Whether the output is decoded although the body was received with a content coding.
     private(set) var isDecoded = false
     private let part: BodyFolder.Part
     private var redactor: any BodyRedacting
     private let allowsUnscanned: Bool
-    /// Whether nothing is scanned any more, because it cannot be.
+    /// Whether the rest is passed on unscanned, because the body cannot be scanned.
     private var isUnscanned = false
-    /// The first piece, until the next: most bodies are no more than that.
+    /// The first piece, held until the second arrives. Most bodies have only one piece.
     private var first: Piece?
     private var isFirst = true
-    /// What is not decided yet; as it came, if that is what is kept where it cannot be scanned.
+    /// The pieces whose redaction is not decided. They keep their original bytes only if an unscannable body may be
+    /// recorded.
     private var held: [Piece] = []
 
-    /// The body of a request or of a response that `redactor` has seen nothing of.
+    /// Creates an empty body of a request or response.
     ///
-    /// - Parameter allowsUnscanned: whether a body is kept as it came where it cannot be scanned.
+    /// - Parameter allowsUnscanned: Whether a body that cannot be scanned is kept as received.
     init(_ part: BodyFolder.Part, _ redactor: any BodyRedacting, allowsUnscanned: Bool) {
         self.part = part
         self.redactor = redactor
         self.allowsUnscanned = allowsUnscanned
     }
 
-    /// Whether a secret was taken out.
+    /// Whether a secret was redacted.
     var isRedacted: Bool { redactor.count > 0 || isDecoded }
 
-    /// Takes the next piece, and returns those that are decided now.
+    /// Appends the next piece and returns the pieces whose redaction is now decided.
     mutating func append(_ piece: Piece) throws(RecordingFault) -> [Piece] {
         if isFirst {
             (isFirst, first) = (false, piece)
@@ -60,7 +61,7 @@ struct RedactedPieces {
         }
     }
 
-    /// Ends the body, and returns the rest of it.
+    /// Ends the body and returns the remaining pieces.
     mutating func finish() throws(RecordingFault) -> [Piece] {
         guard !isUnscanned else { return [] }
         if let first { return try finish(with: first) }
@@ -91,7 +92,8 @@ struct RedactedPieces {
     private mutating func decided(_ pieces: [[UInt8]]) -> [Piece] {
         guard let last = held.last, !pieces.isEmpty else { return [] }
         let count = min(pieces.count, held.count)
-        // One comes out for each that goes in; were there more, they would be as late as the last one.
+        // The redactor returns one piece for each piece it receives. If there were more, they would get the time of
+        // the last one.
         let marks = held.prefix(count) + repeatElement(last, count: pieces.count - count)
         held.removeFirst(count)
         return zip(pieces, marks).map { Piece(bytes: $0, time: $1.time, endsChunk: $1.endsChunk) }

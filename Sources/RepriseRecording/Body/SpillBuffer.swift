@@ -4,40 +4,40 @@ internal import RepriseHashing
 internal import RepriseStorage
 internal import RepriseText
 
-/// Bytes that are kept in memory while they are few, and go into a file from then on.
+/// A buffer that keeps bytes in memory up to a limit and moves them to a file beyond that.
 struct SpillBuffer {
-    /// How many bytes are kept in memory.
+    /// The number of bytes kept in memory.
     static let limit = 64 * 1024
 
-    /// Opens the file when it is needed.
+    /// Opens the file on demand.
     typealias Opening = () throws(RecordingFault) -> StorageFile
 
-    /// How many bytes there are.
+    /// The total number of bytes.
     private(set) var count = 0
-    /// The file that holds all but what is still in memory; `nil` where that is all.
+    /// The file with all bytes except those still in memory; `nil` if all bytes are in memory.
     private(set) var file: StorageFile?
-    /// What is in no file yet.
+    /// The bytes that are not in the file yet.
     private(set) var memory: [UInt8] = []
     private var hash: SHA256?
 
-    /// An empty buffer.
+    /// Creates an empty buffer.
     ///
-    /// - Parameter isHashed: whether the file's SHA-256 is asked for.
+    /// - Parameter isHashed: Whether to compute the SHA-256 of the file. The default is `false`.
     init(isHashed: Bool = false) {
         if isHashed { hash = SHA256() }
     }
 
-    /// The SHA-256 of what is in the file, in hexadecimal; `nil` if it was not to be asked for.
+    /// The SHA-256 of the file's content in hexadecimal; `nil` if hashing is disabled.
     var fileHash: String? { hash?.hexadecimal }
 
-    /// Adds bytes.
+    /// Appends bytes.
     mutating func append(_ bytes: [UInt8], file open: Opening) throws(RecordingFault) {
         count += bytes.count
         memory += bytes
         if memory.count > Self.limit { try spill(file: open) }
     }
 
-    /// Puts what is in memory into the file too.
+    /// Moves the bytes in memory to the file.
     mutating func spill(file open: Opening) throws(RecordingFault) {
         let file: StorageFile
         if let known = self.file { file = known } else { file = try open() }

@@ -5,21 +5,21 @@ internal import RepriseRedaction
 internal import RepriseStorage
 internal import RepriseText
 
-/// An exchange while it is recorded: what happened so far, without its secrets.
+/// An exchange during its recording, with its secrets redacted.
 struct ExchangeDraft {
-    /// What was sent, without secrets, and without its body.
+    /// The request as sent, with its secrets redacted and without its body.
     private(set) var request: RecordedRequest
     let files: ExchangeFiles
     private let begin: Duration
     private let startedAt: String
-    /// Made with the first piece, since most requests have no body.
+    /// Created with the first piece, since most requests have no body.
     private var requestPieces: RedactedPieces?
     private var requestBody = SpillBuffer(isHashed: true)
     private var requestEnd: Duration?
     private var response: ResponseDraft?
     private var original: OriginalRequest
 
-    /// An exchange that began at `time`, and by the system's clock at `startedAt`.
+    /// Creates a draft of an exchange that started at `time`, or at `startedAt` by the system clock.
     init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
         self.files = files
         self.startedAt = startedAt
@@ -32,32 +32,32 @@ struct ExchangeDraft {
         original = OriginalRequest(request, redacted: self.request)
     }
 
-    /// Notes what the proxy stood for that the request was sent to.
+    /// Sets the start of the URL that the proxy added to the request's target.
     mutating func stands(for base: String) {
         request.base = files.recorder.redacted(url: base)
     }
 
-    /// Takes a piece of the request's body.
+    /// Adds a piece of the request's body.
     mutating func append(request bytes: [UInt8]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
         original.append(bytes)
         var pieces = requestPieces ?? files.recorder.pieces(of: .request, headers: original.headers)
         requestPieces = nil
         defer { requestPieces = pieces }
-        // When it came is asked by nobody.
+        // The arrival times of request pieces are not used.
         try keep(try pieces.append(RedactedPieces.Piece(bytes: bytes, time: begin, endsChunk: false)))
     }
 
-    /// The request is complete.
+    /// Completes the request.
     ///
-    /// What secrets are in it is known from here on, before the response repeats them.
+    /// After this call, the secrets in the request are known, so they are also found in the response.
     mutating func endRequest(at time: Duration) throws(RecordingFault) {
         guard requestEnd == nil else { return }
         requestEnd = time
         try finishPieces()
     }
 
-    /// Takes the head of the response.
+    /// Adds the head of the response.
     mutating func begin(_ head: RecordedResponse, at time: Duration) {
         var redacted = head
         redacted.headers = files.recorder.redacted(head.headers)
@@ -70,19 +70,19 @@ struct ExchangeDraft {
         )
     }
 
-    /// Takes a piece of the response's content.
+    /// Adds a piece of the response's content.
     mutating func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
         let files = files
         try response?.append(piece, to: files)
     }
 
-    /// Takes the trailer lines of the response.
+    /// Adds the trailer lines of the response.
     mutating func append(trailers lines: [HeaderLine]) {
         let redacted = files.recorder.redacted(lines)
         response?.append(trailers: redacted)
     }
 
-    /// The exchange as it will be in the cassette, for a response that ended; `nil` if none had begun.
+    /// Returns the exchange as written to the cassette after the response ended, or `nil` if no response had started.
     mutating func finish(
         _ ending: Ending,
         missing: Int,
@@ -95,7 +95,7 @@ struct ExchangeDraft {
         return finished(.response(response), steps, at: time)
     }
 
-    /// The exchange as it will be in the cassette, where no response came.
+    /// Returns the exchange as written to the cassette if no response was received.
     mutating func finish(_ failure: Failure, at time: Duration) throws(RecordingFault) -> FinishedExchange {
         try finishRequest()
         return finished(.failure(failure), nil, at: time)
@@ -117,23 +117,23 @@ struct ExchangeDraft {
         )
     }
 
-    /// Whether the answer was over before the request's body had come in full.
+    /// Whether the response ended before the request's body was received completely.
     private var isRequestCutOff: Bool { requestEnd == nil }
 
     private mutating func finishRequest() throws(RecordingFault) {
-        // Where a secret began in the one and ended in the other.
+        // A secret that starts in the base and ends after it makes the base invalid.
         if let base = request.base, CassetteRules.fault(base: base, url: request.url) != nil { request.base = nil }
         if isRequestCutOff {
             request.note = "answered before its body had come in full; here is what had come, and any body is answered"
-            // The same request may come with more of it.
+            // The same request can have a longer body the next time.
             request.comparesBody = false
         }
-        // What was cut off has no end of its own.
+        // An incomplete body was not ended before.
         if isRequestCutOff { try finishPieces() }
         guard let pieces = requestPieces else { return }
         if pieces.isDecoded {
             request.note = request.headers.dropContentEncoding() ?? request.note
-            // The same request comes coded again, which is compared with nothing that was decoded.
+            // The next request has an encoded body, which does not equal the decoded one.
             request.comparesBody = false
         }
         guard requestBody.count > 0 else { return }
@@ -156,13 +156,13 @@ struct ExchangeDraft {
     }
 }
 
-/// An exchange that is over.
+/// An exchange that ended.
 struct FinishedExchange {
     var entry: RecordingLog.Entry
-    /// The request as it was.
+    /// The request with its secrets.
     let original: OriginalRequest
-    /// Whether a secret was taken out of it.
+    /// Whether a secret was redacted in the request.
     let isRequestRedacted: Bool
-    /// Whether the request's body is only what had come when the answer was over.
+    /// Whether the request's body is incomplete because the response ended first.
     let isRequestCutOff: Bool
 }

@@ -4,24 +4,24 @@ internal import RepriseCassettes
 internal import RepriseStorage
 internal import RepriseText
 
-/// The files of one exchange, while there is somebody who records.
+/// The files of one exchange. They are accessible while the recording runs.
 struct ExchangeFiles: Sendable {
     let recorder: CassetteRecorder
     let ordinal: Int
 
-    /// What the file for a part is called while it is written.
+    /// The name of the file for a part during the recording.
     func name(_ part: BodyFolder.Part) -> String {
         BodyFolder.temporaryName(part, ordinal: ordinal)
     }
 
-    /// Makes the file for a part.
+    /// Creates the file for a part.
     func make(_ part: BodyFolder.Part) throws(RecordingFault) -> StorageFile {
         try recorder.whileRecording { () throws(FileError) in
             try recorder.folder.temporaryFile(part, ordinal: ordinal)
         }
     }
 
-    /// Keeps a body: in memory if it is small, else in a file that is called as what it holds.
+    /// Saves a body: in memory if it is small, otherwise in a file named after a hash of its content.
     func keep(
         _ body: inout SpillBuffer,
         _ part: BodyFolder.Part,
@@ -37,17 +37,17 @@ struct ExchangeFiles: Sendable {
             try recorder.folder.name(for: file, hash: hash, contentType: contentType)
         }
         let place = recorder.folder.place(of: name)
-        // Two that come to the same name at once hold the same.
+        // Two exchanges that choose the same name at the same time have the same content.
         try recorder.whileRecording { () throws(FileError) in
             if isThere { try FilePlace(file.path).removeFile() } else { try FilePlace(file.path).move(to: place) }
         }
         return .file(FileSource(path: place.path, name: name, size: body.count))
     }
 
-    /// Removes what there is of the exchange.
+    /// Removes all files of the exchange.
     func removeAll() {
-        // Not once the recording is over: the names may be those of the next one. What cannot be removed now is removed
-        // at the end, or at the next start.
+        // Files are not removed after the recording ended, because the next recording may use the same names. Files
+        // that cannot be removed now are removed at the end or at the next start.
         try? recorder.whileRecording { () throws(FileError) in
             for part in BodyFolder.Part.allCases { try recorder.folder.place(of: name(part)).removeFile() }
         }

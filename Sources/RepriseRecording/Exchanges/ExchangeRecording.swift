@@ -4,21 +4,21 @@ internal import RepriseCassettes
 internal import RepriseLocking
 package import RepriseText
 
-/// One exchange while it is recorded. It is told what happens, in the order in which it happens, and keeps it.
+/// Records one exchange. The caller reports each event in the order in which it happens.
 ///
-/// The request's body may still be on its way when the response comes. Nothing here throws, so that recording never
-/// breaks the traffic: what could not be kept is in ``CassetteRecorder/Summary/notes``, and ``CassetteRecorder/finish()``
-/// throws where the disk did not do its part. Once ``end(_:at:)`` or ``fail(_:at:)`` was called, nothing more is kept.
-/// Times are on the clock that ``CassetteRecorder/begin(_:at:)`` was given one of.
+/// The request's body can still be arriving when the response starts. The methods do not throw, so recording never
+/// disrupts the traffic. ``CassetteRecorder/Summary/notes`` lists what could not be recorded, and
+/// ``CassetteRecorder/finish()`` throws after disk errors. Nothing is recorded after ``end(_:at:)`` or
+/// ``fail(_:at:)``. Times are on the same clock as the one passed to ``CassetteRecorder/begin(_:at:)``.
 ///
-/// It may be told from any thread, from an event loop as well: a call takes the time to scan what it is given, and now
-/// and then to hand some 64 KiB to the system, which keeps them in memory; it never waits for the disk itself.
+/// The methods can be called from any thread, including event loops. A call scans the given bytes and sometimes
+/// writes about 64 KiB to the operating system's cache. It never waits for the disk.
 package final class ExchangeRecording: Sendable {
     private let recorder: CassetteRecorder
-    /// `nil` once it is over.
+    /// `nil` once the exchange ended.
     private let state: Locked<ExchangeDraft?>
 
-    /// A recording that goes on as `draft`; without one, of nothing.
+    /// Creates a recording that continues `draft`, or that records nothing if `draft` is `nil`.
     init(of recorder: CassetteRecorder, _ draft: sending ExchangeDraft?) {
         self.recorder = recorder
         state = Locked(draft)
@@ -28,29 +28,29 @@ package final class ExchangeRecording: Sendable {
         discard()
     }
 
-    /// A piece of the request's body.
+    /// Adds a piece of the request's body.
     package func requestBytes(_ bytes: [UInt8]) {
         change { draft throws(RecordingFault) in try draft.append(request: bytes) }
     }
 
-    /// The request is complete.
+    /// Reports that the request is complete.
     package func requestEnd(at time: Duration) {
         change { draft throws(RecordingFault) in try draft.endRequest(at: time) }
     }
 
-    /// The client has asked a proxy that stands for `base`, the start of the request's URL, and sees the response as one
-    /// of the proxy's own.
+    /// Reports that the client sent the request to a proxy that stands for `base`, the start of the request's URL.
+    /// The client sees the response as coming from the proxy.
     package func stands(for base: String) {
         change { draft in draft.stands(for: base) }
     }
 
-    /// The head of the final response.
+    /// Reports the head of the final response.
     ///
     /// - Parameters:
-    ///   - status: 200 to 999.
-    ///   - reason: what stands behind the status code.
-    ///   - httpVersion: nil for HTTP/1.1.
-    ///   - headers: the lines as they came.
+    ///   - status: The status code, 200 to 999.
+    ///   - reason: The reason phrase.
+    ///   - httpVersion: The protocol version, or `nil` for HTTP/1.1.
+    ///   - headers: The header lines as received.
     package func head(
         status: Int,
         reason: String,
@@ -67,7 +67,7 @@ package final class ExchangeRecording: Sendable {
         )
     }
 
-    /// The head of the final response, with a reason that need not be UTF-8.
+    /// Reports the head of the final response. The reason phrase does not have to be valid UTF-8.
     package func head(
         status: Int,
         reasonBytes: [UInt8],
@@ -80,35 +80,35 @@ package final class ExchangeRecording: Sendable {
         change { draft in draft.begin(head, at: time) }
     }
 
-    /// Content of the response, never empty.
+    /// Adds content of the response, which is never empty.
     ///
     /// - Parameters:
-    ///   - bytes: the content.
-    ///   - endsChunk: whether a chunk of the wire ends with it. Without chunked coding, whether what comes next at the
-    ///     same time stands apart; what comes later always does.
+    ///   - bytes: The content.
+    ///   - endsChunk: Whether the content ends a chunk on the wire. Without chunked coding, whether content that
+    ///     follows at the same time becomes a separate chunk. Content that arrives later always does.
     package func bytes(_ bytes: [UInt8], endsChunk: Bool, at time: Duration) {
         let piece = RedactedPieces.Piece(bytes: bytes, time: time, endsChunk: endsChunk)
         change { draft throws(RecordingFault) in try draft.append(response: piece) }
     }
 
-    /// The trailer lines of the response, behind its content.
+    /// Adds the trailer lines of the response, which follow its content.
     package func trailers(_ lines: [HeaderLine]) {
         change { draft in draft.append(trailers: lines) }
     }
 
-    /// The response ended. If none had begun, nothing is kept.
+    /// Reports that the response ended. If no response had started, nothing is recorded.
     ///
-    /// - Parameter missing: how many bytes never came of a chunk that had begun, where that is known.
+    /// - Parameter missing: The number of missing bytes in a chunk that had started, if known. The default is 0.
     package func end(_ ending: Ending, missing: Int = 0, at time: Duration) {
         finish { draft throws(RecordingFault) in try draft.finish(ending, missing: missing, at: time) }
     }
 
-    /// There was no response.
+    /// Reports that no response was received.
     package func fail(_ failure: Failure, at time: Duration) {
         finish { draft throws(RecordingFault) in try draft.finish(failure, at: time) }
     }
 
-    /// Forget it: it will not be in the cassette.
+    /// Discards the exchange. It will not be in the cassette.
     package func discard() {
         state.withLock { state in
             guard let draft = state.take() else { return }
@@ -116,7 +116,7 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
-    /// Forget it, because there was nobody who could have answered; the user is told in ``CassetteRecorder/Summary/notes``.
+    /// Discards the exchange because nothing could answer it, and adds a note to ``CassetteRecorder/Summary/notes``.
     package func discard(because reason: String) {
         state.withLock { state in
             guard let draft = state.take() else { return }
@@ -126,7 +126,7 @@ package final class ExchangeRecording: Sendable {
 
     private func change(_ body: (inout ExchangeDraft) throws(RecordingFault) -> Void) {
         state.withLock { state in
-            // Moved out, so that there is one owner of its buffers.
+            // Moved out of the state, so that its buffers have a single owner.
             guard var draft = state.take() else { return }
             do throws(RecordingFault) {
                 try body(&draft)

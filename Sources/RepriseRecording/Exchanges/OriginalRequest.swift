@@ -5,11 +5,11 @@ internal import RepriseFixtures
 internal import RepriseMatching
 internal import RepriseText
 
-/// A request as it was sent, while its exchange is recorded: it never leaves the memory.
+/// A request as it was sent, including its secrets. It is kept in memory during the recording and never written.
 struct OriginalRequest: Sendable {
-    /// Whether a secret was in the URL or in a header line.
+    /// Whether the URL or a header line contained a secret.
     let isHeadRedacted: Bool
-    /// What requests have in common that differ in nothing.
+    /// A hash that is equal for identical requests.
     private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
     /// The header lines.
     var headers: [HeaderLine] { request.headers }
@@ -17,32 +17,34 @@ struct OriginalRequest: Sendable {
     private var body: [UInt8] = []
     private var isBodyWhole = true
 
-    /// The `request`, of which `redacted` is what may be written. Its body is still to come.
+    /// Creates an original request. `redacted` is the version that may be written. The body is added later.
     init(_ request: RecordedRequest, redacted: RecordedRequest) {
         self.request = request
         isHeadRedacted = request.url != redacted.url || request.headers != redacted.headers
         guard isHeadRedacted else { return }
         add(Array(request.url.utf8))
-        // Other lines may differ, in a date or in a length, without being anyone's secret.
+        // Unredacted lines, such as dates and lengths, can differ without being secrets.
         for (line, kept) in zip(request.headers, redacted.headers) where line != kept { add(line.bytes + [0x0A]) }
     }
 
-    /// Takes in a piece of the body.
+    /// Adds a piece of the body.
     mutating func append(_ bytes: [UInt8]) {
         add(bytes)
         isBodyWhole = isBodyWhole && body.count + bytes.count <= SpillBuffer.limit
         if isBodyWhole { body += bytes } else { body = [] }
     }
 
-    /// Which requests are answered as the exchange with this one is. Of a body that is not at hand, any will do.
+    /// Returns the pattern of requests that the exchange answers. If the body was not kept in memory, any body
+    /// matches.
     func pattern(of exchange: Exchange) -> RequestPattern {
         let request = exchange.request
         return RequestPattern(recorded: isBodyWhole ? request : request.withoutBody, contents: { _ in nil })
     }
 
-    /// The fields by which `recorded` would not answer this request again; `nil` if it would.
+    /// Returns the fields in which this request does not match `recorded`, or `nil` if it matches.
     ///
-    /// - Parameter recorded: compares no body that is in a file: a large one, as it was but for its secrets.
+    /// - Parameter recorded: The pattern, which does not compare bodies in files. Those are large and differ only in
+    ///   their secrets.
     func mismatch(_ recorded: RequestPattern) -> String? {
         let own = OwnedRequest(request, body: body)
         guard !recorded.matches(own) else { return nil }
@@ -50,7 +52,7 @@ struct OriginalRequest: Sendable {
     }
 
     private mutating func add(_ bytes: [UInt8]) {
-        // FNV-1a: it does not matter how a body is cut. Whoever makes two requests collide loses a remark.
+        // FNV-1a, because its result does not depend on how the body is split. A collision only suppresses a note.
         var hash = fingerprint
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         fingerprint = hash
@@ -66,15 +68,15 @@ extension RecordedRequest {
     }
 }
 
-/// The redacted requests that there were so far.
+/// The redacted requests recorded up to now.
 struct RedactedRequests {
     private var seen: [Int: UInt64?] = [:]
 
-    /// Whether `exchange` is the first whose request differs from one before in nothing but a secret.
+    /// Whether `exchange` is the first whose request differs from an earlier one only in a secret.
     mutating func isFirstOfSeveral(_ exchange: Exchange, _ pattern: RequestPattern, fingerprint: UInt64) -> Bool {
         var hasher = Hasher()
         hasher.combine(pattern)
-        // Large bodies are told apart by the names of their files, which say what they hold.
+        // Large bodies are distinguished by their file names, which contain a hash of the content.
         if case .file(let file)? = exchange.request.body?.source { hasher.combine(file.name) }
         let identity = hasher.finalize()
         guard let known = seen[identity] else {
@@ -82,7 +84,7 @@ struct RedactedRequests {
             return false
         }
         guard let known, known != fingerprint else { return false }
-        // Once is enough.
+        // One note is enough.
         seen[identity] = .some(nil)
         return true
     }

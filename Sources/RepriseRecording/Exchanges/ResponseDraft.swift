@@ -5,22 +5,22 @@ internal import RepriseCassettes
 internal import RepriseStorage
 internal import RepriseText
 
-/// A response while it is recorded: its head, and its content as it comes out of the redactor.
+/// A response during its recording: the head, and the redacted content received up to now.
 struct ResponseDraft {
-    /// The head, without secrets.
+    /// The head with its secrets redacted.
     private var head: RecordedResponse
-    /// When the head came.
+    /// When the head arrived.
     private let time: Duration
     private var pieces: RedactedPieces
     private var body: SpillBuffer
     private var log: ChunkLog
-    /// Whether the last chunk of the wire has come whole.
+    /// Whether the last chunk on the wire is complete.
     private var endsChunk = true
-    /// Whether it is one whose steps count.
+    /// Whether the response is recorded as a stream of steps.
     private let isStream: Bool
     private let framing: ResponsePlan.Framing
 
-    /// The answer to a request of `method` whose head, without secrets, came at `time`.
+    /// Creates the response to a request of `method` whose redacted head arrived at `time`.
     init(_ head: RecordedResponse, method: String, pieces: RedactedPieces, at time: Duration) {
         self.head = head
         self.time = time
@@ -28,29 +28,29 @@ struct ResponseDraft {
         framing = ResponsePlan.Framing(method: method, status: head.status, headers: head.headers)
         let type = head.headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
         isStream = framing != .none && MediaType(type ?? []).isStream
-        // A stream stands in the cassette itself: no file is named after it.
+        // The cassette contains streams directly, so no file needs a hash for its name.
         body = SpillBuffer(isHashed: !isStream)
         log = ChunkLog(head: time, isChunked: framing == .chunked)
     }
 
-    /// Takes a piece of the content as it came.
+    /// Adds a piece of the content as received.
     mutating func append(_ piece: RedactedPieces.Piece, to files: ExchangeFiles) throws(RecordingFault) {
         endsChunk = piece.endsChunk
         try keep(try pieces.append(piece), in: files)
     }
 
-    /// Takes the trailer lines, without secrets.
+    /// Adds the redacted trailer lines.
     mutating func append(trailers lines: [HeaderLine]) {
         head.trailers = lines
     }
 
-    /// The response as it will be in the cassette.
+    /// Returns the response as written to the cassette.
     ///
     /// - Parameters:
-    ///   - ending: how it ended.
-    ///   - missing: how many bytes of the last chunk never came, where that is known.
-    ///   - time: when it ended.
-    ///   - requestEnd: when the request was complete.
+    ///   - ending: How the response ended.
+    ///   - missing: The number of missing bytes in the last chunk, if known.
+    ///   - time: When the response ended.
+    ///   - requestEnd: When the request was complete.
     mutating func finish(
         _ ending: Ending,
         missing: Int,
@@ -59,7 +59,7 @@ struct ResponseDraft {
         in files: ExchangeFiles
     ) throws(RecordingFault) -> (response: RecordedResponse, steps: RecordingLog.Entry.SpilledSteps?) {
         try keep(try pieces.finish(), in: files)
-        // An answer that came before the end of the request waited for nothing.
+        // A response that arrived before the end of the request has no delay.
         head.delay = (self.time - requestEnd).pause
         if pieces.isDecoded { head.dropContentEncoding() }
         guard isStream || ending != .complete else {
@@ -67,7 +67,7 @@ struct ResponseDraft {
             return (head, nil)
         }
         try log.close { () throws(RecordingFault) in try files.make(.pace) }
-        // Where nobody can tell how much of a chunk is missing, something is.
+        // If the number of missing bytes is unknown, at least one is missing.
         let isBroken = framing == .chunked && ending != .complete && (missing > 0 || !endsChunk)
         let end = StreamStep(after: (time - log.last).pause, .end(ending), missing: isBroken ? max(missing, 1) : 0)
         guard body.file == nil, log.encoded.file == nil else {
@@ -92,7 +92,7 @@ struct ResponseDraft {
         )
         if framing == .chunked, log.count > 1 {
             try log.close { () throws(RecordingFault) in try files.make(.pace) }
-            // A chunk that was nothing but a secret is none any more.
+            // A chunk that consisted only of a secret is empty now and is left out.
             let sizes = try RecordingFault.onDisk { () throws(FileError) in try log.chunks() }.map(\.size)
             kept.chunks = sizes.filter { $0 > 0 }
         }
@@ -123,7 +123,7 @@ extension RecordedResponse {
 }
 
 extension [HeaderLine] {
-    /// Drops the Content-Encoding lines of a body that is kept decoded, and says so.
+    /// Removes the Content-Encoding lines of a body that is recorded decoded, and returns a note about it.
     mutating func dropContentEncoding() -> String? {
         let codings = lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
         guard !codings.isEmpty else { return nil }
