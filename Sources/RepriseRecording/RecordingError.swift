@@ -2,19 +2,19 @@
 
 internal import RepriseStorage
 
-/// Why a recording could not start, go on or be finished.
+/// The reason a recording could not start, continue or finish.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, what was found, where, and what to do next.
+    /// What was expected and found, where, and what to do next.
     public var description: String
 
-    /// A problem that `description` tells.
+    /// Creates an error with the given description.
     public init(_ description: String) {
         self.description = description
     }
 }
 
 extension RecordingError {
-    /// Another recorder has the cassette at `path`.
+    /// Creates the error for a cassette at `path` that another recorder uses.
     init(busy path: String) {
         self.init(
             "\(path): expected to be the only recorder of this cassette, found another at work "
@@ -22,12 +22,12 @@ extension RecordingError {
         )
     }
 
-    /// The system refused something that recording to the cassette at `path` takes.
+    /// Creates the error for a file operation that failed while recording to the cassette at `path`.
     init(cassette path: String, _ error: FileError) {
         self.init("\(path): expected to \(error.call) \(error.path), but: \(error.reason); \(Self.advice(error))")
     }
 
-    /// What to do about `error`.
+    /// Returns what to do about `error`.
     static func advice(_ error: FileError) -> String {
         if error.isFull { return "make room on the disk, and start the recording again" }
         if error.isForbidden { return "allow this user to write there, or record to another path" }

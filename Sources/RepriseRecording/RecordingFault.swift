@@ -2,18 +2,18 @@
 
 internal import RepriseStorage
 
-/// Why one exchange is not kept.
+/// The reason an exchange was not recorded.
 enum RecordingFault: Error, Hashable {
-    /// A body cannot be scanned for secrets; what for is the part of the exchange: `request`, `response`.
+    /// A body cannot be scanned for secrets. The part is `request` or `response`, and the text gives the reason.
     case unscannable(BodyFolder.Part, String)
-    /// No cassette can hold it.
+    /// The exchange is not valid in a cassette.
     case invalid(String)
-    /// The disk did not do its part.
+    /// A file operation failed.
     case disk(FileError)
-    /// The recording is over.
+    /// The recording has ended.
     case over
 
-    /// Does `body`, whose errors are those of the disk.
+    /// Runs `body` and rethrows its disk errors as faults.
     static func onDisk<Value>(_ body: () throws(FileError) -> Value) throws(RecordingFault) -> Value {
         do {
             return try body()

@@ -2,17 +2,17 @@
 
 internal import RepriseStorage
 
-/// What a recording does about the cassette that is there already.
+/// How a recording treats an existing cassette.
 public enum RecordingMode: String, Sendable, Hashable, CaseIterable {
-    /// Record if there is none, else leave it alone: whoever asks for this replays it then.
+    /// Records if the cassette is missing. An existing cassette is unchanged and can be replayed instead.
     case once
-    /// Keep what is there, and add what is new behind it. What is there stays as it stands in the file, byte for byte.
+    /// Keeps the existing entries and adds the new ones after them. The existing text stays byte for byte.
     case append
-    /// Replace it all when the recording is finished.
+    /// Replaces the existing cassette when the recording is finished.
     case overwrite
 
-    /// Whether there is something to record to the cassette at `path`: not for ``once`` where that is there. A
-    /// recording that was broken off is not finished, and goes on.
+    /// Returns whether this mode records to the cassette at `path`. ``once`` does not record if the cassette exists,
+    /// unless an earlier recording was interrupted, which is then continued.
     public func records(to path: String) -> Bool {
         self != .once || !FilePlace(path).exists
     }

@@ -9,14 +9,14 @@ internal import RepriseCassettes
 #endif
 
 extension RecordingTime {
-    /// Microseconds since 1970 by the system's clock.
+    /// Returns the system clock in microseconds since 1970.
     static func now() -> Int64 {
         Int64((Date().timeIntervalSince1970 * 1_000_000).rounded())
     }
 
-    /// A time in RFC 3339 with six decimals, so that times in a cassette order as texts do.
+    /// Returns a time in RFC 3339 format with six decimals, so that the times in a cassette sort as text.
     ///
-    /// - Parameter microseconds: since 1970, from then on.
+    /// - Parameter microseconds: The time in microseconds since 1970, not before 1970.
     static func text(microsecondsSince1970 microseconds: Int64) -> String {
         let seconds = max(0, microseconds) / 1_000_000
         let (year, month, day) = civilDate(daysSince1970: seconds / 86_400)
@@ -32,9 +32,10 @@ extension RecordingTime {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The Gregorian date of a day, counted in years that begin in March, so that the leap day is the last.
+    /// Returns the Gregorian date of a day. Years are counted from March so that the leap day is the last day of a
+    /// year.
     private static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        // 0000-03-01 is 719,468 days before; 400 years have 146,097 days.
+        // 0000-03-01 is 719,468 days before 1970-01-01, and 400 years have 146,097 days.
         let shifted = days + 719_468
         let (cycle, dayOfCycle) = shifted.quotientAndRemainder(dividingBy: 146_097)
         let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / 146_096
@@ -46,7 +47,7 @@ extension RecordingTime {
         return (cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// Appends a number with that many digits at least, and what follows it.
+    /// Appends a number with at least `width` digits, followed by `end`.
     private static func append(_ number: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout [UInt8]) {
         var divisor: Int64 = 1
         for _ in 1..<width { divisor *= 10 }

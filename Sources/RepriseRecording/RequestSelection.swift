@@ -5,18 +5,19 @@ internal import RepriseMatching
 internal import RepriseRedaction
 internal import RepriseText
 
-/// Some requests of a cassette, named by method and path: `POST /v1/chat`, or by their query too: `GET /users?page=2`.
+/// A selection of requests in a cassette by method and path, such as `POST /v1/chat`, and optionally by query, such
+/// as `GET /users?page=2`.
 public struct RequestSelection: Sendable, Hashable, CustomStringConvertible {
-    /// As it was written.
+    /// The selection as it was written.
     public let description: String
     private let method: String
     private let path: [UInt8]
     private let query: [UInt8]?
 
-    /// The requests that `text` names: a method, a space, and a path. Without a query in it, any query will do. Of a
-    /// whole URL, the path and the query count.
+    /// Creates a selection from a method, a space and a path. Without a query, the selection includes requests with
+    /// any query. Of a full URL, only the path and the query are used.
     ///
-    /// - Throws: ``RecordingError`` if that is not what `text` is.
+    /// - Throws: ``RecordingError`` if `text` does not have this form.
     public init(_ text: String) throws(RecordingError) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, CassetteRules.fault(method: String(parts[0])) == nil,
@@ -31,13 +32,13 @@ public struct RequestSelection: Sendable, Hashable, CustomStringConvertible {
         query = url.query.map { CanonicalQuery.canonical($0.span) }
     }
 
-    /// What names the same requests in a cassette, where secrets are taken out: a query may have been one.
+    /// Returns the selection for a redacted cassette, because the query can contain a secret.
     func redacted(by redaction: Redaction) -> String {
         let url = description.split(separator: " ").last ?? ""
         return "\(method) \(redaction.redacted(RecordedRequest(method: method, url: String(url))).url)"
     }
 
-    /// Whether it names the request of `method` for `url`.
+    /// Returns whether the selection contains a request of `method` for `url`.
     public func contains(method: String, url: String) -> Bool {
         guard method == self.method else { return false }
         let url = URLParts(Array(url.utf8))

@@ -3,30 +3,32 @@
 internal import RepriseRedaction
 internal import RepriseText
 
-/// What a recorder has found out about what it saw lately, for a server is asked for the same things again and again.
+/// A cache of redaction results for recently seen URLs, header lines and content types. Servers receive similar
+/// requests again and again.
 struct SeenLately {
-    /// The header lines without secrets.
+    /// The cache of header lines without secrets.
     var lines: CleanHeaderLines
     private let redaction: Redaction
     private let removed: RemovedValues
     private var urls = [String?](repeating: nil, count: 64)
     private var bodies: [(type: HeaderLine?, redactor: BodyRedactor)] = []
 
-    /// Of longer URLs there are few, and they would fill the memory.
+    /// Longer URLs are rare and would use too much memory.
     private static let longestURL = 1024
-    /// A server has few types of content.
+    /// The maximum number of cached redactors. Servers send few content types.
     private static let mostBodies = 8
 
-    /// Nothing so far.
+    /// Creates an empty cache.
     ///
-    /// - Parameter removed: what was taken out of the recording, to be taken out of bodies and added to.
+    /// - Parameter removed: The values redacted in the recording. Bodies are searched for them, and new ones are
+    ///   added.
     init(_ redaction: Redaction, _ removed: RemovedValues) {
         self.redaction = redaction
         self.removed = removed
         lines = CleanHeaderLines(redaction)
     }
 
-    /// The URL without secrets.
+    /// Returns the URL with its secrets redacted.
     mutating func redacted(url: String) -> String {
         let slot = Int(UInt(bitPattern: url.hashValue) % UInt(urls.count))
         if urls[slot] == url { return url }
@@ -35,9 +37,9 @@ struct SeenLately {
         return redacted
     }
 
-    /// What takes the secrets out of a body that comes with these header lines.
+    /// Returns a redactor for a body with the given header lines.
     mutating func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
-        // A coding is looked at each time, and so is what nobody should send.
+        // Bodies with a Content-Encoding are not cached, because each needs its own check.
         guard !headers.contains(where: { $0.hasName("Content-Encoding") }) else {
             return newBodyRedactor(for: headers)
         }

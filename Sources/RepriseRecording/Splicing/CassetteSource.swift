@@ -4,25 +4,25 @@ internal import RepriseCassettes
 internal import RepriseStorage
 internal import RepriseText
 
-/// A cassette as it stands in its file, with the places of its entries, so that some can be changed and the others stay
-/// byte for byte.
+/// A cassette as written in its file, with the positions of its entries, so that some entries can be changed while
+/// the others stay byte for byte.
 struct CassetteSource {
     /// The file's text.
     let bytes: [UInt8]
-    /// What it holds; bodies in files are named and not read.
+    /// The cassette. Bodies in files are named but not read.
     let cassette: Cassette
-    /// The array of the entries, with its brackets.
+    /// The range of the entries' array, including its brackets.
     let array: Range<Int>
-    /// The entries.
+    /// The ranges of the entries.
     let entries: [Range<Int>]
     private let path: String
 
-    /// The text of a cassette without entries, as ``CassetteWriter`` writes it.
+    /// The text of a cassette without entries, as written by ``CassetteWriter``.
     static let empty = Array("{\n  \"reprise\": \(Cassette.format),\n  \"exchanges\": []\n}\n".utf8)
 
-    /// The cassette at `path`; one without entries if there is none.
+    /// Reads the cassette at `path`. If the file is missing, the cassette has no entries.
     ///
-    /// - Throws: ``RecordingError`` if the file is no cassette: what is in it could not be kept then.
+    /// - Throws: ``RecordingError`` if the file is not a valid cassette, because its content could not be kept.
     init(_ path: String) throws(RecordingError) {
         let bytes: [UInt8]
         do {
@@ -41,7 +41,7 @@ struct CassetteSource {
         }
     }
 
-    /// A cassette without entries, whatever is at `path`.
+    /// Creates a cassette without entries to replace the file at `path`.
     init(replacing path: String) {
         self.init(path, Self.empty, Cassette())
     }
@@ -55,7 +55,7 @@ struct CassetteSource {
         entries = places.entries
     }
 
-    /// Where the entries stand in a text that has been read without mistakes.
+    /// Finds the ranges of the entries in a text that was read without errors.
     private static func places(in bytes: [UInt8]) throws -> (array: Range<Int>, entries: [Range<Int>]) {
         var reader = JSONReader(bytes)
         var entries: [Range<Int>] = []

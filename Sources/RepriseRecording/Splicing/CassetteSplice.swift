@@ -5,36 +5,37 @@ internal import RepriseFixtures
 internal import RepriseMatching
 internal import RepriseText
 
-/// What becomes of a cassette's file: which entries are replaced, and where others are put in.
+/// A set of changes to a cassette's file: which entries are replaced and where others are inserted.
 struct CassetteSplice {
     /// A piece of the new file.
     enum Part: Hashable {
-        /// What stands there in the old file.
+        /// A range of the old file.
         case kept(Range<Int>)
-        /// Some bytes.
+        /// New text.
         case text([UInt8])
-        /// Entries of the log, with commas between them; `replacing` tells of which old entry one takes the place.
+        /// Entries of the log, separated by commas. `replacing` is the number of the old entry that they replace, if
+        /// any.
         case entries([RecordingLog.Place], EntryStyle, replacing: Int?)
     }
 
-    /// What takes the place of each entry.
+    /// The replacement of each entry.
     private var replacements: [Int: RecordingLog.Place] = [:]
-    /// What is put behind each entry; behind the last, or into the empty array, for -1.
+    /// The entries to insert after each entry. The key -1 means the end of the array.
     private var additions: [Int: [RecordingLog.Place]] = [:]
     private let source: CassetteSource
 
-    /// No change of `source`.
+    /// Creates an empty set of changes to `source`.
     init(_ source: CassetteSource) {
         self.source = source
     }
 
-    /// Puts an entry behind all others.
+    /// Adds an entry after all others.
     mutating func append(_ place: RecordingLog.Place) {
         additions[source.entries.count - 1, default: []].append(place)
     }
 
-    /// Replaces the entries that `selection` names: each by the same request, the others in order. What is more is put
-    /// behind the last of them.
+    /// Replaces the entries in `selection`. New entries first replace those with an equal request, and then the rest
+    /// in order. Additional entries are inserted after the last replaced one.
     mutating func replace(
         _ selection: RequestSelection,
         by recorded: [(place: RecordingLog.Place, request: RecordedRequest)]
@@ -62,12 +63,12 @@ struct CassetteSplice {
         RequestPattern(recorded: request) { file in file.size <= 1 << 20 ? BodyPattern.contents(of: file) : nil }
     }
 
-    /// The entries that are still there.
+    /// The exchanges of the old file that stay.
     var kept: [Exchange] {
         source.cassette.exchanges.indices.filter { replacements[$0] == nil }.map { source.cassette.exchanges[$0] }
     }
 
-    /// The new file, in order.
+    /// The parts of the new file, in order.
     var parts: [Part] {
         var parts: [Part] = []
         var index = 0
@@ -90,7 +91,7 @@ struct CassetteSplice {
         return parts + [.kept(index..<source.bytes.count)]
     }
 
-    /// The new file up to the bracket that closes the array, in which there was nothing.
+    /// Returns the new file, without the end from the array's closing bracket, for an array that was empty.
     private func filling(with places: [RecordingLog.Place]) -> [Part] {
         let before = source.bytes[..<source.array.lowerBound]
         let lineStart = (before.lastIndex(of: 0x0A) ?? -1) + 1
@@ -102,11 +103,11 @@ struct CassetteSplice {
         return [.kept(0..<source.array.lowerBound + 1), .text(style.space), entries, .text(newline + indent)]
     }
 
-    /// What stands before an entry, from the comma or the bracket on.
+    /// Returns the whitespace before an entry, after the preceding comma or bracket.
     private func space(before number: Int) -> [UInt8] {
         let start = number > 0 ? source.entries[number - 1].upperBound : source.array.lowerBound + 1
         let between = source.bytes[start..<source.entries[number].lowerBound]
-        // Some put the comma at the start of a line; only what follows it is between it and the entry.
+        // Some files have the comma at the start of a line. Only the text after it separates it from the entry.
         let comma = between.firstIndex(of: UInt8(ascii: ","))
         return Array(comma.map { between[($0 + 1)...] } ?? between)
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the entries of a cassette are laid out in its file, so that others can be put beside them.
+/// The layout of the entries in a cassette's file, so that new entries match it.
 struct EntryStyle: Hashable {
-    /// What stands between a comma and the entry after it.
+    /// The whitespace between a comma and the next entry.
     var space: [UInt8]
-    /// What one level is indented by.
+    /// The indentation of one level.
     var unit: [UInt8]
-    /// What ends a line; `nil` if an entry is on one line.
+    /// The line ending; `nil` if an entry is on one line.
     var newline: [UInt8]?
 
-    /// As ``CassetteWriter`` does it.
+    /// The style of ``CassetteWriter``.
     static let standard = EntryStyle(space: Array("\n    ".utf8), unit: Array("  ".utf8), newline: [0x0A])
 
-    /// How many spaces an entry is indented by as it is written.
+    /// The number of spaces before an entry in the standard style.
     private static let standardIndent = 4
 
-    /// The style of the entry before which `space` stands.
+    /// Creates the style of an entry that follows the whitespace `space`.
     init(before space: [UInt8]) {
         self.space = space
         guard let lineFeed = space.lastIndex(of: 0x0A) else {
@@ -25,7 +25,7 @@ struct EntryStyle: Hashable {
         }
         newline = lineFeed > 0 && space[lineFeed - 1] == 0x0D ? [0x0D, 0x0A] : [0x0A]
         let indent = space[(lineFeed + 1)...]
-        // An entry is in an array in an object.
+        // An entry is two levels deep: in an array in an object.
         unit = indent.count > 0 && indent.count % 2 == 0 ? Array(indent.prefix(indent.count / 2)) : Array("  ".utf8)
     }
 
@@ -35,17 +35,17 @@ struct EntryStyle: Hashable {
         self.newline = newline
     }
 
-    /// What stands between two entries.
+    /// The separator between two entries.
     var separator: [UInt8] { [UInt8(ascii: ",")] + space }
 
-    /// `text`, an entry or a part of one as it is written in the standard style, in this one.
+    /// Returns `text`, an entry or a part of one in the standard style, converted to this style.
     func applied(to text: [UInt8]) -> [UInt8] {
         guard let newline, self != .standard else { return text }
         let indent = space[((space.lastIndex(of: 0x0A) ?? -1) + 1)...]
         var styled: [UInt8] = []
         var index = 0
         while let lineFeed = text[index...].firstIndex(of: 0x0A) {
-            // A line feed that is not between tokens is escaped: these are all line ends.
+            // JSON strings contain no literal line feeds, so every line feed is a line ending.
             styled += text[index..<lineFeed]
             index = lineFeed + 1
             let spaces = text[index...].prefix { $0 == 0x20 }.count

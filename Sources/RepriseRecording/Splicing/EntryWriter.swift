@@ -4,13 +4,13 @@ internal import RepriseCassettes
 internal import RepriseStorage
 internal import RepriseText
 
-/// Writes the log's entries as a cassette has them.
+/// Writes entries of the log to a cassette.
 struct EntryWriter {
     var output: ReplacementFile
     private let path: String
     private let folder: BodyFolder
 
-    /// Writes to `output`, which will be the cassette at `path`.
+    /// Creates a writer to `output`, which becomes the cassette at `path`.
     init(_ output: ReplacementFile, cassette path: String) {
         self.output = output
         self.path = path
@@ -43,7 +43,7 @@ struct EntryWriter {
         try output.write(style.applied(to: Array(text[..<startOfSteps])))
         var reader = ChunkLogReader(ByteInput(try StorageFile(folder.place(of: steps.pace).path, for: .reading)))
         let bytes = try StorageFile(folder.place(of: steps.bytes).path, for: .reading)
-        // As before the last step, which is in the text.
+        // The same whitespace as before the last step, which is already in the text.
         let space = style.newline == nil ? [] : style.applied(to: Array("\n          ".utf8))
         var offset = 0
         while let chunk = try reader.next() {
@@ -55,7 +55,7 @@ struct EntryWriter {
         try output.write(style.applied(to: Array(text[startOfSteps...])))
     }
 
-    /// Writes a step; a large one bit by bit.
+    /// Writes a step. A large step is written block by block.
     private mutating func write(_ chunk: SpilledChunk, after pause: Duration) throws(FileError) {
         guard chunk.range.count > SpilledChunk.limit else {
             var text = CassetteText(path: nil, isOneLine: true)
@@ -81,22 +81,22 @@ struct EntryWriter {
     }
 }
 
-/// A chunk of a stream in a file.
+/// A chunk of a stream that is stored in a file.
 struct SpilledChunk {
-    /// A larger one is not read whole.
+    /// The size in bytes up to which a chunk is read as a whole.
     static let limit = 1 << 20
-    /// What is read of a larger one at a time: whole groups of base64.
+    /// The block size for larger chunks, a multiple of the groups of Base64.
     private static let blockSize = 3 << 16
 
     let file: StorageFile
     let range: Range<Int>
 
-    /// All of it.
+    /// Reads all bytes of the chunk.
     func bytes() throws(FileError) -> [UInt8] {
         try file.read(at: range.lowerBound, count: range.count)
     }
 
-    /// Whether it is UTF-8.
+    /// Returns whether the chunk is valid UTF-8.
     func isText() throws(FileError) -> Bool {
         var offset = range.lowerBound
         while offset < range.upperBound {
@@ -107,11 +107,11 @@ struct SpilledChunk {
         return true
     }
 
-    /// What begins at `offset`; of text, whole characters.
+    /// Returns the block that starts at `offset`. Blocks of text contain only complete characters.
     func block(at offset: Int, isText: Bool) throws(FileError) -> [UInt8] {
         var block = try file.read(at: offset, count: min(Self.blockSize, range.upperBound - offset))
         guard isText, offset + block.count < range.upperBound else { return block }
-        // The start of the last character is one of the last four bytes.
+        // The last character starts within the last four bytes.
         let start = block.indices.suffix(4).last { block[$0] & 0xC0 != 0x80 }
         if let start, start > 0 { block.removeSubrange(start...) }
         return block

@@ -4,29 +4,29 @@ internal import RepriseCassettes
 internal import RepriseStorage
 internal import RepriseText
 
-/// The folder for a cassette's bodies, as a recorder uses it.
+/// The folder of a cassette's bodies, as used by a recorder.
 ///
-/// What comes in is written to files called `<ordinal>.<part>.part`. A body that is over is renamed to what it holds:
-/// the first 16 hexadecimal digits of its SHA-256, and an extension. A file that is there already is never overwritten,
-/// since an entry of the cassette may name it and someone may have edited it.
+/// New content is written to files called `<ordinal>.<part>.part`. A complete body is renamed to the first 16
+/// hexadecimal digits of its SHA-256, with an extension. An existing file is never overwritten, because an entry of
+/// the cassette can name it and it may have been edited.
 struct BodyFolder: Sendable {
-    /// What of an exchange a file holds while it is recorded.
+    /// The part of an exchange that a file contains during the recording.
     enum Part: String, CaseIterable, Sendable {
         case request
         case response
-        /// The numbers of a ``ChunkLog``.
+        /// The numbers written by a ``ChunkLog``.
         case pace
     }
 
     /// The folder's path.
     let path: String
 
-    /// The folder beside the cassette at `path`.
+    /// Creates the folder beside the cassette at `path`.
     init(cassette path: String) {
         self.path = CassetteBodies.folder(forCassette: path)
     }
 
-    /// The bodies that are in it, named and not read: whoever records has no use for what they hold.
+    /// The bodies in the folder, which are named but not read. A recorder does not need their content.
     var bodies: CassetteBodies {
         CassetteBodies { name in
             let path = place(of: name).path
@@ -37,21 +37,21 @@ struct BodyFolder: Sendable {
         }
     }
 
-    /// The file called `name`.
+    /// Returns the place of the file called `name`.
     func place(of name: String) -> FilePlace { FilePlace("\(path)/\(name)") }
 
-    /// What a file is called while it is written.
+    /// Returns the name of a file during the recording.
     static func temporaryName(_ part: Part, ordinal: Int) -> String { "\(ordinal).\(part.rawValue).part" }
 
-    /// A new file for a part of the exchange with that ordinal.
+    /// Creates a file for a part of the exchange with the given ordinal.
     func temporaryFile(_ part: Part, ordinal: Int) throws(FileError) -> StorageFile {
         try FilePlace(path).makeFolder()
         return try StorageFile(place(of: Self.temporaryName(part, ordinal: ordinal)).path, for: .replacing)
     }
 
-    /// What a body that is in a temporary file is to be called.
+    /// Finds the final name of a body in a temporary file.
     ///
-    /// - Returns: The name, and whether a file with it holds the same already.
+    /// - Returns: The name, and whether a file with this name and content already exists.
     func name(
         for file: StorageFile,
         hash: String,
@@ -94,11 +94,11 @@ struct BodyFolder: Sendable {
             && (number.isEmpty || isNumbered)
     }
 
-    /// Removes the files that a recorder made and that nobody needs, and the folder if nothing is left in it.
+    /// Removes files that a recorder created and that are no longer needed, and the folder if it is then empty.
     ///
     /// - Parameters:
-    ///   - needed: The names of the files that stay.
-    ///   - temporaryOnly: Whether bodies stay too.
+    ///   - needed: The names of the files to keep.
+    ///   - temporaryOnly: Whether to keep all bodies and remove only temporary files.
     func removeLeftovers(except needed: Set<String>, temporaryOnly: Bool) throws(FileError) {
         guard FilePlace(path).isFolder else { return }
         for name in (try? FixtureFileReader.names(inFolder: path)) ?? [] {

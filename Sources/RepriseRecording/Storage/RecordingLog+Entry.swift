@@ -4,33 +4,34 @@ internal import RepriseCassettes
 internal import RepriseText
 
 extension RecordingLog {
-    /// One line of the log: an exchange as it will be in the cassette.
+    /// A line of the log: one exchange as it will be in the cassette.
     ///
     /// ```json
     /// {"ordinal": 3, "exchange": {"request": …, "response": …, "recorded": …}}
     /// ```
     struct Entry: Hashable {
-        /// The position of the exchange among all that began.
+        /// The position of the exchange in the order in which exchanges started.
         var ordinal: Int
-        /// Which entries of the cassette it takes the place of (``RequestSelection``); `nil` if it is an entry more.
+        /// The selection of entries in the cassette that it replaces (``RequestSelection``); `nil` if it is an
+        /// additional entry.
         var replaces: String?
-        /// Where the steps of a long stream are; the exchange has the last step alone then.
+        /// The location of the steps of a long stream. The exchange then contains only the last step.
         var steps: SpilledSteps?
         /// The exchange.
         var exchange: Exchange
 
-        /// The steps of a stream in two files of the bodies' folder.
+        /// The steps of a stream in two files in the bodies folder.
         struct SpilledSteps: Hashable {
-            /// The file that holds their bytes.
+            /// The file with their bytes.
             var bytes: String
-            /// The file that says how long each is and when it came (``ChunkLog``).
+            /// The file with the length and time of each step (``ChunkLog``).
             var pace: String
         }
 
-        /// The line for the log of the cassette at `path`, with its line feed.
+        /// Returns the line, with its line feed, for the log of the cassette at `path`.
         func line(cassette path: String) throws(CassetteWriter.Problem) -> [UInt8] {
             var text = CassetteText(path: path, keepsBodiesPlain: true)
-            // Enough for most, so that the text does not move while it grows.
+            // Enough for most lines, which avoids reallocation.
             text.builder.reserveCapacity(2048)
             text.builder.beginObject(onOneLine: true)
             text.builder.key("ordinal")
@@ -55,15 +56,15 @@ extension RecordingLog {
             return text.builder.text
         }
 
-        /// Reads a `line` of the log of the cassette at `path`; `nil` if it is incomplete, as is one that was being
-        /// written when the process ended.
+        /// Reads a line of the log of the cassette at `path`. Returns `nil` if it is incomplete because the process
+        /// ended while writing it.
         init?(line: [UInt8], cassette path: String) {
             var parser = CassetteParser(line, file: path, bodies: BodyFolder(cassette: path).bodies)
             guard let entry = try? parser.logEntry(), parser.problems.isEmpty else { return nil }
             self = entry
         }
 
-        /// An entry with that ordinal.
+        /// Creates an entry with the given ordinal.
         init(ordinal: Int, replaces: String? = nil, steps: SpilledSteps? = nil, exchange: Exchange) {
             self.ordinal = ordinal
             self.replaces = replaces
@@ -71,13 +72,13 @@ extension RecordingLog {
             self.exchange = exchange
         }
 
-        /// The names of the body files that the cassette will need.
+        /// The names of the body files that the cassette needs.
         var bodies: [String] { exchange.bodyFiles }
     }
 }
 
 extension Exchange {
-    /// The names of the files that hold its bodies.
+    /// The names of the files that contain its bodies.
     var bodyFiles: [String] {
         var sources = [request.body?.source]
         if case .response(let response) = outcome, case .body(let body) = response.content {

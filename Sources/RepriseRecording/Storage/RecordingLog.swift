@@ -4,10 +4,10 @@ private import RepriseHashing
 internal import RepriseStorage
 internal import RepriseText
 
-/// The append-only file beside a cassette that holds what was recorded until it is in the cassette: one line per exchange,
-/// in the order in which they ended. It is locked while it is open.
+/// The append-only file beside a cassette that stores recorded exchanges until they are in the cassette. It has one
+/// line per exchange, in the order in which they ended, and is locked while it is open.
 struct RecordingLog {
-    /// Where an entry stands in the file.
+    /// The position of an entry in the file.
     struct Place: Hashable, Comparable {
         var ordinal: Int
         var offset: Int
@@ -18,31 +18,31 @@ struct RecordingLog {
         }
     }
 
-    /// What a recording that was broken off left.
+    /// The content of the log that an interrupted recording left.
     struct Leftovers {
-        /// How many exchanges it left.
+        /// The number of exchanges.
         var count = 0
-        /// How many lines could not be read.
+        /// The number of lines that could not be read.
         var torn = 0
-        /// The files in the bodies' folder that the exchanges need.
+        /// The files in the bodies folder that the exchanges need.
         var files: Set<String> = []
-        /// How many bytes of the file are theirs.
+        /// The number of bytes in the log that belong to the leftovers.
         var size = 0
     }
 
-    /// The entries, as they came.
+    /// The entries, in the order in which they were added.
     private(set) var places: [Place] = []
-    /// What was in the file when it was opened.
+    /// The content of the file when it was opened.
     private(set) var leftovers = Leftovers()
     let file: StorageFile
     private let cassette: String
-    /// Where the next entry goes: nobody else writes to what is locked.
+    /// The offset for the next entry. The lock guarantees that no other process writes to the file.
     private var end = 0
 
     /// The path of the log of the cassette at `path`.
     static func path(forCassette path: String) -> String { path + ".recording-log" }
 
-    /// Opens the log of the cassette at `path`, and reads what is in it.
+    /// Opens the log of the cassette at `path` and reads its content.
     init(cassette path: String) throws(RecordingError) {
         cassette = path
         let file: StorageFile?
@@ -60,16 +60,16 @@ struct RecordingLog {
         }
     }
 
-    /// The number that the next exchange may have.
+    /// The ordinal for the next exchange.
     var nextOrdinal: Int { (places.map(\.ordinal).max() ?? -1) + 1 }
 
-    /// Adds a line. It is the system's then, and outlives this process.
+    /// Appends a line. It is handed to the operating system, so it survives the end of this process.
     mutating func append(_ line: [UInt8], ordinal: Int) throws(FileError) {
         let slice = line[...]
         do throws(FileError) {
             try file.append(slice.span)
         } catch {
-            // The next line must not be glued to a half of this one.
+            // Remove a partial line, so that the next line does not follow it directly.
             try? file.truncate(to: end)
             throw error
         }
@@ -77,24 +77,24 @@ struct RecordingLog {
         end += line.count
     }
 
-    /// Notes that all entries are in the cassette once that has the SHA-256 `hash`.
+    /// Adds a mark that all entries are in the cassette if the cassette's SHA-256 is `hash`.
     func mark(cassette hash: String) throws(FileError) {
         let line = Array("{\"cassette\": \"\(hash)\"}\n".utf8)[...]
         try file.append(line.span)
         try file.synchronize()
     }
 
-    /// Takes back what ``mark(cassette:)`` noted, or a part of it.
+    /// Removes the mark written by ``mark(cassette:)``, even if it is incomplete.
     func dropMark() {
         try? file.truncate(to: end)
     }
 
-    /// Leaves what was in it when it was opened out of the entries, but in the file.
+    /// Removes the leftovers from the entries but keeps them in the file.
     mutating func setLeftoversAside() {
         places = []
     }
 
-    /// Forgets what was added since it was opened.
+    /// Discards the entries added since the file was opened.
     func forget() throws(FileError) {
         if leftovers.count > 0 { return try file.truncate(to: leftovers.size) }
         try FilePlace(file.path).removeFile()
@@ -121,12 +121,12 @@ struct RecordingLog {
         while true {
             let file = try StorageFile(path, for: .appending)
             guard try file.lock() else { return nil }
-            // Who had the lock may have removed the file just before this got it.
+            // The previous owner of the lock may have deleted the file just before.
             if file.isInPlace { return file }
         }
     }
 
-    /// The hash in the line of a mark; `nil` if it is none.
+    /// Returns the hash in a mark, or `nil` if the line is not a mark.
     private static func mark(_ line: [UInt8]) -> String? {
         let (prefix, suffix) = ("{\"cassette\": \"", "\"}\n")
         let hash = line.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
@@ -134,7 +134,7 @@ struct RecordingLog {
         return String(decoding: hash, as: UTF8.self)
     }
 
-    /// The SHA-256 of the cassette as it is.
+    /// The SHA-256 of the current cassette.
     private var cassetteHash: String? {
         guard let file = try? StorageFile(cassette, for: .reading) else { return nil }
         var hash = SHA256()
@@ -169,7 +169,7 @@ struct RecordingLog {
 
     private mutating func take(_ line: [UInt8], at offset: Int) {
         if let hash = Self.mark(line) {
-            // The recording ended between putting the new cassette in its place and removing the log.
+            // The recording ended after it replaced the cassette and before it deleted the log.
             if hash == cassetteHash { (places, leftovers) = ([], Leftovers()) }
             return
         }
