@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension Redaction {
-    /// A rule of one's own, beside the documented ones.
+    /// A custom rule, in addition to the standard rules.
     ///
     /// ```swift
     /// let redaction = try Redaction([
@@ -15,8 +15,8 @@ extension Redaction {
     /// ])
     /// ```
     ///
-    /// Where a rule has a name, that is in the marker: `[redacted:alice]`. So two requests stay apart that differ in nothing
-    /// but whose token they carry. A rule counts before the documented ones, and before those that stand ahead of it.
+    /// The name of a rule is part of the marker: `[redacted:alice]`. It distinguishes requests that differ only in
+    /// whose token they carry. A rule takes precedence over the standard rules and over the rules listed before it.
     public struct Rule: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
             case name(String, Fields)
@@ -28,74 +28,75 @@ extension Redaction {
         }
 
         package let kind: Kind
-        /// The name in the marker.
+        /// The name in the marker, if any.
         let markerName: String?
 
-        /// The values of a field with this name, alone or behind other words: `ssn` is in `userSSN`.
+        /// Redacts the values of fields whose name ends in this name: `ssn` also applies to `userSSN`.
         public static func name(_ name: String, in fields: Fields = .all, as markerName: String? = nil) -> Rule {
             Rule(kind: .name(name, fields), markerName: markerName)
         }
 
-        /// The string at a path in JSON: `user.name`, `items[0].note`, `items[*].note`, `*.note`.
+        /// Redacts the string at a path in JSON: `user.name`, `items[0].note`, `items[*].note`, `*.note`.
         public static func path(_ path: String, as markerName: String? = nil) -> Rule {
             Rule(kind: .path(path), markerName: markerName)
         }
 
-        /// What looks so, anywhere, such as `acme_[a-z0-9]{32}`: at least three fixed characters, and then `[a-z]`, `\w` and
-        /// `\d`, each with `{20}`, `{20,}`, `{20,40}`, `*`, `+` or `?` behind it.
+        /// Redacts any text that matches a pattern, such as `acme_[a-z0-9]{32}`. A pattern has at least three fixed
+        /// characters and then `[a-z]`, `\w` and `\d`, each optionally followed by `{20}`, `{20,}`, `{20,40}`, `*`,
+        /// `+` or `?`.
         public static func pattern(_ pattern: String, as markerName: String? = nil) -> Rule {
             Rule(kind: .pattern(pattern), markerName: markerName)
         }
 
-        /// This text, anywhere; three bytes at least.
+        /// Redacts this text anywhere. It must have at least three bytes.
         public static func text(_ text: String, as markerName: String? = nil) -> Rule {
             Rule(kind: .text(text), markerName: markerName)
         }
 
-        /// The values of fields with this name stay; it is compared as those that are secret are.
+        /// Keeps the values of fields with this name. Names are compared as for secrets.
         public static func allowName(_ name: String) -> Rule {
             Rule(kind: .allowedName(name), markerName: nil)
         }
 
-        /// This text stays where it stands alone, though it looks like a secret.
+        /// Keeps this text where it stands alone, even if it looks like a secret.
         public static func allowText(_ text: String) -> Rule {
             Rule(kind: .allowedText(text), markerName: nil)
         }
     }
 
-    /// Where a name stands.
+    /// The kinds of fields that a name applies to.
     public struct Fields: OptionSet, Sendable, Hashable {
-        /// A bit for each.
+        /// One bit for each kind.
         public var rawValue: UInt8
 
-        /// The fields with these bits.
+        /// Creates a set with these bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        // The bits are those of SecretNames.Fields.
+        // The bits equal those of SecretNames.Fields.
 
         /// Header and trailer lines.
         public static let header = Fields(rawValue: 1)
-        /// A URL's query and fragment.
+        /// The query and the fragment of a URL.
         public static let query = Fields(rawValue: 2)
-        /// Form fields, of a multipart body too.
+        /// Form fields, including those of a multipart body.
         public static let form = Fields(rawValue: 4)
         /// Members of JSON objects.
         public static let json = Fields(rawValue: 8)
-        /// All of them.
+        /// All kinds of fields.
         public static let all: Fields = [.header, .query, .form, .json]
     }
 
-    /// Why a rule is none.
+    /// The reason a rule is invalid.
     public struct RuleError: Error, Sendable, Hashable, CustomStringConvertible {
         /// What was expected and what was found.
         public var description: String
     }
 
-    /// The documented rules and one's own.
+    /// Creates a redaction that applies the standard rules and the given ones.
     ///
-    /// - Throws: ``RuleError`` for the first rule that is none.
+    /// - Throws: ``RuleError`` for the first invalid rule.
     public init(_ rules: [Rule]) throws(RuleError) {
         guard !rules.isEmpty else {
             self = .standard

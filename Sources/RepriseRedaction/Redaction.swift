@@ -3,28 +3,29 @@
 public import RepriseCassettes
 public import RepriseText
 
-/// What is taken out of exchanges before they reach the disk.
+/// Removes secrets from exchanges before they reach the disk.
 ///
-/// What it takes out, it replaces by ``marker``, which matches anything in a request that is compared with it. It takes
-/// heads as values and bodies as they pass, see ``BodyRedactor``.
+/// A redaction replaces each secret with a ``marker``, which matches any text when a request is compared with it.
+/// URLs and header lines are redacted as a whole, and bodies as they arrive; see ``BodyRedactor``.
 ///
-/// Secrets are found by the name of their field and by what they look like:
+/// Secrets are found by the name of their field and by their shape:
 ///
-/// - The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` (the names of cookies and their
-///   attributes stay), user information in URLs, and the values of header lines, query and form fields, JSON strings and
-///   parts of a multipart body whose names say so: `password`, `clientSecret`, `X-Api-Key`, `refresh_token`. Names are
-///   compared word by word, so `max_tokens`, `nextPageToken` and `csrfToken` stay.
-/// - JSON Web Tokens, private keys, and the keys of many services (`sk-…`, `AKIA…`, `ghp_…`), wherever they stand.
+/// - The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are redacted. The names of
+///   cookies and their attributes stay. User information in URLs is redacted, and so are the values of header lines,
+///   query and form fields, JSON strings and parts of a multipart body whose names suggest a secret: `password`,
+///   `clientSecret`, `X-Api-Key`, `refresh_token`. Names are compared word by word, so `max_tokens`, `nextPageToken`
+///   and `csrfToken` stay.
+/// - JSON Web Tokens, private keys, and the keys of many services (`sk-…`, `AKIA…`, `ghp_…`) are redacted anywhere.
 public struct Redaction: Sendable {
-    /// What stands in the place of a secret.
+    /// The text that replaces a secret.
     public static let marker = RedactionMarker.plain
 
-    /// The rules that hold where nobody asks for others.
+    /// The redaction with the standard rules, which is the default.
     public static let standard = Redaction()
 
     package let rules: RedactionRules
 
-    /// The standard rules.
+    /// Creates a redaction with the standard rules.
     public init() {
         self.init(RedactionRules.standard)
     }
@@ -33,7 +34,7 @@ public struct Redaction: Sendable {
         self.rules = rules
     }
 
-    /// The request without secrets in its URL and header lines. Its body is left as it is.
+    /// Returns the request with the secrets in its URL and header lines redacted. The body is unchanged.
     public func redacted(_ request: RecordedRequest) -> RecordedRequest {
         var request = request
         request.url = redacted(url: request.url)
@@ -42,33 +43,33 @@ public struct Redaction: Sendable {
         return request
     }
 
-    /// The URL without secrets.
+    /// Returns the URL with its secrets redacted.
     package func redacted(url: String) -> String {
         URLRedaction(rules).redacted(url: url)
     }
 
-    /// The header or trailer line without secrets.
+    /// Returns the header or trailer line with its secrets redacted.
     package func redacted(_ line: HeaderLine) -> HeaderLine {
         HeaderRedaction(rules).redacted(line)
     }
 
-    /// The header or trailer lines of a response without secrets.
+    /// Returns the header or trailer lines of a response with their secrets redacted.
     public func redacted(_ headers: [HeaderLine]) -> [HeaderLine] {
         let redaction = HeaderRedaction(rules)
         return headers.map { redaction.redacted($0) }
     }
 
-    /// Text without what looks like a secret, in whatever encoding that has the bytes of ASCII.
+    /// Redacts text that looks like a secret. The text can be in any encoding that is a superset of ASCII.
     package func redacted(text: [UInt8]) -> [UInt8] {
         TextRedaction(rules: rules).withoutSecrets(text) ?? text
     }
 
-    /// A line for a person, such as a reason phrase, without what looks like a secret.
+    /// Redacts text that looks like a secret in a line for people, such as a reason phrase.
     public func redacted(text: String) -> String {
         String(decoding: redacted(text: Array(text.utf8)), as: UTF8.self)
     }
 
-    /// The first line of a request (RFC 9112 section 3) without the secrets in its target.
+    /// Returns the first line of a request (RFC 9112 section 3) with the secrets in its target redacted.
     public func redacted(requestLine line: [UInt8]) -> [UInt8] {
         let words = line.split(separator: 0x20, maxSplits: 1, omittingEmptySubsequences: false)
         guard words.count == 2 else { return line }
@@ -76,7 +77,7 @@ public struct Redaction: Sendable {
         return words[0] + [0x20] + URLRedaction(rules).redacted(Array(words[1][..<end])) + words[1][end...]
     }
 
-    /// Takes the secrets out of a body that comes with these header lines.
+    /// Creates a redactor for a body with the given header lines.
     package func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
         BodyRedactor(rules, headers: headers)
     }

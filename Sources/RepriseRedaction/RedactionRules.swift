@@ -2,18 +2,18 @@
 
 package import RepriseText
 
-/// All that one redaction looks for, prepared. Never changes, and is shared by all bodies that are recorded.
+/// The compiled rules of a redaction. They are immutable and shared by all recorded bodies.
 package final class RedactionRules: Sendable {
     package let names: SecretNames
     let patterns: SecretPatterns
     let paths: [JSONPathPattern]
-    /// What comes in the place of a secret; the first is ``RedactionMarker/plain``.
+    /// The markers that replace secrets. The first is ``RedactionMarker/plain``.
     package let markers: [[UInt8]]
 
-    /// The documented names and patterns.
+    /// The standard names and patterns.
     package static let standard = RedactionRules(names: .standard, patterns: .standard)
 
-    /// The rules with named `markers` behind the plain one.
+    /// Creates rules with the given named markers after the plain one.
     init(names: SecretNames, patterns: SecretPatterns, paths: [JSONPathPattern] = [], markers: [String] = []) {
         self.names = names
         self.patterns = patterns
@@ -22,7 +22,7 @@ package final class RedactionRules: Sendable {
     }
 }
 
-/// Prepares the rules of a redaction.
+/// Builds the rules of a redaction.
 package struct RedactionRulesBuilder {
     private var names = SecretNames.standard
     private var patterns = SecretPatterns.standard
@@ -31,7 +31,7 @@ package struct RedactionRulesBuilder {
 
     package init() {}
 
-    /// All that was added, and the documented rules.
+    /// The added rules and the standard ones.
     var rules: RedactionRules {
         RedactionRules(names: names, patterns: patterns, paths: paths, markers: markers)
     }

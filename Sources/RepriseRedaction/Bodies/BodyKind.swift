@@ -2,26 +2,26 @@
 
 internal import RepriseText
 
-/// What is inside a body, as far as it tells where secrets have names.
+/// The format of a body, as far as it determines where secrets have names.
 enum BodyKind: Sendable, Hashable {
-    /// Nothing with names in it, such as an image.
+    /// Content without named values, such as an image.
     case opaque
-    /// Text, or nobody knows: JSON if it starts like it.
+    /// Text or an unknown type. It is read as JSON if it starts like JSON.
     case unknown
     case json
-    /// JSON texts, one a line.
+    /// One JSON text per line.
     case jsonLines
     case form
     case eventStream
-    /// Parts between lines with this boundary.
+    /// Parts separated by lines with this boundary.
     case multipart(boundary: [UInt8])
 
-    /// What a body with a Content-Type is; without one, nobody knows.
+    /// Creates the kind for a Content-Type value. Without one, the kind is unknown.
     init(contentType: [UInt8]?) {
         self.init(MediaType(contentType ?? []))
     }
 
-    /// What a body of that type is.
+    /// Creates the kind for a media type.
     init(_ type: MediaType) {
         if type.isEventStream {
             self = .eventStream
@@ -40,13 +40,13 @@ enum BodyKind: Sendable, Hashable {
 }
 
 extension MediaType {
-    /// Pictures, sound, film and fonts.
+    /// Whether the type is an image, audio, video or a font.
     var isMedia: Bool {
         ["image/", "audio/", "video/", "font/"].contains { essence.starts(with: $0.utf8) }
             && !essence.elementsEqual("image/svg+xml".utf8)
     }
 
-    /// Programs, and pages that hold some.
+    /// Whether the type is a script, or a page that can contain scripts.
     var isScript: Bool { Self.scripts.contains(essence) }
 
     private static let scripts = Set(
@@ -56,7 +56,7 @@ extension MediaType {
         ].map { Array($0.utf8) }
     )
 
-    /// Whether it names a character encoding that is not made of the bytes of ASCII, so that nobody finds anything there.
+    /// Whether the type names a character encoding that is not a superset of ASCII, in which secrets cannot be found.
     var hasWideCharacters: Bool {
         guard let charset = parameter("charset") else { return false }
         let name = charset.map(\.asciiLowercased)

@@ -2,51 +2,53 @@
 
 package import RepriseText
 
-/// Takes the secrets out of one body as it passes, in memory that does not grow with it.
+/// Redacts the secrets in one body as it arrives, in bounded memory.
 ///
-/// A body in gzip or deflate is decoded to be scanned, and held back to its end: 8 MiB of it at most, which decode to 64
-/// MiB at most, or to 16 MiB if there is a secret in it. Another coding, characters in UTF-16 or UTF-32, and what is not
-/// what it says are ``Unscannable``. What no one can look into is not: pictures, archives, encrypted content.
+/// A body in gzip or deflate is decoded for scanning and held back until its end. The limits are 8 MiB of encoded
+/// content and 64 MiB of decoded content, or 16 MiB if it contains a secret. Other codings, text in UTF-16 or UTF-32,
+/// and invalid content are ``Unscannable``. Content without readable text, such as images, archives and encrypted
+/// data, is not.
 ///
-/// Each piece that goes in comes out once, in order, so that what belongs to a piece (when it came, whether a chunk ends
-/// with it) can be kept beside it. A piece is held back until it is decided: a secret may begin in it that goes on in the
-/// next. The marker is in the piece that held the secret's first byte; a piece that was all secret comes out empty.
+/// The redactor returns each piece once and in order, so that a caller can keep data for it, such as when it arrived
+/// and whether a chunk ends with it. A piece is held back until its redaction is decided, because a secret can start
+/// in it and continue in the next one. The marker is in the piece with the secret's first byte. A piece that was
+/// entirely secret is returned empty.
 package struct BodyRedactor: Sendable {
-    /// What comes out at the end of a body.
+    /// The output at the end of a body.
     package struct Remainder: Sendable, Hashable {
-        /// The pieces that were still held back.
+        /// The pieces that were held back.
         package var pieces: [[UInt8]]
-        /// Whether the pieces, all that came out, are decoded though the body was coded (gzip, deflate): it held a secret,
-        /// and the Content-Encoding line has to go.
+        /// Whether all pieces are decoded although the body was encoded with gzip or deflate. If `true`, the body
+        /// contained a secret, and the Content-Encoding line must be removed.
         package var isDecoded: Bool
 
-        /// A remainder.
+        /// Creates a remainder.
         package init(pieces: [[UInt8]], isDecoded: Bool = false) {
             self.pieces = pieces
             self.isDecoded = isDecoded
         }
     }
 
-    /// Why a body must not be written: nobody can tell whether it holds a secret.
+    /// The reason a body must not be written: it is unknown whether it contains a secret.
     package struct Unscannable: Error, Sendable, Hashable, CustomStringConvertible {
         /// What was expected and what was found.
         package var description: String
 
-        /// A problem that `description` tells.
+        /// Creates a problem with the given description.
         package init(_ description: String) {
             self.description = description
         }
     }
 
     private var scan: BodyScan
-    /// For a body that has to be decoded.
+    /// The decoder, if the body is encoded.
     private var coded: CodedBody?
-    /// Why nothing of the body may be written.
+    /// The reason why nothing of the body may be written.
     private var problem: Unscannable?
 
-    /// A redactor of a body that comes with these header lines.
+    /// Creates a redactor for a body with the given header lines.
     ///
-    /// - Parameter removed: what was taken out before, to be taken out here, too, and added to.
+    /// - Parameter removed: The values redacted earlier. The body is searched for them, and new ones are added.
     package init(
         _ rules: RedactionRules,
         headers: [HeaderLine],
@@ -74,24 +76,27 @@ package struct BodyRedactor: Sendable {
         }
     }
 
-    /// The content codings, in the order in which they were applied (RFC 9110 section 8.4), in lower case.
+    /// The content codings in lowercase, in the order in which they were applied (RFC 9110 section 8.4).
     private static func codings(_ headers: [HeaderLine]) -> [String] {
         headers.lines(named: "Content-Encoding").flatMap { $0.value.split { ", \t".contains($0) } }
             .map { $0.lowercased() }.filter { $0 != "identity" }
     }
 
-    /// How many secrets were taken out so far.
+    /// The number of secrets redacted up to now.
     package var count: Int { scan.count }
 
-    /// The first bytes of what was taken out, if this is not `nil` at the start: for a search, never for a recording.
+    /// The first bytes of the redacted secrets, collected only if this is not `nil` at the start. For searches, never
+    /// for recordings.
     package var secrets: [[UInt8]]? {
         get { scan.secrets }
         set { scan.secrets = newValue }
     }
 
-    /// Takes the next piece, and returns those that are decided now: none, one or several.
+    /// Appends the next piece and returns the pieces whose redaction is now decided. There can be none, one or
+    /// several.
     ///
-    /// - Throws: ``Unscannable``; nothing of the body may be written then, and nothing more may be appended.
+    /// - Throws: ``Unscannable`` if the body cannot be scanned. In that case, do not write any of it and do not
+    ///   append more.
     package mutating func append(_ piece: [UInt8]) throws(Unscannable) -> [[UInt8]] {
         if let problem, !piece.isEmpty { throw problem }
         guard coded != nil else { return try scan.append(piece) }
@@ -99,7 +104,7 @@ package struct BodyRedactor: Sendable {
         return []
     }
 
-    /// Takes a body that has come in one piece; for ``append(_:)`` and ``finish()``, of which it does less.
+    /// Redacts a body that arrived in one piece. Does less work than ``append(_:)`` followed by ``finish()``.
     package mutating func finish(with whole: [UInt8]) throws(Unscannable) -> Remainder {
         guard problem == nil, coded == nil else {
             let decided = try append(whole)
@@ -109,9 +114,9 @@ package struct BodyRedactor: Sendable {
         return Remainder(pieces: try scan.finish(with: whole))
     }
 
-    /// Ends the body, however it ended on the wire, and returns the rest.
+    /// Ends the body, regardless of its ending on the wire, and returns the remaining pieces.
     ///
-    /// - Throws: ``Unscannable``.
+    /// - Throws: ``Unscannable`` if the body cannot be scanned.
     package mutating func finish() throws(Unscannable) -> Remainder {
         guard coded != nil else { return Remainder(pieces: try scan.finish()) }
         return try coded?.finish(&scan) ?? Remainder(pieces: [])

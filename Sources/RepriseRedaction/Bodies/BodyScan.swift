@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the secrets out of the bytes of a body, which are not coded.
+/// Redacts the secrets in the decoded bytes of a body.
 struct BodyScan: Sendable {
     private let rules: RedactionRules
     private var pieces = HeldPieces()
-    /// What is still to be seen, and ``PairScanner/lookBehind`` bytes before it.
+    /// The bytes that are not scanned yet, after ``PairScanner/lookBehind`` bytes of context.
     private var window: [UInt8] = []
-    /// Where the window starts in the body.
+    /// The offset of the window in the body.
     private var base = 0
     private var values = ValueScanner()
     private var fields: FieldScanner
-    /// For all but pictures and the like, in which there is no text.
+    /// The scanner for pairs; `nil` for images and other types without text.
     private var pairs: PairScanner?
     private var context: PairScanner.Context
     private var repeats: RepeatScanner?
-    /// How many secrets were taken out.
+    /// The number of secrets redacted up to now.
     private(set) var count = 0
 
     /// - Parameters:
-    ///   - isScript: whether it is a program, or a page that holds some.
-    ///   - hasText: whether there is text in it, as far as its type says.
-    ///   - removed: what was taken out before, to be taken out here, too, and added to.
+    ///   - isScript: Whether the body is a script, or a page that can contain scripts.
+    ///   - hasText: Whether the body can contain text, according to its type.
+    ///   - removed: The values redacted earlier. The body is searched for them, and new ones are added.
     init(
         _ rules: RedactionRules,
         kind: BodyKind,
@@ -35,20 +35,20 @@ struct BodyScan: Sendable {
         fields = FieldScanner(kind, rules)
     }
 
-    /// The first bytes of what was taken out, for ``Redaction/findings(in:)``; kept only on asking.
+    /// The first bytes of the redacted secrets, for ``Redaction/findings(in:)``. They are collected only on request.
     var secrets: [[UInt8]]? {
         get { pieces.secrets }
         set { pieces.secrets = newValue }
     }
 
-    /// Takes the next piece, and returns those that are decided now.
+    /// Appends the next piece and returns the pieces whose redaction is now decided.
     mutating func append(_ piece: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         pieces.append(piece)
         window += piece
         return try scan(isLast: false)
     }
 
-    /// Takes a body that has come in one piece, and returns it without secrets. Most have none, and are not copied.
+    /// Redacts a body that arrived in one piece. Most bodies contain no secrets and are not copied.
     mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         let slice = whole[...]
         try look(slice.span, isLast: true)
@@ -59,7 +59,7 @@ struct BodyScan: Sendable {
         return released.pieces
     }
 
-    /// Ends the body, and returns the rest.
+    /// Ends the body and returns the remaining pieces.
     mutating func finish() throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         try scan(isLast: true)
     }
@@ -92,7 +92,7 @@ struct BodyScan: Sendable {
         repeats?.scan(bytes, from: base, isLast: isLast, behind: known, cuts: &pieces.cuts)
     }
 
-    /// Drops what no one will look at any more, seldom enough that it costs little where the rest is long.
+    /// Drops bytes that are no longer needed. This is done rarely, because moving a long rest is expensive.
     private mutating func forget(before index: Int) {
         let done = index - base
         guard done > 0, done * 2 >= window.count else { return }

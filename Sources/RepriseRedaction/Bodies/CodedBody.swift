@@ -2,10 +2,10 @@
 
 internal import RepriseContentCoding
 
-/// A body in gzip or deflate, which is decoded to be scanned. It is held back to its end: without a secret its coded pieces
-/// come out, with one what they were decoded to.
+/// A body in gzip or deflate, which is decoded for scanning and held back until its end. The output is the encoded
+/// pieces if the body contains no secret, and the redacted decoded pieces if it does.
 package struct CodedBody: Sendable {
-    /// The most that is scanned of one body, and that is held of it, in bytes.
+    /// The maximum number of bytes that are scanned and held for one body.
     package struct Limits: Sendable {
         var coded = 8 << 20
         var decoded = 64 << 20
@@ -18,14 +18,14 @@ package struct CodedBody: Sendable {
     private var pieces: [[UInt8]] = []
     private var codedCount = 0
     private var decodedCount = 0
-    /// What was decoded, without secrets; each piece of it belongs to a coded one, see `owners`.
+    /// The redacted decoded pieces. `owners` maps each of them to an encoded piece.
     private var decoded: [[UInt8]] = []
-    /// For each decoded piece, the number of the coded one.
+    /// The number of the encoded piece for each decoded piece.
     private var owners: [Int] = []
-    /// Whether there was too much decoded to hold it.
+    /// Whether the decoded content was too large to hold.
     private var isDropped = false
 
-    /// A body with one coding; `nil` for one that cannot be decoded.
+    /// Creates a body with one content coding, or returns `nil` if the coding is unsupported.
     init?(coding: String, limits: Limits = Limits()) {
         switch coding {
         case "gzip", "x-gzip": inflater = Inflater(.gzip)
@@ -36,7 +36,7 @@ package struct CodedBody: Sendable {
         self.limits = limits
     }
 
-    /// Takes the next piece, and gives `scan` what it decodes to.
+    /// Appends the next piece and passes its decoded content to `scan`.
     mutating func append(_ piece: [UInt8], to scan: inout BodyScan) throws(BodyRedactor.Unscannable) {
         pieces.append(piece)
         codedCount += piece.count
@@ -53,7 +53,7 @@ package struct CodedBody: Sendable {
         }
     }
 
-    /// Ends the body. What was cut short on the wire was decoded as far as anyone can.
+    /// Ends the body. A body that was truncated on the wire is decoded as far as possible.
     mutating func finish(_ scan: inout BodyScan) throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder {
         hold(try scan.finish())
         guard scan.count > 0 else { return BodyRedactor.Remainder(pieces: pieces) }

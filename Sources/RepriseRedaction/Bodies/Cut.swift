@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes of a body that go, and what comes in their place.
+/// A range of a body to remove, and its replacement.
 package struct Cut: Sendable, Hashable {
-    /// The bytes, counted from the start of the body.
+    /// The range, counted from the start of the body.
     package var range: Range<Int>
-    /// What comes in their place.
+    /// The text that replaces the range.
     var replacement: Replacement
 
-    /// What comes in the place of the bytes, in the order in which one that starts at the same byte as another counts.
+    /// The replacement for a range. The order of the cases decides between cuts that start at the same byte.
     enum Replacement: Sendable, Hashable {
-        /// Nothing: the secret began earlier, right before these bytes.
+        /// Nothing, because the secret started earlier, directly before this range.
         case restOfSecret
-        /// A marker, of ``RedactionRules/markers``.
+        /// A marker, as an index into ``RedactionRules/markers``.
         case marker(Int)
-        /// Of markers with names the rule that was given first counts, however the body was cut.
+        /// Of named markers, the one of the first rule takes precedence, regardless of how the body is split.
         fileprivate var rank: Int {
             switch self {
             case .restOfSecret: 0
@@ -25,7 +25,7 @@ package struct Cut: Sendable, Hashable {
 }
 
 extension [Cut] {
-    /// Puts the cuts in order and makes one of those that overlap: what the first says, counts.
+    /// Sorts the cuts and merges overlapping ones. The replacement of the first one applies.
     mutating func normalise() {
         guard count > 1 else { return }
         sort { ($0.range.lowerBound, $0.replacement.rank) < ($1.range.lowerBound, $1.replacement.rank) }
@@ -45,13 +45,14 @@ extension [Cut] {
         removeSubrange((last + 1)...)
     }
 
-    /// Cuts those behind the first `known` into lines, with a marker in each, so that a body in records keeps its lines.
+    /// Splits the cuts after the first `known` at line ends, with a marker in each line, so that a body of records
+    /// keeps its lines.
     ///
-    /// - Parameter bytes: the bytes of the body from `base` on; they hold those cuts, and the byte before each.
+    /// - Parameter bytes: The bytes of the body from `base` on. They contain those cuts and the byte before each.
     mutating func keepLineEnds(behind known: Int, _ bytes: Span<UInt8>, from base: Int) {
         guard count > known else { return }
         var lines: [Cut] = []
-        // A secret goes on with the marker that it began with.
+        // The rest of a secret gets the same marker as its start.
         var marker = Cut.Replacement.marker(0)
         for cut in self[known...] {
             if cut.replacement != .restOfSecret { marker = cut.replacement }
@@ -73,7 +74,8 @@ extension [Cut] {
 }
 
 extension [Cut] {
-    /// The same, but for the slashes of `path`: each segment has a marker of its own, since a marker answers one segment.
+    /// Splits the cuts at the slashes of `path`. Each segment gets its own marker, because a mask matches within one
+    /// segment.
     func keepingSlashes(in path: [UInt8]) -> [Cut] {
         var kept: [Cut] = []
         var marker = 0

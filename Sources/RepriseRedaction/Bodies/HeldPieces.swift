@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pieces of a body that are held back until it is known what of them goes.
+/// The pieces of a body that are held back until their redaction is decided.
 struct HeldPieces: Sendable {
     private var pieces: [[UInt8]] = []
-    /// The first piece that is still held.
+    /// The index of the first held piece.
     private var head = 0
-    /// Where that piece starts in the body.
+    /// The offset of that piece in the body.
     private var start = 0
-    /// Where the next piece will start.
+    /// The offset of the next piece.
     private(set) var end = 0
-    /// What is cut out of the pieces that are held.
+    /// The cuts in the held pieces.
     var cuts: [Cut] = []
-    /// The first bytes of what was cut, if someone wants them.
+    /// The first bytes of the redacted secrets, if requested.
     var secrets: [[UInt8]]?
 
-    /// Takes a piece.
+    /// Appends a piece.
     mutating func append(_ piece: [UInt8]) {
         pieces.append(piece)
         end += piece.count
     }
 
-    /// The pieces that end at `decided` or before, without what was cut, and how many markers they got.
+    /// Returns the pieces that end at or before `decided`, with the cuts applied, and the number of markers in them.
     ///
-    /// No cut that starts before `decided` may come later, but for the rest of one that reaches it.
+    /// No later cut can start before `decided`, except for the rest of one that reaches it.
     mutating func release(upTo decided: Int, markers: [[UInt8]]) -> (pieces: [[UInt8]], count: Int) {
         var output: [[UInt8]] = []
         var count = 0
@@ -48,7 +48,7 @@ struct HeldPieces: Sendable {
         return (output, count)
     }
 
-    /// The piece at `range` without its cuts, which are done with then.
+    /// Returns the piece at `range` with its cuts applied, and discards these cuts.
     private mutating func cut(
         _ piece: [UInt8],
         _ range: Range<Int>,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the values in a body that have the name of a secret, whatever the body's format is.
+/// Finds values that have the name of a secret in a body of any format.
 struct FieldScanner: Sendable {
     private var kind: BodyKind
     private var json: JSONSecretScanner
     private var form = FormSecretScanner()
-    /// For a body in records.
+    /// The scanner for a body of records.
     private var records: RecordScanner?
-    /// For a body in parts.
+    /// The scanner for a multipart body.
     private var multipart: MultipartSecretScanner?
-    /// Where the body's first character that is no white space is looked for.
+    /// The offset from which to look for the first character of the body that is not whitespace.
     private var start = 0
 
     init(_ kind: BodyKind, _ rules: RedactionRules) {
@@ -22,19 +22,19 @@ struct FieldScanner: Sendable {
         }
     }
 
-    /// Whether the body is JSON, as far as it was looked at.
+    /// Whether the body is JSON, as far as it was scanned.
     var isJSON: Bool { kind == .json || kind == .jsonLines }
-    /// The first byte that it has to see again.
+    /// The offset of the first byte that must be passed again.
     private(set) var needed = 0
-    /// What lies before is decided.
+    /// The offset before which the redaction is decided.
     private(set) var decided = 0
 
-    /// Looks at the bytes from ``needed`` on.
+    /// Scans the bytes from ``needed`` on.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes of the body from `base` on.
-    ///   - isLast: whether nothing follows.
-    /// - Throws: where a body is so that nobody can tell what is in it.
+    ///   - bytes: The bytes of the body from `base` on.
+    ///   - isLast: Whether these are the last bytes.
+    /// - Throws: ``BodyRedactor/Unscannable`` if the content of the body cannot be determined.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
@@ -65,7 +65,7 @@ struct FieldScanner: Sendable {
         decided = needed
     }
 
-    /// Finds out whether the body is JSON: clients are careless about the type that they send.
+    /// Detects JSON from the content, because the declared type is often incorrect.
     private mutating func look(_ bytes: Span<UInt8>, _ base: Int) {
         var index = start - base
         while index < bytes.count {
@@ -76,7 +76,7 @@ struct FieldScanner: Sendable {
                 start = -1
                 return
             }
-            // White space, or of a byte order mark.
+            // Whitespace, or a byte of a byte order mark.
             guard byte <= 0x20 || byte == 0xEF || byte == 0xBB || byte == 0xBF else {
                 if kind == .unknown { kind = .opaque }
                 form = FormSecretScanner(at: base + index)

@@ -2,13 +2,13 @@
 
 internal import RepriseText
 
-/// Finds the values of a form (`application/x-www-form-urlencoded`) that have the name of a secret, in bytes that come
-/// piece by piece.
+/// Finds the values of a form (`application/x-www-form-urlencoded`) that have the name of a secret, in bytes that
+/// arrive in pieces.
 struct FormSecretScanner: Sendable {
-    /// A name of more bytes is the name of no secret.
+    /// The maximum length of a secret's name, in bytes.
     private static let maximumNameLength = 512
 
-    /// The first byte that it has to see again.
+    /// The offset of the first byte that must be passed again.
     private(set) var position: Int
 
     private enum State {
@@ -16,24 +16,24 @@ struct FormSecretScanner: Sendable {
         case name
         /// At the start of a value that has the name of a secret.
         case named(SecretNames.Verdict)
-        /// In a value that goes.
+        /// In a value to redact.
         case secret(SecretNames.Verdict, isFirst: Bool)
-        /// In a name or value that stays.
+        /// In a name or value to keep.
         case rest
     }
 
     private var state = State.name
 
-    /// A scanner of a form that starts at `position`.
+    /// Creates a scanner for a form that starts at `position`.
     init(at position: Int = 0) {
         self.position = position
     }
 
-    /// Looks at the bytes from ``position`` on.
+    /// Scans the bytes from ``position`` on.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes of the body from `base` on.
-    ///   - isLast: whether nothing follows.
+    ///   - bytes: The bytes of the body from `base` on.
+    ///   - isLast: Whether these are the last bytes.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
@@ -62,7 +62,7 @@ struct FormSecretScanner: Sendable {
         }
     }
 
-    /// `false` if more has to be seen.
+    /// Returns `false` if more bytes are needed.
     private mutating func readName(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool, _ names: SecretNames) -> Bool {
         let start = position - base
         var index = start
@@ -83,7 +83,7 @@ struct FormSecretScanner: Sendable {
         return true
     }
 
-    /// `false` if more has to be seen.
+    /// Returns `false` if more bytes are needed.
     private mutating func judge(
         _ bytes: Span<UInt8>,
         _ base: Int,
@@ -106,7 +106,7 @@ struct FormSecretScanner: Sendable {
         return true
     }
 
-    /// Moves behind the `&` that ends the value, if it is there.
+    /// Moves past the `&` that ends the value, if it was received.
     private mutating func skipValue(_ bytes: Span<UInt8>, _ base: Int) {
         var index = position - base
         while index < bytes.count {

@@ -2,14 +2,14 @@
 
 internal import RepriseText
 
-/// Finds the parts of a multipart body (RFC 2046 section 5.1, RFC 7578) that have the name of a secret, and what in parts
-/// of JSON has, in bytes that come piece by piece. Lines may end with LF alone.
+/// Finds the parts of a multipart body (RFC 2046 section 5.1, RFC 7578) that have the name of a secret, and values
+/// with such a name in JSON parts. The bytes arrive in pieces. Lines can end with LF alone.
 struct MultipartSecretScanner: Sendable {
     private enum State {
-        /// Before the first boundary, or behind the last, or in a part that holds nothing of interest.
+        /// Before the first boundary, after the last, or in a part without named values.
         case other
         case headers
-        /// In a part that is JSON, or at its start.
+        /// At the start of a part that can be JSON, or in such a part.
         case unknown
         case json
         /// At the start of a part that has the name of a secret.
@@ -17,16 +17,16 @@ struct MultipartSecretScanner: Sendable {
         case secret(SecretNames.Verdict, isFirst: Bool)
     }
 
-    /// How many bodies in parts may be in each other.
+    /// The maximum number of nested multipart bodies.
     private static let maximumDepth = 8
 
-    /// That of a body in parts that is a part itself is behind that of the one around it.
+    /// The delimiters of the open multipart bodies, from the outermost to the innermost.
     private var delimiters: [MultipartDelimiter]
     private var state = State.other
     private var json: JSONSecretScanner
-    /// Whether a delimiter may start at ``position``: not only behind a line end.
+    /// Whether a delimiter can start at ``position`` without a preceding line end.
     private var isAtLineStart = true
-    /// The first byte that it has to see again.
+    /// The offset of the first byte that must be passed again.
     private(set) var position = 0
 
     init(_ rules: RedactionRules, boundary: [UInt8]) {
@@ -34,9 +34,9 @@ struct MultipartSecretScanner: Sendable {
         delimiters = [MultipartDelimiter(boundary: boundary)]
     }
 
-    /// Looks at the bytes from ``position`` on.
+    /// Scans the bytes from ``position`` on.
     ///
-    /// - Throws: where the header lines of a part have no end.
+    /// - Throws: ``BodyRedactor/Unscannable`` if the header lines of a part have no end.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
@@ -66,19 +66,20 @@ struct MultipartSecretScanner: Sendable {
     // MARK: Delimiters
 
     private struct LineEnd {
-        /// Where the content before it ends.
+        /// The end of the content before the delimiter.
         var content: Int
-        /// Where the line with the delimiter ends.
+        /// The end of the delimiter's line.
         var end: Int
         var isDelimiter = false
-        /// Of which of the bodies in parts.
+        /// The depth of the multipart body that the delimiter belongs to.
         var depth = 0
         var isClosing = false
-        /// Whether there are bytes enough to tell.
+        /// Whether enough bytes were received to identify the delimiter.
         var isKnown = true
     }
 
-    /// The next delimiter from `start` on, or the end of the bytes. What may be the start of one is left for later.
+    /// Returns the next delimiter from `start` on, or the end of the bytes. A possible start of a delimiter is left
+    /// for later.
     private mutating func lineEnd(_ bytes: Span<UInt8>, from start: Int, _ isLast: Bool) -> LineEnd {
         var index = start
         if isAtLineStart {
@@ -106,7 +107,7 @@ struct MultipartSecretScanner: Sendable {
         return LineEnd(content: bytes.count, end: bytes.count)
     }
 
-    /// The line at `line` if it is a delimiter, or may become one.
+    /// Returns the line at `line` if it is a delimiter or can become one.
     private func delimiter(_ bytes: Span<UInt8>, at line: Int, content: Int, _ isLast: Bool) -> LineEnd? {
         var found: LineEnd?
         for depth in delimiters.indices.reversed() {
@@ -122,7 +123,7 @@ struct MultipartSecretScanner: Sendable {
 
     // MARK: Parts
 
-    /// Reads the header lines of a part, up to the empty line; `false` if more has to be seen.
+    /// Reads the header lines of a part, up to the empty line. Returns `false` if more bytes are needed.
     private mutating func readHeaders(
         _ bytes: Span<UInt8>,
         _ base: Int,
@@ -148,7 +149,7 @@ struct MultipartSecretScanner: Sendable {
         return true
     }
 
-    /// A part that is in parts itself has the delimiters of both.
+    /// Enters a nested multipart body, in which the delimiters of all levels apply.
     private mutating func enterParts(_ lines: [HeaderLine]) throws(BodyRedactor.Unscannable) {
         let type = lines.firstValue(named: "Content-Type").map { Array($0.utf8) }
         guard case .other = state, case .multipart(let boundary) = BodyKind(contentType: type) else { return }
@@ -172,7 +173,7 @@ struct MultipartSecretScanner: Sendable {
         }
     }
 
-    /// Looks at what a part holds before `end`; `isLast` if it ends there.
+    /// Scans the content of a part before `end`. `isLast` means that the part ends there.
     private mutating func scanContent(
         _ bytes: Span<UInt8>,
         _ base: Int,
@@ -204,7 +205,7 @@ struct MultipartSecretScanner: Sendable {
         }
     }
 
-    /// Finds out whether the part is JSON.
+    /// Detects whether the part is JSON.
     private mutating func look(_ bytes: Span<UInt8>, _ base: Int, upTo end: Int) {
         var index = position - base
         while index < end - base, bytes[index] <= 0x20 { index += 1 }

@@ -4,10 +4,11 @@ internal import RepriseText
 
 /// Reads the header lines of a part of a multipart body.
 enum PartHeaders {
-    /// The header lines of a part are short.
+    /// The maximum length of a part's header lines, in bytes.
     static let maximumLength = 16 << 10
 
-    /// The end of the empty line behind the header lines; `nil` if it has not come or they are too long.
+    /// Returns the end of the empty line after the header lines, or `nil` if it has not arrived or the lines are too
+    /// long.
     static func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
         var isEmpty = true
         for index in start..<min(bytes.count, start + maximumLength) {
@@ -21,7 +22,7 @@ enum PartHeaders {
         return nil
     }
 
-    /// The lines in `bytes`; what is not one is left out.
+    /// Returns the header lines in `bytes`. Invalid lines are left out.
     static func lines(_ bytes: Span<UInt8>) -> [HeaderLine] {
         var lines: [HeaderLine] = []
         var line: [UInt8] = []

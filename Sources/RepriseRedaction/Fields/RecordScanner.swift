@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the values that have the name of a secret in a stream of JSON texts, one a line or one an event (server-sent
-/// events), and secrets that come in parts in one after the other.
+/// Finds values that have the name of a secret in a stream of JSON texts, one per line or one per event (server-sent
+/// events), and secrets that are split across several of these texts.
 struct RecordScanner: Sendable {
     private enum State {
         /// At the start of a line.
         case line
-        /// At the start of what a data line of an event holds.
+        /// At the start of a data line's value.
         case data
         /// In JSON.
         case json
-        /// In data that is no JSON, which starts there.
+        /// In data that is not JSON, which starts at the offset.
         case text(start: Int)
         /// In any other line.
         case rest
@@ -20,11 +20,11 @@ struct RecordScanner: Sendable {
     private var state = State.line
     private var json: JSONSecretScanner
     private var texts = RecordTexts()
-    /// Whether the last line ended with a CR, to which a LF would belong.
+    /// Whether the last line ended with a CR, so that a following LF belongs to it.
     private var endsWithReturn = false
-    /// Whether the event has a data line already.
+    /// Whether the current event already has a data line.
     private var hasData = false
-    /// Whether that was no JSON.
+    /// Whether that data was not JSON.
     private var isText = false
     private var position = 0
 
@@ -33,7 +33,7 @@ struct RecordScanner: Sendable {
         json = JSONSecretScanner(rules, tracksTexts: true)
     }
 
-    /// The first byte that it has to see again.
+    /// The offset of the first byte that must be passed again.
     var needed: Int {
         switch state {
         case .json: min(position, json.openTextStart ?? position)
@@ -42,10 +42,10 @@ struct RecordScanner: Sendable {
         }
     }
 
-    /// What lies before is decided.
+    /// The offset before which the redaction is decided.
     var decided: Int { min(needed, texts.decided) }
 
-    /// Looks at the bytes from ``needed`` on.
+    /// Scans the bytes from ``needed`` on.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
@@ -74,11 +74,11 @@ struct RecordScanner: Sendable {
 
     // MARK: Lines of events
 
-    /// `false` if more has to be seen, as with all that follow.
+    /// Returns `false` if more bytes are needed, as do the following functions.
     private mutating func startLine(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) -> Bool {
         let first = bytes[position - base]
         if first == 0x0A || first == 0x0D {
-            // The LF of a CRLF ends nothing: its CR did.
+            // In CR LF, the CR has already ended the line.
             if first == 0x0D || !endsWithReturn { endEvent() }
             endsWithReturn = first == 0x0D
             position += 1
@@ -126,7 +126,7 @@ struct RecordScanner: Sendable {
             isText = false
             startJSON(at: base + index)
         } else {
-            // Between the data lines of one event there is a line feed.
+            // The data lines of one event are joined with a line feed.
             if hasData { texts.interrupt(JSONPathTracker.Path(), patterns: rules.patterns, cuts: &cuts) }
             isText = true
             position = base + index

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds secrets that come in parts, in the same place of one record of a stream after the other: a model that writes out a
-/// key sends `{"t":"sk-ab…"}` and then `{"t":"…cd"}`.
+/// Finds secrets that are split across successive records of a stream, at the same path: a model that writes a key
+/// sends `{"t":"sk-ab…"}` and then `{"t":"…cd"}`.
 ///
-/// The texts at a path are read as if they were one. What a text ends with that may be the start of a secret is held back
-/// until the next text at that path, for some 64 KiB of the body at most. A marker stands in each text that held a part of
-/// the secret: an empty one would let what stands around it be read as one.
+/// The texts at a path are read as one text. The end of a text that can be the start of a secret is held back until
+/// the next text at that path, for about 64 KiB of the body at most. Each text that contained a part of the secret
+/// gets a marker. If it were left empty, the text around it could be joined.
 struct RecordTexts: Sendable {
-    /// So much of a text is looked at.
+    /// The number of bytes of a text that are scanned.
     static let maximumLength = 64 << 10
     private static let maximumTails = 64
 
-    /// What the last texts at a path ended with.
+    /// The undecided end of the last texts at a path.
     private struct Tail {
-        /// The bytes, and some before them.
+        /// The undecided bytes, with some context before them.
         var text: [UInt8] = []
-        /// Where in `text` the secret may start.
+        /// The index in `text` at which the secret can start.
         var index = 0
-        /// Where the bytes from there on are in the body.
+        /// The ranges in the body of the bytes from that index on.
         var parts: [Range<Int>] = []
-        /// For a secret that was known to be one when the text ended, and its marker.
+        /// For a secret that was identified before its text ended: the follower and the marker.
         var follower: (SecretPatterns.Follower, marker: Int)?
-        /// Where it starts in the body, or where it has come.
+        /// The offset in the body at which the secret starts, or up to which it was followed.
         var position: Int
-        /// How many bytes were undecided when it was looked at. With many, it is looked at again when they are twice as
-        /// many: what comes in small parts would otherwise cost its square.
+        /// The number of undecided bytes at the last scan. Long tails are scanned again only when their size has
+        /// doubled, because scanning after every small part would take quadratic time.
         var seen = 0
 
         var isDue: Bool { text.count - index >= (seen < 512 ? 0 : 2 * seen) }
     }
 
     private var tails: [JSONPathTracker.Path: Tail] = [:]
-    /// How many bytes were looked at again because more followed: no more than some times what came.
+    /// The number of bytes that were scanned again. It is limited to a small multiple of the bytes received.
     private(set) var repeatedCount = 0
 
-    /// What lies before is decided as far as it depends on this.
+    /// The offset before which the redaction is decided, as far as it depends on this type.
     var decided: Int {
         tails.values.lazy.filter { $0.follower == nil }.map(\.position).min() ?? .max
     }
 
-    /// Forgets what was held back for too long when the body has come to `position`; all of it at the end.
+    /// Drops tails that were held back for too long when the body has reached `position`, and all tails at the end.
     mutating func forget(at position: Int, isLast: Bool, patterns: SecretPatterns, cuts: inout [Cut]) {
         guard !tails.isEmpty else { return }
         for (path, tail) in tails where isLast || !Self.counts(tail, at: position) {
@@ -48,20 +48,20 @@ struct RecordTexts: Sendable {
         }
     }
 
-    /// Forgets what the text at `path` ended with: something else follows.
+    /// Drops the tail at `path`, because something else follows.
     mutating func interrupt(_ path: JSONPathTracker.Path, patterns: SecretPatterns, cuts: inout [Cut]) {
         guard !tails.isEmpty, let tail = tails.removeValue(forKey: path) else { return }
         Self.decide(tail, patterns, &cuts)
     }
 
-    /// It depends on places in the body alone, never on how the body came.
+    /// The result depends only on offsets in the body and not on how it is split into pieces.
     private static func counts(_ tail: Tail, at position: Int) -> Bool {
         tail.position >= (position & ~0xFFFF) - maximumLength
     }
 
     /// Takes the next text at its path.
     ///
-    /// - Parameter bytes: the bytes of the body from `base` on.
+    /// - Parameter bytes: The bytes of the body from `base` on.
     mutating func take(
         _ text: JSONStringValue,
         of bytes: Span<UInt8>,
@@ -95,7 +95,7 @@ struct RecordTexts: Sendable {
         tails[text.path] = next
     }
 
-    /// Looks at what was put off, as nothing follows.
+    /// Decides a tail whose scan was deferred, because nothing follows it.
     private static func decide(_ tail: Tail, _ patterns: SecretPatterns, _ cuts: inout [Cut]) {
         guard tail.follower == nil, !tail.isDue else { return }
         _ = find(in: tail, patterns, &cuts)
@@ -109,7 +109,7 @@ struct RecordTexts: Sendable {
         }
     }
 
-    /// Cuts what belongs to a secret of the texts before.
+    /// Cuts the rest of a secret that started in the previous texts.
     private static func follow(
         _ secret: (follower: SecretPatterns.Follower, marker: Int),
         _ content: Span<UInt8>,
@@ -125,7 +125,7 @@ struct RecordTexts: Sendable {
         return rest(of: content, from: count, at: start, patterns)
     }
 
-    /// Reads what the texts before ended with and `content` as one.
+    /// Scans the end of the previous texts and `content` as one text.
     private static func join(
         _ tail: inout Tail,
         _ content: Span<UInt8>,
@@ -143,7 +143,7 @@ struct RecordTexts: Sendable {
         return find(in: tail, patterns, &cuts)
     }
 
-    /// Finds the secrets that begin in one text and end in another, and returns what is still undecided.
+    /// Finds secrets that start in one text and end in another. Returns the part that is still undecided.
     private static func find(in tail: Tail, _ patterns: SecretPatterns, _ cuts: inout [Cut]) -> Tail? {
         let text = tail.text
         var scanner = ValueScanner(at: tail.index)
@@ -153,7 +153,7 @@ struct RecordTexts: Sendable {
         let secrets = whole(found)
         for secret in secrets {
             let parts = parts(tail.parts, secret.range, after: tail.index)
-            // What is in one text is found there without this.
+            // A secret within a single text is found elsewhere.
             guard parts.count > 1 else { continue }
             for part in parts { cuts.append(Cut(range: part, replacement: secret.replacement)) }
         }
@@ -169,7 +169,7 @@ struct RecordTexts: Sendable {
         )
     }
 
-    /// The cuts, with what follows each in its range.
+    /// Merges each cut with the rests that follow it.
     private static func whole(_ cuts: [Cut]) -> [Cut] {
         var whole: [Cut] = []
         for cut in cuts {
@@ -188,7 +188,7 @@ struct RecordTexts: Sendable {
         return 0
     }
 
-    /// Where those bytes of a text are in the body of which `parts` have those from `index` on.
+    /// Returns the ranges in the body for `range` of a text, whose bytes from `index` on are at `parts`.
     private static func parts(_ parts: [Range<Int>], _ range: Range<Int>, after index: Int) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var start = index
@@ -215,7 +215,7 @@ struct RecordTexts: Sendable {
         )
     }
 
-    /// What `content` ends with that may go on in the next text.
+    /// Returns the end of `content` that can continue in the next text.
     private static func rest(
         of content: Span<UInt8>,
         from index: Int,
