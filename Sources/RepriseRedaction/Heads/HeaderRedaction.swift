@@ -3,12 +3,13 @@
 internal import RepriseCassettes
 package import RepriseText
 
-/// Takes secrets out of header and trailer lines.
+/// Redacts secrets in header and trailer lines.
 struct HeaderRedaction {
     private let text: TextRedaction
     private let rules: RedactionRules
 
-    /// Lines whose values have URLs in them (RFC 9110 sections 8.7, 10.1.3, 10.2.2, RFC 8288), which a client follows.
+    /// Header fields whose values contain URLs that a client follows (RFC 9110 sections 8.7, 10.1.3, 10.2.2, RFC
+    /// 8288).
     private static let urlNames = [
         "Location", "Content-Location", "Referer", "Link", "Refresh", "Origin", "X-Forwarded-Uri", "X-Original-Url",
     ]
@@ -18,18 +19,18 @@ struct HeaderRedaction {
         text = TextRedaction(rules: rules)
     }
 
-    /// The line without secrets; the spelling of its name and the white space stay.
+    /// Returns the line with its secrets redacted. The spelling of the name and the whitespace stay.
     func redacted(_ line: HeaderLine) -> HeaderLine {
         let value = Array(line.valueBytes)
         guard !value.isEmpty, let redacted = redacted(value, of: line) else { return line }
         let start = line.valueBytes.startIndex
         var result = HeaderLine(bytes: line.bytes[..<start] + redacted + line.bytes[(start + value.count)...])
         result?.note = line.note
-        // Nothing of what is put in could make it anything but a header line.
+        // Redaction always leaves a valid header line, so the fallback is never used.
         return result ?? HeaderLine(name: line.name, value: RedactionMarker.plain)
     }
 
-    /// The value without secrets; `nil` if it has none.
+    /// Returns the redacted value, or `nil` if it contains no secret.
     private func redacted(_ value: [UInt8], of line: HeaderLine) -> [UInt8]? {
         if line.hasName("Cookie") { return redacted(cookies: value) }
         if line.hasName("Set-Cookie") { return redacted(setCookie: value[...]) }
@@ -61,7 +62,7 @@ struct HeaderRedaction {
         return Array(pairs.map(redacted(pair:)).joined(separator: ";".utf8))
     }
 
-    /// Only the pair in front is the cookie: what follows are attributes.
+    /// Only the first pair is the cookie. The rest are attributes.
     private func redacted(setCookie: ArraySlice<UInt8>) -> [UInt8] {
         let end = setCookie.firstIndex(of: UInt8(ascii: ";")) ?? setCookie.endIndex
         let attributes = Array(setCookie[end...])
@@ -70,7 +71,7 @@ struct HeaderRedaction {
 
     private func redacted(pair: ArraySlice<UInt8>) -> [UInt8] {
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
-            // A name alone may as well be a value alone.
+            // A pair without `=` can be a value without a name.
             return pair.contains { $0 > 0x20 } ? redacted(value: pair) : Array(pair)
         }
         return pair[...equals] + redacted(value: pair[(equals + 1)...])
@@ -85,7 +86,8 @@ struct HeaderRedaction {
 
     // MARK: URLs
 
-    /// A URL ends where it cannot go on: Link has it in angle brackets, Refresh behind `url=`.
+    /// A URL ends at the first character that it cannot contain: Link puts it in angle brackets, Refresh after
+    /// `url=`.
     private func redacted(urls value: [UInt8]) -> [UInt8]? {
         let redaction = URLRedaction(rules, isEncoded: true)
         var output: [UInt8] = []
@@ -100,20 +102,20 @@ struct HeaderRedaction {
     }
 }
 
-/// Header lines in which one redaction has found no secret lately: a server sends most of its lines again and again.
+/// A cache of header lines without secrets for one redaction. Servers send most of their lines again and again.
 package struct CleanHeaderLines {
     private let redaction: Redaction
     private var lines = [HeaderLine?](repeating: nil, count: HeaderLineCache.slotCount)
 
-    /// Of longer lines there are few, and they would fill the memory.
+    /// Longer lines are rare and would use too much memory.
     private static let maximumLength = 1024
 
-    /// None so far.
+    /// Creates an empty cache.
     package init(_ redaction: Redaction) {
         self.redaction = redaction
     }
 
-    /// The lines without secrets.
+    /// Returns the lines with their secrets redacted.
     package mutating func redacted(_ headers: [HeaderLine]) -> [HeaderLine] {
         var output = headers
         for index in headers.indices {

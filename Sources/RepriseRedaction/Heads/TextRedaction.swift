@@ -2,21 +2,21 @@
 
 internal import RepriseText
 
-/// Takes secrets out of short texts that are there as a whole: URLs and the values of header lines.
+/// Redacts secrets in short texts that are completely in memory: URLs and the values of header lines.
 package struct TextRedaction {
     package let rules: RedactionRules
     /// Whether markers are percent-encoded.
     let isEncoded: Bool
 
-    /// A redaction by `rules`.
+    /// Creates a redaction with the given rules.
     package init(rules: RedactionRules, isEncoded: Bool = false) {
         self.rules = rules
         self.isEncoded = isEncoded
     }
 
-    /// The text without what looks like a secret; `nil` if there is none.
+    /// Redacts everything that looks like a secret. Returns `nil` if there are no secrets.
     ///
-    /// - Parameter isPath: whether the text is a path, whose slashes stay.
+    /// - Parameter isPath: Whether the text is a path, in which slashes are kept. The default is `false`.
     func withoutSecrets(_ text: [UInt8], isPath: Bool = false) -> [UInt8]? {
         let cuts = isPath ? cuts(in: text).keepingSlashes(in: text) : cuts(in: text)
         guard !cuts.isEmpty else { return nil }
@@ -30,7 +30,7 @@ package struct TextRedaction {
         return output + text[kept...]
     }
 
-    /// What looks like a secret in `text`.
+    /// Returns the cuts for everything in `text` that looks like a secret.
     package func cuts(in text: [UInt8]) -> [Cut] {
         var scanner = ValueScanner()
         var cuts: [Cut] = []
@@ -42,7 +42,7 @@ package struct TextRedaction {
         return cuts
     }
 
-    /// The marker of a value that goes as a whole: the one with a name, if a part of the value has one.
+    /// Returns the marker for a value that is redacted as a whole. It is a named one if a part of the value has one.
     func marker(ofWhole value: [UInt8], _ verdict: SecretNames.Verdict) -> [UInt8] {
         guard verdict.marker == 0, markers.count > 1 else { return marker(verdict.marker) }
         for cut in cuts(in: value) {

@@ -2,26 +2,27 @@
 
 internal import RepriseText
 
-/// Takes secrets out of URLs (RFC 3986): the password of the user information, the values of the query and the fragment
-/// that have the name of a secret, and what looks like one anywhere.
+/// Redacts secrets in URLs (RFC 3986): the password in the user information, the values in the query and the fragment
+/// that have the name of a secret, and text anywhere that looks like a secret.
 package struct URLRedaction {
     private let text: TextRedaction
     private let encoded: TextRedaction
     private let rules: RedactionRules
 
-    /// - Parameter isEncoded: whether markers are percent-encoded, for a URL that some client reads.
+    /// - Parameter isEncoded: Whether markers are percent-encoded, for URLs that clients read. The default is
+    ///   `false`.
     package init(_ rules: RedactionRules, isEncoded: Bool = false) {
         self.rules = rules
         text = TextRedaction(rules: rules, isEncoded: isEncoded)
         encoded = TextRedaction(rules: rules, isEncoded: true)
     }
 
-    /// The URL without secrets.
+    /// Returns the URL with its secrets redacted.
     func redacted(url: String) -> String {
         String(decoding: redacted(Array(url.utf8)), as: UTF8.self)
     }
 
-    /// The URL without secrets, absolute or not.
+    /// Returns the URL, absolute or not, with its secrets redacted.
     package func redacted(_ url: [UInt8]) -> [UInt8] {
         var path = url[...]
         var output: [UInt8] = []
@@ -50,7 +51,7 @@ package struct URLRedaction {
     private func redacted(authority: ArraySlice<UInt8>) -> [UInt8] {
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return withoutSecrets(authority) }
         let user = authority[..<at]
-        // Brackets stand only around an address here.
+        // Brackets are only valid around an IP address here.
         let marker = encoded.marker(ofWhole: Array(user), SecretNames.Verdict())
         guard let colon = user.firstIndex(of: UInt8(ascii: ":")), colon + 1 < at else {
             return (encoded.withoutSecrets(Array(user)) ?? Array(user)) + authority[at...]
@@ -58,7 +59,7 @@ package struct URLRedaction {
         return user[...colon] + marker + authority[at...]
     }
 
-    /// The pairs behind `?` and `#`, and between `&`, without secrets.
+    /// Redacts the pairs after `?` and `#`, which are separated by `&`.
     private func redacted(fields: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         var index = fields.startIndex
@@ -81,7 +82,7 @@ package struct URLRedaction {
         return pair[...equals] + marker
     }
 
-    /// What comes in the place of the value that has this name; `nil` if it may stay.
+    /// Returns the marker that replaces a value with this name, or `nil` if the value stays.
     private func marker(ofNamed name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> [UInt8]? {
         guard let verdict = FormText.verdict(of: name.span, in: .query, rules.names) else { return nil }
         let judgement = NamedValue.judge(
@@ -95,7 +96,7 @@ package struct URLRedaction {
         return judgement == .secret ? text.marker(ofWhole: Array(value), verdict) : nil
     }
 
-    /// What looks like a secret is also found where it is percent-encoded: all between two slashes goes then.
+    /// Also finds secrets that are percent-encoded. In that case, the whole segment between two slashes is redacted.
     private func withoutSecrets(_ part: ArraySlice<UInt8>, isPath: Bool = false) -> [UInt8] {
         let part = text.withoutSecrets(Array(part), isPath: isPath) ?? Array(part)
         guard part.contains(UInt8(ascii: "%")) else { return part }

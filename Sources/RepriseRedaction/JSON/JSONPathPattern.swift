@@ -2,7 +2,8 @@
 
 internal import RepriseText
 
-/// Which paths in JSON a rule is for: `user.name`, `items[0].note`, `items[*].note`, `*.note`, with a `$.` before it or not.
+/// A pattern of paths in JSON: `user.name`, `items[0].note`, `items[*].note`, `*.note`, with or without a leading
+/// `$.`.
 struct JSONPathPattern: Sendable, Hashable {
     enum Component: Sendable, Hashable {
         /// A member with this key.
@@ -15,11 +16,11 @@ struct JSONPathPattern: Sendable, Hashable {
         case anyIndex
     }
 
-    /// So many patterns can be followed at once.
+    /// The maximum number of patterns that can be matched at the same time.
     static let maximumCount = 64
 
     var components: [Component] = []
-    /// Which marker comes in the place of the string, of ``RedactionRules/markers``.
+    /// The marker that replaces the string, as an index into ``RedactionRules/markers``.
     var marker: Int
 
     init(_ text: String, marker: Int = 0) throws(Redaction.RuleError) {
@@ -68,23 +69,23 @@ struct JSONPathPattern: Sendable, Hashable {
     }
 }
 
-/// Some patterns, followed down a JSON text: which of them fit so far, a bit each.
+/// The patterns that match a path in a JSON text up to now, with one bit for each.
 struct JSONPathMatches: Sendable, Hashable {
     private var bits: UInt64
 
-    /// All patterns, at the root.
+    /// Creates the matches at the root, where all patterns match.
     init(of patterns: [JSONPathPattern]) {
         bits = patterns.count == 64 ? .max : (1 << UInt64(patterns.count)) - 1
     }
 
     var isEmpty: Bool { bits == 0 }
 
-    /// Those that fit an element too.
+    /// Returns the patterns that also match an element.
     func element(_ index: Int, at depth: Int, of patterns: [JSONPathPattern]) -> JSONPathMatches {
         filter(patterns, depth) { $0 == .anyIndex || $0 == .index(index) }
     }
 
-    /// Those that fit a member too.
+    /// Returns the patterns that also match a member.
     func member(_ key: [UInt8], at depth: Int, of patterns: [JSONPathPattern]) -> JSONPathMatches {
         filter(patterns, depth) { $0 == .anyKey || $0 == .key(key) }
     }
@@ -104,7 +105,7 @@ struct JSONPathMatches: Sendable, Hashable {
         return matches
     }
 
-    /// The marker of the last pattern that ends after so many components.
+    /// Returns the marker of the last pattern that has exactly `depth` components.
     func marker(at depth: Int, of patterns: [JSONPathPattern]) -> Int? {
         guard bits != 0 else { return nil }
         for number in patterns.indices.reversed() where bits & 1 << UInt64(number) != 0 {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Knows at which path of a JSON text the next value stands, from the brackets, commas and keys before it.
+/// Tracks the path of the next value in a JSON text from the preceding brackets, commas and keys.
 struct JSONPathTracker: Sendable {
     private struct Frame {
         var isObject: Bool
         /// The path of the object or array.
         var path: Path
-        /// The patterns that fit it.
+        /// The patterns that match the path.
         var matches: JSONPathMatches
-        /// The number of the element, in an array.
+        /// The index of the current element of an array.
         var index = 0
-        /// The path of the member, once its key is known, and the patterns that fit it.
+        /// The path of the member after its key was read, with the matching patterns.
         var member: Path?
         var memberMatches: JSONPathMatches
     }
 
-    /// A path, as a number that others hardly have.
+    /// A path, represented by a hash.
     struct Path: Sendable, Hashable {
         fileprivate var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -26,32 +26,32 @@ struct JSONPathTracker: Sendable {
         }
     }
 
-    /// Deeper down all values stand at the same path.
+    /// The maximum depth. All deeper values share one path.
     private static let maximumDepth = 512
 
     private let patterns: [JSONPathPattern]
     private var frames: [Frame] = []
-    /// How many more are open than there are frames.
+    /// The number of open containers beyond those in the frames.
     private var deeper = 0
 
-    /// A tracker that looks for `patterns`.
+    /// Creates a tracker for `patterns`.
     init(_ patterns: [JSONPathPattern] = []) {
         self.patterns = patterns
     }
 
-    /// Starts another text.
+    /// Restarts the tracker for another text.
     mutating func restart() {
         frames.removeAll(keepingCapacity: true)
         deeper = 0
     }
 
-    /// Where the next value stands; `nil` where a key is due.
+    /// The path of the next value, or `nil` if a key is next.
     var path: Path? {
         guard let frame = frames.last else { return Path() }
         return frame.isObject ? frame.member : frame.path.appending(UInt64(frame.index))
     }
 
-    /// What comes in the place of the next value if it is a string; `nil` if no pattern ends there.
+    /// The marker that replaces the next value if it is a string, or `nil` if no pattern matches.
     var marker: Int? {
         guard !patterns.isEmpty, deeper == 0 else { return nil }
         return matches.marker(at: frames.count, of: patterns)
@@ -86,14 +86,14 @@ struct JSONPathTracker: Sendable {
         frames[last].member = nil
     }
 
-    /// Whether the text of a key matters here.
+    /// Whether the tracker needs the text of the next key.
     var needsKey: Bool { !patterns.isEmpty && deeper == 0 && frames.last?.matches.isEmpty == false }
 
-    /// A colon comes behind a key.
+    /// Handles the colon after a key.
     ///
     /// - Parameters:
-    ///   - key: a number that other keys hardly have.
-    ///   - text: the key without escapes, if the tracker ``needsKey``.
+    ///   - key: A hash of the key.
+    ///   - text: The key without escapes, if the tracker ``needsKey``.
     mutating func colon(after key: UInt64, text: [UInt8]) {
         guard let last = frames.indices.last, deeper == 0 else { return }
         frames[last].member = frames[last].path.appending(~key)
@@ -104,6 +104,7 @@ struct JSONPathTracker: Sendable {
 /// A string value of a JSON text.
 struct JSONStringValue: Sendable, Hashable {
     var path: JSONPathTracker.Path
-    /// What is between the quotes, counted from the start of the body; up to where it was read, if it goes on.
+    /// The range between the quotes, counted from the start of the body. If the string has not ended, the part that
+    /// was read.
     var range: Range<Int>
 }

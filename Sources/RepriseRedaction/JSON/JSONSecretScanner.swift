@@ -2,55 +2,56 @@
 
 internal import RepriseText
 
-/// Finds the string values of JSON that have the name of a secret, in bytes that come piece by piece.
+/// Finds the string values of JSON that have the name of a secret, in bytes that arrive in pieces.
 ///
-/// It looks at strings, colons and brackets alone and holds nothing but the text of a key, so that it works for any size,
-/// for what is not quite JSON, and for several texts one after the other. All strings in an array or object that has the name
-/// of a secret are secret, but for keys.
+/// The scanner only looks at strings, colons and brackets, and stores only the text of a key. It therefore works for
+/// any size, for slightly invalid JSON, and for several texts in a row. In an array or object that has the name of a
+/// secret, all strings except keys are secret.
 struct JSONSecretScanner: Sendable {
-    /// The first byte that it has to see again.
+    /// The offset of the first byte that must be passed again.
     private(set) var position: Int
 
     private enum State {
         /// Between strings.
         case between
-        /// In a string that stays: a key, perhaps.
+        /// In a string to keep, which can be a key.
         case text
         /// At the first byte of a string that has the name of a secret.
         case named
-        /// In a string that goes.
+        /// In a string to redact.
         case secret(isFirst: Bool)
     }
 
     private var state = State.between
-    /// Whether the next byte is escaped by a backslash.
+    /// Whether the next byte is escaped with a backslash.
     private var isEscaped = false
     private var key = KeyText()
-    /// What the name says that the value which may start now has.
+    /// The verdict on the name of the value that can start now.
     private var verdict: SecretNames.Verdict?
-    /// The arrays and objects that are open in one that has the name of a secret.
+    /// The open arrays and objects in one that has the name of a secret.
     private var group = SecretGroup()
 
-    /// Where the next value stands, if that is of interest.
+    /// The path of the next value, if it is tracked.
     private var tracker: JSONPathTracker?
     private let tracksTexts: Bool
-    /// The string values that ended, if these are of interest.
+    /// The string values that ended, if they are tracked.
     private var texts: [JSONStringValue] = []
-    /// The string value that goes on; its range ends where it begins.
+    /// The string value that has not ended. Its range is empty, at its start.
     private var openText: JSONStringValue?
 
-    /// A scanner of a text that starts at `position`, which keeps the ranges of string values if it `tracksTexts`.
+    /// Creates a scanner for a text that starts at `position`. It keeps the ranges of string values if `tracksTexts`
+    /// is `true`.
     init(_ rules: RedactionRules, at position: Int = 0, tracksTexts: Bool = false) {
         self.position = position
         self.tracksTexts = tracksTexts
         if tracksTexts || !rules.paths.isEmpty { tracker = JSONPathTracker(rules.paths) }
     }
 
-    /// Looks at the bytes from ``position`` up to `end`.
+    /// Scans the bytes from ``position`` up to `end`.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes of the body from `base` on.
-    ///   - isLast: whether the text ends at `end`.
+    ///   - bytes: The bytes of the body from `base` on.
+    ///   - isLast: Whether the text ends at `end`.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
@@ -73,7 +74,7 @@ struct JSONSecretScanner: Sendable {
         key.keep(window, base)
     }
 
-    /// Ends a text: what follows is another.
+    /// Ends a text, after which another can follow.
     mutating func endText(at end: Int) {
         position = end
         state = .between
@@ -85,7 +86,7 @@ struct JSONSecretScanner: Sendable {
         tracker?.restart()
     }
 
-    /// Ends a line of texts that have one each, unless a value has to follow.
+    /// Ends a line in a body with one text per line, unless a value must follow.
     mutating func endLine(at end: Int) {
         if case .between = state, verdict != nil || key.isWhole {
             position = end
@@ -94,22 +95,22 @@ struct JSONSecretScanner: Sendable {
         }
     }
 
-    /// Goes on at `index`: what lies between does not belong to the text.
+    /// Continues at `index`. The skipped bytes are not part of the text.
     mutating func move(to index: Int) {
         position = index
         key.move(to: index)
     }
 
-    /// Where the string value starts that goes on.
+    /// The start of the string value that has not ended.
     var openTextStart: Int? { openText?.range.lowerBound }
 
-    /// Gives up the string value that goes on.
+    /// Stops tracking the string value that has not ended.
     mutating func forgetOpenText() {
         openText = nil
     }
 
-    /// The string values that ended since this was asked last, and the one that goes on if it is longer than `longest`,
-    /// which is given up.
+    /// Returns the string values that ended since the last call. If the unfinished value is longer than `longest`,
+    /// returns it too and stops tracking it.
     mutating func takeTexts(longest: Int) -> [JSONStringValue] {
         if var text = openText, position - text.range.lowerBound > longest {
             text.range = text.range.lowerBound..<position
@@ -134,7 +135,7 @@ struct JSONSecretScanner: Sendable {
                 startString()
                 return
             case 0x20, 0x0A, 0x0D, 0x09:
-                // Indentation, eight spaces at a time.
+                // Skips indentation, eight spaces at a time.
                 while index &+ 8 <= bytes.count, bytes.word(at: index) == 0x2020_2020_2020_2020 { index &+= 8 }
                 continue
             case UInt8(ascii: ":"):
@@ -146,7 +147,7 @@ struct JSONSecretScanner: Sendable {
             case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
                 passBracket(byte)
             default:
-                // Of a number or a word: no string comes right behind the colon.
+                // A number or a literal, so no string directly follows the colon.
                 if group.isEmpty { verdict = nil }
                 while index < bytes.count, isWordByte(bytes[index]) { index &+= 1 }
             }
@@ -172,7 +173,7 @@ struct JSONSecretScanner: Sendable {
         }
     }
 
-    /// A string starts, which is a value if it has a path.
+    /// Starts a string, which is a value if it has a path.
     private mutating func startTracked(at index: Int) {
         guard let path = tracker?.path else { return }
         if tracksTexts { openText = JSONStringValue(path: path, range: index..<index) }
@@ -182,7 +183,7 @@ struct JSONSecretScanner: Sendable {
     private mutating func trackColon(_ bytes: Span<UInt8>, _ base: Int) {
         let hash = key.hash(bytes, base)
         let key = key
-        // A closure cannot take the bytes along.
+        // A closure cannot capture the bytes.
         let text = tracker?.needsKey == true ? key.text(bytes, base) : []
         tracker?.colon(after: hash, text: text)
     }
@@ -235,7 +236,7 @@ struct JSONSecretScanner: Sendable {
         if group.isEmpty { verdict = nil }
     }
 
-    /// Moves behind the quote that ends the string, and returns its index; `nil` if it is not there yet.
+    /// Moves past the quote that ends the string and returns the quote's index, or `nil` if it has not arrived.
     private mutating func endOfString(_ bytes: Span<UInt8>, _ base: Int) -> Int? {
         var index = position - base
         if isEscaped {

@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// The text of the last string, which is a key if a colon follows. It is kept only as far as it left the window.
+/// The text of the last string, which is a key if a colon follows. It is copied only when it leaves the window.
 struct KeyText: Sendable {
-    /// A key of more bytes is the name of no secret.
+    /// The maximum length of a secret's name, in bytes.
     private static let maximumLength = 512
 
     private enum State {
@@ -14,12 +14,12 @@ struct KeyText: Sendable {
     }
 
     private var state = State.none
-    /// What of it is in the window: it goes on to where the window ends while it is open.
+    /// The range of the string within the window. While the string is open, it extends to the end of the window.
     private var range = 0..<0
-    /// What left the window.
+    /// The part that left the window.
     private var kept: [UInt8] = []
 
-    /// A string starts, behind its quote.
+    /// Starts a string, after its opening quote.
     @inline(__always)
     mutating func start(at index: Int) {
         state = .open
@@ -27,7 +27,7 @@ struct KeyText: Sendable {
         if !kept.isEmpty { kept.removeAll(keepingCapacity: true) }
     }
 
-    /// The string ends, before its quote.
+    /// Ends the string, before its closing quote.
     @inline(__always)
     mutating func close(at index: Int) {
         guard state == .open else { return }
@@ -35,23 +35,23 @@ struct KeyText: Sendable {
         range = range.lowerBound..<max(index, range.lowerBound)
     }
 
-    /// Anything but white space follows: if it was no colon, it was no key.
+    /// Handles the next byte that is not whitespace. If it is not a colon, the string was not a key.
     @inline(__always)
     mutating func end() {
         state = .none
     }
 
-    /// It was a value.
+    /// Discards the text, because the string was a value.
     mutating func forget() {
         state = .none
     }
 
-    /// What lies between what was kept and `index` does not belong to it.
+    /// Skips the bytes up to `index`, which are not part of the string.
     mutating func move(to index: Int) {
         if state == .open { range = index..<index }
     }
 
-    /// The window goes on: keeps what is in it.
+    /// Copies the text in the window before the window moves on.
     mutating func keep(_ bytes: Span<UInt8>, _ base: Int) {
         guard state != .none else { return }
         let end = state == .open ? base + bytes.count : range.upperBound
@@ -64,12 +64,12 @@ struct KeyText: Sendable {
         range = end..<end
     }
 
-    /// What the key says in front of a colon; `nil` for no key, too.
+    /// Returns the verdict on the key before a colon, or `nil` if there is no key or no verdict.
     @inline(__always)
     func verdict(_ bytes: Span<UInt8>, _ base: Int, _ names: SecretNames) -> SecretNames.Verdict? {
         guard state == .closed, kept.count + range.count <= Self.maximumLength else { return nil }
         if kept.isEmpty {
-            // Where nothing is may have left the window.
+            // An empty string can be outside the window.
             guard !range.isEmpty else { return nil }
             return Self.verdict(bytes.extracting(range.lowerBound - base..<range.upperBound - base), names)
         }
@@ -77,7 +77,7 @@ struct KeyText: Sendable {
         return Self.verdict(text.span, names)
     }
 
-    /// The key without escapes; empty for no key.
+    /// Returns the key without escapes, or an empty array if there is no key.
     func text(_ bytes: Span<UInt8>, _ base: Int) -> [UInt8] {
         guard state == .closed, kept.count + range.count <= Self.maximumLength else { return [] }
         let spelling = spelling(bytes, base)[...]
@@ -90,10 +90,10 @@ struct KeyText: Sendable {
         return text
     }
 
-    /// Whether it ended, so that a colon may follow.
+    /// Whether the string ended, so that a colon can follow.
     var isWhole: Bool { state == .closed }
 
-    /// A number that other keys hardly have.
+    /// Returns a hash of the key.
     func hash(_ bytes: Span<UInt8>, _ base: Int) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         guard state == .closed, kept.count + range.count <= Self.maximumLength else { return hash }
@@ -111,13 +111,15 @@ struct KeyText: Sendable {
 }
 
 extension Span<UInt8> {
-    /// The first quote or backslash from `start` on; the number of bytes, or more if `start` is, if there is none.
+    /// Returns the index of the first quote or backslash from `start` on. If there is none, returns the number of
+    /// bytes, or `start` if that is greater.
     @inline(__always)
     func endOfStringRun(from start: Int) -> Int {
         var index = start
         while index &+ 8 <= count {
             let word = word(at: index)
-            // The top bit of each byte that is found; one that follows the first may be wrong, the first is not.
+            // Sets the top bit of each matching byte. Bits after the first one can be false positives, the first
+            // cannot.
             let quotes = word ^ 0x2222_2222_2222_2222
             let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
             let found =

@@ -2,30 +2,30 @@
 
 internal import RepriseText
 
-/// The arrays and objects that are open in one that has the name of a secret: none, mostly.
+/// The open arrays and objects in one that has the name of a secret. Most of the time this is empty.
 struct SecretGroup: Sendable {
     private var depth = 0
-    /// Which of the innermost are objects, a bit each.
+    /// Which of the innermost ones are objects, with one bit for each.
     private var objects: UInt64 = 0
-    /// What the name says.
+    /// The verdict on the name.
     private var verdict: SecretNames.Verdict?
     /// Whether the next string is a key.
     private(set) var isKeyDue = false
 
-    /// Whether there is none.
+    /// Whether no such array or object is open.
     var isEmpty: Bool { depth == 0 }
 
-    /// One starts, whose name says so.
+    /// Opens an array or object with the verdict on its name.
     mutating func open(isObject: Bool, _ verdict: SecretNames.Verdict?) {
         guard depth > 0 || verdict != nil else { return }
         if depth == 0 { self.verdict = verdict }
         depth += 1
-        // Of those far down nobody knows: all their strings go.
+        // Deeper containers are not tracked, so all of their strings are redacted.
         objects = objects << 1 | (isObject && depth <= 64 ? 1 : 0)
         isKeyDue = objects & 1 == 1
     }
 
-    /// One ends, or one that nobody asked for; returns what is said of what follows.
+    /// Closes an array or object, if any is open. Returns the verdict on the values that follow.
     mutating func close() -> SecretNames.Verdict? {
         guard depth > 0 else { return nil }
         depth -= 1
@@ -34,7 +34,7 @@ struct SecretGroup: Sendable {
         return depth > 0 ? verdict : nil
     }
 
-    /// A colon follows a key; returns what is said of its value, of which `own` is what the key says.
+    /// Handles the colon after a key. `own` is the verdict on the key. Returns the verdict on the value.
     mutating func colon(_ own: SecretNames.Verdict?) -> SecretNames.Verdict? {
         guard depth > 0, let verdict else { return own }
         isKeyDue = false
@@ -42,7 +42,7 @@ struct SecretGroup: Sendable {
         return own
     }
 
-    /// A comma follows a value; returns what is said of the next one.
+    /// Handles the comma after a value. Returns the verdict on the next value.
     mutating func comma() -> SecretNames.Verdict? {
         guard depth > 0 else { return nil }
         isKeyDue = objects & 1 == 1

@@ -2,24 +2,25 @@
 
 internal import RepriseText
 
-/// What the start of a value says that has the name of a secret.
+/// The decision on a value that has the name of a secret, made from its start.
 package enum NamedValue: Hashable {
-    /// It goes.
+    /// The value is redacted.
     case secret
-    /// It stays: it is empty, a marker already, or nothing that could be a secret where the name alone does not tell.
+    /// The value stays: it is empty, already a marker, or implausible as a secret under a name that is not
+    /// conclusive.
     case stays
-    /// More of it has to be seen.
+    /// More bytes are needed.
     case undecided
 
-    /// So many markers are a value that stays.
+    /// The number of consecutive markers after which a value stays.
     private static let maximumMarkers = 16
 
-    /// Judges the value at `start`, of which the bytes before `end` are there.
+    /// Judges the value at `start`, whose bytes up to `end` are available.
     ///
     /// - Parameters:
-    ///   - isLast: whether nothing follows at `end`.
-    ///   - isLikely: see ``SecretNames/Verdict/isLikely``.
-    ///   - isEnd: whether a byte ends the value.
+    ///   - isLast: Whether the bytes before `end` are the last ones.
+    ///   - isLikely: See ``SecretNames/Verdict/isLikely``.
+    ///   - isEnd: Returns whether a byte ends the value.
     static func judge(
         _ bytes: Span<UInt8>,
         at start: Int,
@@ -30,7 +31,7 @@ package enum NamedValue: Hashable {
     ) -> NamedValue {
         guard start < end else { return isLast ? .stays : .undecided }
         if isEnd(bytes[start]) { return .stays }
-        // What went in parts, or to two who looked for it, has several markers.
+        // A value that was redacted in parts, or twice, has several markers.
         var marker = start
         for _ in 0..<maximumMarkers {
             guard bytes[marker] == UInt8(ascii: "[") || bytes[marker] == UInt8(ascii: "%") else { break }
@@ -45,13 +46,13 @@ package enum NamedValue: Hashable {
         return isLikely ? judgeLikely(bytes, start..<end, isLast) : .secret
     }
 
-    /// Whether a value goes that is there, as far as it matters.
+    /// Returns whether to redact a complete value, or as much of it as matters.
     package static func isSecret(_ value: Span<UInt8>, isLikely: Bool) -> Bool {
         guard !isMarkers(value) else { return false }
         return !isLikely || judgeLikely(value, value.indices, true) == .secret
     }
 
-    /// Whether a value is markers alone, or nothing: what goes in parts has several.
+    /// Whether a value is empty or consists only of markers. A value that was redacted in parts has several.
     private static func isMarkers(_ value: Span<UInt8>) -> Bool {
         var index = 0
         while index < value.count {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object or array of JSON that has the name of a secret, as it passes: each string in it that is no key is one.
+/// A JSON object or array that has the name of a secret, as it arrives. All strings in it except keys are secret.
 struct PairGroup: Sendable {
-    /// How many backslashes are before each quote; `nil` until there was one.
+    /// The number of backslashes before each quote; `nil` before the first quote.
     private var slashCount: Int?
     private let endsAtLine: Bool
-    /// How many objects and arrays are open, and which of the innermost are objects.
+    /// The number of open objects and arrays. A bit for each of the innermost ones says which are objects.
     private var depth = 0
     private var objects: UInt64 = 0
     private var isInString = false
     private var isKeyDue = false
     private var slashes = 0
-    /// Whether it ended.
+    /// Whether the group ended.
     private(set) var isOver = false
 
     init(slashCount: Int?, endsAtLine: Bool) {
@@ -19,7 +19,7 @@ struct PairGroup: Sendable {
         self.endsAtLine = endsAtLine
     }
 
-    /// Goes on at `start`, up to where a string starts, or to the end of the bytes or of the group.
+    /// Continues at `start`, up to the start of a string or the end of the bytes or the group.
     mutating func next(_ bytes: Span<UInt8>, from start: Int) -> (stop: Int, string: PairValue?) {
         var index = start
         while index < bytes.count, !isOver {
@@ -44,7 +44,7 @@ struct PairGroup: Sendable {
         slashCount = count
         let own = slashes % (2 * (count + 1))
         slashes = 0
-        // A quote in a string of this one.
+        // This quote is inside a string of the group.
         if own == 2 * count + 1 { return nil }
         guard own == count else {
             isOver = true
@@ -58,7 +58,7 @@ struct PairGroup: Sendable {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             depth += 1
-            // Of those far down nobody knows: all their strings go.
+            // Deeper containers are not tracked, so all of their strings are redacted.
             objects = objects << 1 | (byte == UInt8(ascii: "{") && depth <= 64 ? 1 : 0)
             isKeyDue = objects & 1 == 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
