@@ -2,40 +2,40 @@
 
 internal import RepriseText
 
-/// The name of a secret before a sign.
+/// The name of a secret before a pair's sign.
 struct PairName: Sendable {
-    /// What it says.
+    /// The verdict on the name.
     let verdict: SecretNames.Verdict
-    /// The quotes around it.
+    /// The quotes around the name.
     let quote: Quote
-    /// Whether it is that of a parameter, behind another one or a URL.
+    /// Whether it is the name of a parameter that follows another parameter or a URL.
     let isParameter: Bool
 
-    /// How a quote is spelled.
+    /// The spelling of a quote.
     enum Quote: Sendable, Hashable {
         case none
         case double(slashes: Int)
-        /// With what stands before it where it does not end a value.
+        /// Another spelling. If `escape` precedes it, the quote does not end the value.
         case token([UInt8], escape: [UInt8])
     }
 
     private static let bytes = ByteSet.word.union(ByteSet("-.[]$%\\+"))
     private static let decodedBytes = ByteSet.word.union(ByteSet("-.[]$"))
 
-    /// Whether a look at what stands before the sign at `index` is worth it: by its last letters, mostly.
+    /// A quick check of whether the text before the sign at `index` can be a name, mostly by its last letters.
     @inline(__always)
     static func mayEnd(before index: Int, in bytes: Span<UInt8>, _ names: SecretNames) -> Bool {
         var end = index
         if end > 0, bytes[end &- 1] == UInt8(ascii: "\"") { end &-= 1 }
         while end > 0, bytes[end &- 1] == UInt8(ascii: "\\"), index &- end < 16 { end &-= 1 }
         guard end > 0 else { return false }
-        // Of an escape that ends so, the letters tell nothing.
+        // The letters of an escape at the end say nothing about the name.
         let last = bytes[end &- 1]
         guard (last | 0x20) &- 0x61 < 26, last | 0x20 != UInt8(ascii: "d") else { return true }
         return names.mayHold(bytes.extracting(max(0, end &- 24)..<end))
     }
 
-    /// The name that ends before the sign at `index`; `nil` if none of a secret does.
+    /// Finds the name that ends before the sign at `index`. Returns `nil` if it is not the name of a secret.
     init?(
         before index: Int,
         _ sign: PairSign,
@@ -48,7 +48,7 @@ struct PairName: Sendable {
         while end > low, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
         if sign.isColon {
             (quote, end) = Self.quote(before: end, low, in: bytes)
-            // Those are told by the keys of JSON.
+            // The scanner for JSON handles these keys.
             if context.isJSON, quote == .double(slashes: 0) { return nil }
         } else {
             quote = .none
@@ -60,7 +60,7 @@ struct PairName: Sendable {
             let byte = bytes[start]
             if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "+") { isEscaped = true }
         }
-        // A longer one is the name of no secret.
+        // A longer name cannot be that of a secret.
         guard end > start, start > low || low == 0 else { return nil }
         let before = start > 0 ? bytes[start - 1] : nil
         if isEscaped {
@@ -78,7 +78,7 @@ struct PairName: Sendable {
                 return nil
             }
             self.verdict = verdict
-            // A statement ends with a semicolon too.
+            // In a script, a semicolon also ends a statement.
             if !sign.isColon, context.isScript, before == UInt8(ascii: ";"), !bytes.has(Self.ampersand, at: start - 5) {
                 return nil
             }
@@ -95,7 +95,7 @@ struct PairName: Sendable {
         }
     }
 
-    /// The quote that ends at `end`, and where it starts.
+    /// Finds the quote that ends at `end`, and its start.
     private static func quote(
         before end: Int,
         _ low: Int,
@@ -117,14 +117,14 @@ struct PairName: Sendable {
         return (.none, end)
     }
 
-    /// The other spellings of quotes, those before which other ones may end or start.
+    /// The other spellings of quotes. Spellings that contain others are listed first.
     static let tokens: [(text: [UInt8], escape: [UInt8])] = [
         ("%5C%5C%5C%22", "%5C%5C%5C%5C%5C%5C%5C"), ("%255C%2522", "%255C%255C%255C"), ("%5C%22", "%5C%5C%5C"),
         ("%252522", "%25255C"), ("%2522", "%255C"), ("%22", "%5C"), ("%27", "%5C"), ("\\u0022", "\\\\"),
         ("&quot;", "\\"), ("&#34;", "\\"), ("&#x22;", "\\"), ("&#39;", "\\"), ("'", "\\"),
     ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 
-    /// The last name in a text with escapes, and what stands before it, if anything does.
+    /// Returns the last name in a text with escapes and the character before it, if any.
     private static func decoded(_ text: Span<UInt8>) -> (name: [UInt8], lead: UInt8?)? {
         var decoded: [UInt8] = []
         for index in text.indices { decoded.append(text[index]) }
@@ -140,7 +140,7 @@ struct PairName: Sendable {
             lead = JSONEscapes.decoded(slice.span).first
             decoded.removeFirst(end)
         }
-        // Spaces are within a name, where a plus was.
+        // A plus inside a name was decoded to a space.
         if let index = decoded.lastIndex(where: { !decodedBytes.contains($0) && $0 != 0x20 }) {
             lead = decoded[index]
             decoded.removeFirst(index + 1)

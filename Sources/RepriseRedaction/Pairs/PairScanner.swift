@@ -2,49 +2,51 @@
 
 internal import RepriseText
 
-/// Finds values that have the name of a secret wherever they stand, in bytes that come piece by piece: JSON in a string of
-/// JSON, in a form or behind other text; parameters of URLs in any text, and of URLs that are parameters themselves.
+/// Finds values that have the name of a secret anywhere in a body, in bytes that arrive in pieces: in JSON inside a
+/// JSON string, in a form or after other text, in the parameters of URLs in any text, and in URLs that are parameters
+/// themselves.
 ///
-/// It looks for `name=value`, `name: "value"` and `"name": "value"`, with quotes and signs as they are, behind the
+/// The scanner looks for `name=value`, `name: "value"` and `"name": "value"`. Quotes and signs can be literal,
+/// escaped with JSON backslashes, percent-encoded, or HTML character references.
 /// backslashes of JSON, percent-encoded, or as HTML spells them.
 struct PairScanner: Sendable {
-    /// How many bytes before ``position`` it may look at.
+    /// The number of bytes before ``position`` that the scanner can read.
     static let lookBehind = 128
-    /// How many bytes behind a name tell what kind of value follows.
+    /// The number of bytes after a name that determine the kind of its value.
     static let lookAhead = 48
-    /// So much of a value is looked at to judge it.
+    /// The number of bytes of a value that are used to judge it.
     private static let judged = 256
 
-    /// What the text is, as far as it matters here.
+    /// The properties of the text that matter to the scanner.
     struct Context: Sendable, Hashable {
-        /// Whether quotes without a backslash are left to others, as in a body that is JSON.
+        /// Whether another scanner handles quotes without a backslash, as in a JSON body.
         var isJSON = false
-        /// Whether names are variables of a program, too, so that only parameters of URLs are told by them.
+        /// Whether names can also be variables of a program. If so, `=` counts only in the parameters of URLs.
         var isScript = false
-        /// Whether a line ends what stands in it.
+        /// Whether a value cannot extend past the end of its line.
         var hasRecords = false
     }
 
-    /// The first byte that it has to see again.
+    /// The offset of the first byte that must be passed again.
     private(set) var position = 0
 
     private enum State {
         case between
         /// At the start of a value that has the name of a secret.
         case named(PairValue, SecretNames.Verdict)
-        /// In a value that goes.
+        /// In a value to redact.
         case secret(PairValue, SecretNames.Verdict, isFirst: Bool)
     }
 
     private var state = State.between
-    /// The object or array, with the name of a secret, in which all that is.
+    /// The object or array with the name of a secret that contains the current value.
     private var group: (group: PairGroup, verdict: SecretNames.Verdict)?
 
-    /// Looks at the bytes from ``position`` on.
+    /// Scans the bytes from ``position`` on.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes of the body from `base` on.
-    ///   - isLast: whether nothing follows.
+    ///   - bytes: The bytes of the body from `base` on.
+    ///   - isLast: Whether these are the last bytes.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
@@ -73,7 +75,7 @@ struct PairScanner: Sendable {
         self.group = group.isOver ? nil : (group, verdict)
     }
 
-    /// Looks for a name; `false` if more has to be seen.
+    /// Looks for a name. Returns `false` if more bytes are needed.
     private mutating func find(
         _ bytes: Span<UInt8>,
         _ base: Int,
@@ -105,7 +107,7 @@ struct PairScanner: Sendable {
         return true
     }
 
-    /// `false` if more has to be seen.
+    /// Returns `false` if more bytes are needed.
     private mutating func judge(
         _ value: PairValue,
         _ verdict: SecretNames.Verdict,
@@ -127,7 +129,7 @@ struct PairScanner: Sendable {
         return true
     }
 
-    /// `false` if more has to be seen.
+    /// Returns `false` if more bytes are needed.
     private mutating func cut(
         _ value: PairValue,
         _ verdict: SecretNames.Verdict,

@@ -2,21 +2,22 @@
 
 internal import RepriseText
 
-/// The sign between a name and its value: `=` or `:`, as it is, percent-encoded (`%3D`, `%253D`) or as JSON may spell it
-/// (`\u003d`).
+/// The sign between a name and its value: a `=` or `:` that is literal, percent-encoded (`%3D`, `%253D`) or escaped
+/// in JSON (`\u003d`).
 struct PairSign: Sendable, Hashable {
-    /// The longest spelling.
+    /// The length of the longest spelling.
     static let maximumLength = 9
 
     var isColon: Bool
-    /// How many bytes it has.
+    /// The number of bytes in the sign.
     var length: Int
-    /// How often it was percent-encoded, beyond the first time; `nil` if it was not.
+    /// The number of times that it was percent-encoded again after the first time; `nil` if it is not
+    /// percent-encoded.
     var percents: Int?
 
     private static let escape = Array("u003".utf8)
 
-    /// The sign that starts at `index`; `nil` if none does.
+    /// Reads the sign that starts at `index`. Returns `nil` if there is no sign.
     init?(in bytes: Span<UInt8>, at index: Int) {
         switch bytes[index] {
         case UInt8(ascii: ":"): self.init(isColon: true, length: 1)
@@ -42,9 +43,10 @@ struct PairSign: Sendable, Hashable {
         self.percents = percents
     }
 
-    /// The first index from `start` on at which one may start; the number of bytes if there is none.
+    /// Returns the first index from `start` on at which a sign can start, or the number of bytes if there is no such
+    /// index.
     ///
-    /// - Parameter isJSON: whether a colon behind a key of JSON is none.
+    /// - Parameter isJSON: Whether to ignore the colon after a JSON key.
     static func candidate(in bytes: Span<UInt8>, from start: Int, isJSON: Bool) -> Int {
         var index = start
         while index &+ 8 <= bytes.count {
@@ -67,7 +69,7 @@ struct PairSign: Sendable, Hashable {
         return index
     }
 
-    /// The top bit of each byte that is a sign or starts one; of one that follows the first, perhaps wrongly.
+    /// Sets the top bit of each byte that is a sign or starts one. Bits after the first one can be false positives.
     @inline(__always)
     private static func found(_ word: UInt64) -> UInt64 {
         let colons = word ^ 0x3A3A_3A3A_3A3A_3A3A

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// What starts behind a name and its sign.
+/// The start of the value or group after a name and its sign.
 struct PairStart {
     enum Kind {
         case none
@@ -10,11 +10,11 @@ struct PairStart {
         case group(PairGroup)
     }
 
-    /// Where it starts.
+    /// The index at which it starts.
     private(set) var index: Int
     private(set) var kind = Kind.none
 
-    /// What starts behind the sign at `place`; at most ``PairScanner/lookAhead`` bytes are looked at.
+    /// Reads the start after the sign at `place`. Looks at no more than ``PairScanner/lookAhead`` bytes.
     init(
         behind name: PairName,
         _ sign: PairSign,
@@ -26,7 +26,7 @@ struct PairStart {
         if !name.isParameter {
             skipSpaces(bytes, sign)
             if readQuote(bytes, context) || readGroup(name, sign, bytes, context) { return }
-            // A comparison, or an arrow.
+            // A comparison or an arrow.
             if index < bytes.count, bytes[index] == UInt8(ascii: "=") || bytes[index] == UInt8(ascii: ">") { return }
         }
         guard !sign.isColon else { return }
@@ -46,12 +46,12 @@ struct PairStart {
         }
     }
 
-    /// Reads the quote before a string; `false` if there is none.
+    /// Reads the quote before a string. Returns `false` if there is no quote.
     private mutating func readQuote(_ bytes: Span<UInt8>, _ context: PairScanner.Context) -> Bool {
         var slashes = 0
         while index + slashes < bytes.count, slashes < 16, bytes[index + slashes] == UInt8(ascii: "\\") { slashes += 1 }
         if index + slashes < bytes.count, bytes[index + slashes] == UInt8(ascii: "\"") {
-            // In JSON, that is the end of the string which the name is in.
+            // In JSON, this quote ends the string that contains the name.
             guard !context.isJSON || slashes > 0 else { return false }
             index += slashes + 1
             kind = .value(PairValue(.quote(slashes: slashes), endsAtLine: context.hasRecords))
@@ -65,7 +65,7 @@ struct PairStart {
         return false
     }
 
-    /// Reads the start of an object or array, in front of its bracket; `false` if there is none.
+    /// Reads the start of an object or array, up to its bracket. Returns `false` if there is no bracket.
     private mutating func readGroup(
         _ name: PairName,
         _ sign: PairSign,
@@ -76,7 +76,7 @@ struct PairStart {
         let byte = PercentEscape.nested(at: index, sign.percents ?? 0, in: bytes) ?? bytes[index]
         guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else { return false }
         if byte != bytes[index] || name.quote.isToken {
-            // Where it ends is hard to tell: it goes as a whole, with the parameter that it is in.
+            // The end of this group is hard to find, so the whole parameter that contains it is redacted.
             kind = .value(PairValue(.delimiter(percents: nil), endsAtLine: context.hasRecords))
             return true
         }

@@ -2,22 +2,23 @@
 
 internal import RepriseText
 
-/// A value that stands behind a name in some text, as far as it tells where the value ends.
+/// A value after a name in any text, with what is needed to find its end.
 struct PairValue: Sendable {
-    /// What ends a value.
+    /// The end of a value.
     enum End: Sendable, Hashable {
-        /// A double quote behind so many backslashes: none in JSON, one in JSON that is a string of JSON, three in that.
+        /// A double quote after this number of backslashes: none in JSON, one in JSON inside a JSON string, three one
+        /// level deeper.
         case quote(slashes: Int)
-        /// A quote in another spelling, such as `%22`, unless the second stands before it.
+        /// A quote in another spelling, such as `%22`, unless `escape` precedes it.
         case token([UInt8], escape: [UInt8])
-        /// What ends a parameter of a URL; percent-encoded so and so often where the URL is a parameter itself.
+        /// The end of a URL parameter, percent-encoded this number of times if the URL is a parameter itself.
         case delimiter(percents: Int?)
     }
 
     private let end: End
-    /// Whether a line end ends it too: the next line is another record.
+    /// Whether a line end also ends the value, because the next line is another record.
     private let endsAtLine: Bool
-    /// How many backslashes stand before the place where it goes on.
+    /// The number of backslashes before the current position.
     private var slashes = 0
 
     init(_ end: End, endsAtLine: Bool) {
@@ -27,7 +28,7 @@ struct PairValue: Sendable {
 
     /// Follows the value from `start` on.
     ///
-    /// - Returns: where it ends, or how far it goes for sure.
+    /// - Returns: The end of the value, or the offset up to which it certainly extends.
     mutating func follow(_ bytes: Span<UInt8>, from start: Int, isLast: Bool) -> (stop: Int, isOver: Bool) {
         switch end {
         case .quote(let count): return followQuote(bytes, start, isLast, count)
@@ -36,8 +37,8 @@ struct PairValue: Sendable {
         }
     }
 
-    /// Each level of escaping doubles the backslashes and adds one, so that a quote of the value itself has one more than
-    /// twice as many; any other ends this string, or one further out.
+    /// Each level of escaping doubles the backslashes and adds one. A quote inside the value therefore has one more
+    /// than twice as many backslashes. Any other quote ends this string or one that contains it.
     private mutating func followQuote(
         _ bytes: Span<UInt8>,
         _ start: Int,
@@ -60,7 +61,7 @@ struct PairValue: Sendable {
             index += 1
         }
         if isLast { return (index, false) }
-        // The last backslashes may belong to the quote.
+        // The last backslashes can belong to the quote.
         let held = min(slashes, count, index - start)
         slashes -= held
         return (index - held, false)
@@ -81,7 +82,7 @@ struct PairValue: Sendable {
                 if !isLast, index + escape.count + token.count > bytes.count { return (index, false) }
                 if bytes.has(token, at: index) { return (index, true) }
                 if bytes.has(escape, at: index) {
-                    // What is escaped is of this value.
+                    // An escaped quote is part of this value.
                     let next = index + escape.count
                     index = bytes.has(token, at: next) || bytes.has(escape, at: next) ? next + token.count : next
                     continue
@@ -120,7 +121,7 @@ struct PairValue: Sendable {
 }
 
 extension PercentEscape {
-    /// The byte that an escape stands for that was itself percent-encoded `percents` times, as `%2522` was once.
+    /// Returns the byte of an escape that was percent-encoded `percents` more times, such as once in `%2522`.
     static func nested(at index: Int, _ percents: Int, in bytes: Span<UInt8>) -> UInt8? {
         let end = index + 3 + 2 * percents
         guard end <= bytes.count, bytes[index] == UInt8(ascii: "%") else { return nil }
@@ -134,7 +135,7 @@ extension PercentEscape {
         return high << 4 | low
     }
 
-    /// How often the escape at `index` was percent-encoded, three times at most.
+    /// Returns how many times the escape at `index` was percent-encoded, up to three.
     static func level(at index: Int, in bytes: Span<UInt8>) -> Int? {
         for level in 0...3 {
             if let byte = nested(at: index, level, in: bytes), byte != UInt8(ascii: "%") { return level }
@@ -144,7 +145,7 @@ extension PercentEscape {
 }
 
 extension Span<UInt8> {
-    /// Whether `text` stands at `index`; no text stands anywhere.
+    /// Whether `text` is at `index`. An empty text matches anywhere.
     func has(_ text: [UInt8], at index: Int) -> Bool {
         guard !text.isEmpty, index >= 0, index + text.count <= count else { return false }
         for offset in text.indices where self[index + offset] != text[offset] { return false }

@@ -3,15 +3,15 @@
 internal import RepriseText
 
 extension SecretPattern {
-    /// Why a pattern's spelling is none.
+    /// The reason the spelling of a pattern is invalid.
     struct SpellingError: Error, Hashable, CustomStringConvertible {
-        /// The character, counted from 1.
+        /// The column of the character, counted from 1.
         var column: Int
         /// What was expected and what was found.
         var description: String
     }
 
-    /// Reads the spelling of a pattern.
+    /// Parses the spelling of a pattern.
     init(_ spelling: String) throws(SpellingError) {
         var parser = Parser(spelling)
         let elements = try parser.elements()
@@ -25,7 +25,7 @@ extension SecretPattern {
         self.init(prefix: fixed.compactMap(\.bytes.only), elements: Array(elements[fixed.count...]))
     }
 
-    /// A pattern that is exactly `text`, which has at least three bytes.
+    /// Creates a pattern that matches exactly `text`, which must have at least three bytes.
     init(text: String) throws(SpellingError) {
         guard text.utf8.count >= 3 else {
             throw SpellingError(column: 1, description: "expected at least three characters, found \"\(text)\"")
@@ -154,13 +154,13 @@ extension SecretPattern {
 }
 
 extension ByteSet {
-    /// One byte.
+    /// Creates a set of one byte.
     init(_ byte: UInt8) {
         self.init()
         insert(byte)
     }
 
-    /// The byte, where it is one alone.
+    /// The byte, if the set has exactly one.
     var only: UInt8? {
         var found: UInt8?
         for byte in UInt8.min...UInt8.max where contains(byte) {

@@ -2,61 +2,61 @@
 
 internal import RepriseText
 
-/// What a secret looks like: a fixed start, and then bytes of some kind, so and so many.
+/// The shape of a secret: a fixed prefix followed by bytes of certain kinds and counts.
 ///
-/// It is spelled as a small part of what regular expressions are: characters for themselves, `[A-Z0-9_-]` and `\w` and `\d`
-/// for one of several, `{20}`, `{20,}`, `{20,40}`, `*`, `+` and `?` behind these, and a backslash before what is meant
-/// itself. At least the first three characters are fixed. Each part takes all it can get and gives nothing back, so that a
-/// body is matched as it passes.
+/// The spelling is a small subset of regular expressions: literal characters, the classes `[A-Z0-9_-]`, `\w` and
+/// `\d`, the quantifiers `{20}`, `{20,}`, `{20,40}`, `*`, `+` and `?`, and a backslash before a literal special
+/// character. At least the first three characters are fixed. Quantifiers are greedy and never backtrack, so a body
+/// can be matched as it arrives.
 ///
-/// A secret starts where no letter or digit stands before it, and ends so too if the number of its last characters is
-/// limited.
+/// A secret does not start after a letter or a digit. If the number of its last characters is limited, it does not
+/// end before one either.
 struct SecretPattern: Sendable, Hashable {
-    /// One of several bytes, so many times.
+    /// A class of bytes with a count.
     struct Element: Sendable, Hashable {
         var bytes: ByteSet
         var minimum: Int
-        /// `.max` for any number.
+        /// The maximum count, or `.max` if it is unlimited.
         var maximum: Int
     }
 
-    /// What it starts with.
+    /// The fixed prefix.
     var prefix: [UInt8]
-    /// What follows.
+    /// The elements after the prefix.
     var elements: [Element]
-    /// How many bytes of the prefix are no secret and stay.
+    /// The number of prefix bytes that are not secret and are kept.
     var kept = 0
-    /// Whether there is a digit among what follows.
+    /// Whether the elements must match at least one digit.
     var needsDigit = false
-    /// Bytes that may not stand before it, besides letters and digits.
+    /// The bytes that must not precede the secret, in addition to letters and digits.
     var notAfter = ByteSet()
-    /// Within so many bytes it shows whether it is one.
+    /// The number of bytes within which a secret must be identified.
     var limit = Self.standardLimit
-    /// Which marker comes in its place, of ``RedactionRules/markers``.
+    /// The marker that replaces the secret, as an index into ``RedactionRules/markers``.
     var marker = 0
 
     static let standardLimit = 256
 
-    /// What the bytes from some place on are.
+    /// The result of matching at an offset.
     enum Outcome: Equatable {
         case none
-        /// Nobody can tell before there are more bytes.
+        /// More bytes are needed to decide.
         case undecided
-        /// A secret that ends before the index.
+        /// A secret that ends before this index.
         case secret(Int)
-        /// A secret for sure, which did not end before the index: the bytes or the limit did.
+        /// A secret that has not ended before this index, where the bytes or the limit ended.
         case open(Progress, at: Int)
     }
 
-    /// How far a secret was followed that is known to be one.
+    /// The progress of following an identified secret.
     struct Progress: Sendable, Hashable {
         var element: Int
         var count: Int
     }
 
-    /// What the bytes from `start` on are, of which those before `end` are there.
+    /// Matches the bytes from `start` on, of which those before `end` are available.
     ///
-    /// - Parameter isLast: whether nothing follows at `end`.
+    /// - Parameter isLast: Whether the bytes before `end` are the last ones.
     func outcome(in bytes: Span<UInt8>, at start: Int, before end: Int, isLast: Bool) -> Outcome {
         let isClipped = end - start > limit
         let stop = isClipped ? start + limit : end
@@ -67,7 +67,7 @@ struct SecretPattern: Sendable, Hashable {
             index += 1
         }
         let outcome = rest(in: bytes, at: index, before: stop, isLast: isLast && !isClipped)
-        // Whoever does not show itself within the limit is none.
+        // A secret must be identified within the limit.
         return outcome == .undecided && (isClipped || end - start == limit) ? .none : outcome
     }
 
@@ -89,19 +89,19 @@ struct SecretPattern: Sendable, Hashable {
         }
         guard hasDigit else { return .none }
         if isOpen { return .secret(index) }
-        // With a limited end, no letter or digit may follow.
+        // If the count at the end is limited, no letter or digit can follow.
         guard index < end else { return isLast ? .secret(index) : .undecided }
         return isAlphanumeric(bytes[index]) ? .none : .secret(index)
     }
 
-    /// Whether it goes on as long as its last part finds bytes.
+    /// Whether the secret continues as long as its last element matches.
     private var isOpen: Bool { elements.last?.maximum == .max }
 
     private func isOptional(after number: Int) -> Bool {
         elements[(number + 1)...].allSatisfy { $0.minimum == 0 }
     }
 
-    /// Follows a secret from `start` on: where it ends, or that it has not ended before `end`.
+    /// Follows a secret from `start` on. Returns its end, or that it has not ended before `end`.
     func end(
         of progress: inout Progress,
         in bytes: Span<UInt8>,
@@ -121,8 +121,8 @@ struct SecretPattern: Sendable, Hashable {
         return index
     }
 
-    /// Whether a secret may start at `index`: where no letter or digit stands before it, or one that belongs to an escape:
-    /// `%3D`, `\n`, `\u0022`.
+    /// Whether a secret can start at `index`: no letter or digit precedes it, except as part of an escape such as
+    /// `%3D`, `\n` or `\u0022`.
     @inline(__always)
     static func isAtStart(_ index: Int, in bytes: Span<UInt8>) -> Bool {
         guard index > 0, isAlphanumeric(bytes[index - 1]) else { return true }
@@ -140,7 +140,7 @@ struct SecretPattern: Sendable, Hashable {
         return index >= 6 && bytes[index - 6] == UInt8(ascii: "\\") && bytes[index - 5] == UInt8(ascii: "u")
     }
 
-    /// How many bytes before it ``isAtStart(_:in:)`` looks at.
+    /// The number of bytes before an index that ``isAtStart(_:in:)`` reads.
     static let lookBehind = 6
 }
 

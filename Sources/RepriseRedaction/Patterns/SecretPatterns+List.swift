@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPatterns {
-    /// The documented patterns, and private keys in PEM.
+    /// The standard patterns and PEM private keys.
     static let standard = SecretPatterns(SecretPattern.documented)
 }
 
 extension SecretPattern {
-    /// The patterns of all rules; each rule is a file of its own.
+    /// The patterns of all standard rules. Each rule has its own file.
     static let documented = [
         languageModels, amazon, google, azure, codeHosts, slack, payments, shopify, packageRegistries, infrastructure,
         workplace, mail, parameters, webTokens,
     ].flatMap { $0 }
 
-    /// The patterns with these spellings, which belong to one rule, with what is said of all of them.
+    /// Returns the patterns of one rule with these spellings. `change` applies to all of them.
     static func spelled(_ spellings: String..., with change: (inout SecretPattern) -> Void = { _ in })
         -> [SecretPattern]
     {

@@ -2,40 +2,40 @@
 
 internal import RepriseText
 
-/// What secrets look like, prepared to be looked for at every byte.
+/// A set of patterns, indexed so that it can be matched at every byte.
 struct SecretPatterns: Sendable {
     private(set) var patterns: [SecretPattern] = []
-    /// A bit for each pair of bytes that some pattern starts with.
+    /// One bit for each pair of bytes that starts a pattern.
     private var pairs = [UInt8](repeating: 0, count: 1 << 13)
-    /// A bit for each hash of three bytes that some pattern starts with.
+    /// One bit for each hash of three bytes that start a pattern.
     private var triples = [UInt8](repeating: 0, count: 1 << 13)
-    /// The patterns that start with a byte.
+    /// The patterns by their first byte.
     private var byFirstByte = [[Int]](repeating: [], count: 256)
-    /// What is no secret, though it looks like one.
+    /// Texts that look like secrets and are allowed.
     private var allowed: Set<[UInt8]> = []
     private var longestAllowed = 0
 
-    /// The private keys, and `patterns`, of which the first that fits counts.
+    /// Creates a set of `patterns` and private keys. The first matching pattern applies.
     init(_ patterns: [SecretPattern]) {
         addStart(PrivateKey.start)
         for pattern in patterns { add(pattern) }
     }
 
-    /// Adds a pattern behind the others.
+    /// Adds a pattern after the others.
     mutating func add(_ pattern: SecretPattern) {
         addStart(pattern.prefix)
         byFirstByte[Int(pattern.prefix[0])].append(patterns.count)
         patterns.append(pattern)
     }
 
-    /// Adds a pattern that counts before the others.
+    /// Adds a pattern that takes precedence over the others.
     mutating func addFirst(_ pattern: SecretPattern) {
         add(pattern)
         let first = Int(pattern.prefix[0])
         byFirstByte[first].insert(byFirstByte[first].removeLast(), at: 0)
     }
 
-    /// Lets `text` stay.
+    /// Allows `text`.
     mutating func allow(_ text: String) {
         allowed.insert(Array(text.utf8))
         longestAllowed = max(longestAllowed, text.utf8.count)
@@ -50,7 +50,8 @@ struct SecretPatterns: Sendable {
 
     // MARK: Finding
 
-    /// The first index from `start` on at which a secret may start, or where that cannot be told yet: of the last two bytes.
+    /// Returns the first index from `start` on at which a secret can start. The last two bytes cannot be ruled out
+    /// and count as a possible start.
     func candidate(in bytes: Span<UInt8>, from start: Int) -> Int {
         let pairs = pairs[...]
         let triples = triples[...]
@@ -64,7 +65,8 @@ struct SecretPatterns: Sendable {
         _ triples: Span<UInt8>
     ) -> Int {
         var index = start
-        // Two bytes tell most places apart, in eight at once; then the third, and the one before.
+        // The first two bytes rule out most positions, eight at a time. The third byte and the preceding byte rule
+        // out most others.
         while index &+ 10 <= bytes.count {
             var found = found(bytes.word(at: index), bytes[index &+ 8], pairs)
             while found != 0 {
@@ -81,7 +83,7 @@ struct SecretPatterns: Sendable {
         return index
     }
 
-    /// Which of eight bytes start a pair that a pattern starts with, a bit each.
+    /// Returns one bit for each of eight bytes that starts a pair with which a pattern starts.
     @inline(__always)
     private static func found(_ word: UInt64, _ next: UInt8, _ pairs: Span<UInt8>) -> UInt32 {
         let low =
@@ -97,12 +99,13 @@ struct SecretPatterns: Sendable {
         UInt32(pairs[Int(pair >> 3 & 0x1FFF)]) >> UInt32(truncatingIfNeeded: pair & 7) & 1
     }
 
-    /// Whether the three bytes at `index` start a pattern, behind no letter or digit; or behind one that belongs to an escape.
+    /// Whether the three bytes at `index` start a pattern and no letter or digit precedes them, except as part of an
+    /// escape.
     @inline(__always)
     private static func mayStart(_ bytes: Span<UInt8>, at index: Int, _ triples: Span<UInt8>) -> Bool {
         let triple = triple(bytes[index], bytes[index &+ 1], bytes[index &+ 2])
         guard triples[triple >> 3] >> UInt8(triple & 7) & 1 != 0 else { return false }
-        // A private key may stand behind a letter, too.
+        // A private key can follow a letter.
         return bytes[index] == PrivateKey.first || SecretPattern.isAtStart(index, in: bytes)
     }
 
@@ -111,20 +114,20 @@ struct SecretPatterns: Sendable {
         (((Int(first) | Int(second) << 8 | Int(third) << 16) &* 0x9E37_79B1) >> 16) & 0xFFFF
     }
 
-    /// A secret, or what could be one.
+    /// A secret, or a text that can become one.
     enum Outcome {
         case none
         case undecided
         case secret(Range<Int>, marker: Int)
-        /// A secret for sure, which did not end in the range.
+        /// A secret that has not ended in the range.
         case open(Follower, Range<Int>, marker: Int)
     }
 
-    /// What starts at `start`, of which the bytes before `end` are there.
+    /// Matches the bytes from `start` on, of which those before `end` are available.
     ///
     /// - Parameters:
-    ///   - isLast: whether nothing follows at `end`.
-    ///   - isAtStart: whether a secret may start there whatever stands before.
+    ///   - isLast: Whether the bytes before `end` are the last ones.
+    ///   - isAtStart: Whether a secret can start there regardless of the preceding bytes.
     func outcome(
         in bytes: Span<UInt8>,
         at start: Int,
@@ -148,7 +151,7 @@ struct SecretPatterns: Sendable {
                     return .secret(start + pattern.kept..<stop, marker: pattern.marker)
                 }
             case .open(let progress, let stop):
-                // What is allowed is known when it ended.
+                // Whether a text is allowed is known only at its end.
                 if !isLast, end - start - pattern.kept <= longestAllowed { return .undecided }
                 return .open(.pattern(number, progress), start + pattern.kept..<stop, marker: pattern.marker)
             }
@@ -163,13 +166,13 @@ struct SecretPatterns: Sendable {
         return allowed.contains(text)
     }
 
-    /// Follows a secret that did not end where the bytes did.
+    /// Follows a secret that had not ended at the end of the bytes.
     enum Follower: Sendable, Hashable {
         case pattern(Int, SecretPattern.Progress)
         case privateKey(PrivateKey)
     }
 
-    /// Where the secret ends that goes on at `start`; `nil` if that is not before `end`.
+    /// Returns the end of the secret that continues at `start`, or `nil` if it does not end before `end`.
     func end(of follower: inout Follower, in bytes: Span<UInt8>, from start: Int, before end: Int) -> Int? {
         switch follower {
         case .pattern(let number, var progress):

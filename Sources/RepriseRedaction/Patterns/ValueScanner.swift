@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what looks like a secret, in bytes that come piece by piece.
+/// Finds text that looks like a secret, in bytes that arrive in pieces.
 struct ValueScanner: Sendable {
-    /// The first byte that it has to see again; it may look at ``SecretPattern/lookBehind`` bytes before.
+    /// The offset of the first byte that must be passed again. The scanner can read ``SecretPattern/lookBehind``
+    /// bytes before it.
     private(set) var position: Int
-    /// A secret that goes on at ``position``.
+    /// The secret that continues at ``position``.
     private(set) var open: SecretPatterns.Follower?
-    /// Where the last secret ended: another may start there, whatever stands before.
+    /// The end of the last secret. Another secret can start there regardless of the preceding bytes.
     private var secretEnd: Int?
-    /// What is undecided is looked at again when the bytes reach so far: what grows by one byte at a time would otherwise
-    /// cost its square.
+    /// The offset that the bytes must reach before an undecided text is scanned again. Scanning after every single
+    /// byte would take quadratic time.
     private var retry = 0
 
-    /// A scanner of what starts at `position`.
+    /// Creates a scanner that starts at `position`.
     init(at position: Int = 0) {
         self.position = position
     }
 
-    /// Looks at all bytes from ``position`` on.
+    /// Scans the bytes from ``position`` on.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes of the body from `base` on.
-    ///   - isLast: whether nothing follows.
+    ///   - bytes: The bytes of the body from `base` on.
+    ///   - isLast: Whether these are the last bytes.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
@@ -65,7 +66,7 @@ struct ValueScanner: Sendable {
         }
     }
 
-    /// Goes on with an open secret; `false` if it has not ended.
+    /// Continues an open secret. Returns `false` if it has not ended.
     private mutating func follow(
         _ bytes: Span<UInt8>,
         _ base: Int,

@@ -4,7 +4,7 @@ package import RepriseCassettes
 internal import RepriseText
 
 extension Exchange {
-    /// Takes the values of `table` out wherever they stand, but in bodies that are in files.
+    /// Redacts the values of `table` everywhere except in bodies in files.
     package mutating func remove(_ table: RemovedValueTable, markers: [[UInt8]]) {
         let removal = ValueRemoval(table: table, markers: markers)
         request.remove(removal)
@@ -15,7 +15,7 @@ extension Exchange {
 }
 
 extension RecordedRequest {
-    /// Takes the values of `table` out wherever they stand, but in a body that is in a file.
+    /// Redacts the values of `table` everywhere except in a body in a file.
     package mutating func remove(_ table: RemovedValueTable, markers: [[UInt8]]) {
         remove(ValueRemoval(table: table, markers: markers))
     }
@@ -24,7 +24,7 @@ extension RecordedRequest {
         removal.apply(toURL: &url)
         if var base {
             removal.apply(toURL: &base)
-            // Where a secret began in the one and ended in the other.
+            // A value that starts in the base and ends after it makes the base invalid.
             self.base = CassetteRules.fault(base: base, url: url) == nil ? base : nil
         }
         removal.apply(to: &headers)
@@ -52,25 +52,25 @@ extension RecordedResponse {
     }
 }
 
-/// Takes values out of the parts of an exchange.
+/// Redacts values in the parts of an exchange.
 private struct ValueRemoval {
     let table: RemovedValueTable
     let markers: [[UInt8]]
 
-    /// Lines that say how a message is to be read: nothing of them is anyone's secret.
+    /// Header fields that describe how to read a message. They never contain secrets.
     private static let framing = [
         "Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding", "Connection", "Host", "Date",
         "Upgrade",
     ]
 
-    /// The text without the values; `nil` if none is in it.
+    /// Returns the text with the values redacted, or `nil` if it contains none of them.
     func applied(to text: [UInt8]) -> [UInt8]? {
         let cuts = table.cuts(in: text)
         guard !cuts.isEmpty else { return nil }
         return pieces([text], without: cuts)[0]
     }
 
-    /// The pieces without the values, which may go from one into the next.
+    /// Returns the pieces with the values redacted. A value can continue from one piece to the next.
     private func pieces(_ pieces: [[UInt8]], without cuts: [Cut]) -> [[UInt8]] {
         var held = HeldPieces()
         for piece in pieces { held.append(piece) }
@@ -78,7 +78,7 @@ private struct ValueRemoval {
         return held.release(upTo: held.end, markers: markers).pieces
     }
 
-    /// The scheme and the host stay.
+    /// Redacts values in a URL except in the scheme and the host.
     func apply(toURL url: inout String) {
         let bytes = Array(url.utf8)
         var start = 0
@@ -117,7 +117,7 @@ private struct ValueRemoval {
         }
         let kept = pieces(chunks, without: cuts)
         body.source = .bytes(Array(kept.joined()))
-        // A chunk that was nothing but a secret is none any more.
+        // A chunk that consisted only of a secret is empty now and is left out.
         if body.chunks != nil { body.chunks = kept.map(\.count).filter { $0 > 0 } }
     }
 

@@ -2,9 +2,10 @@
 
 internal import RepriseText
 
-/// What was taken out of a short text.
+/// The parts of a short text that were redacted.
 enum RemovedParts {
-    /// The values in `original` in whose places `redacted` has markers, without those that were markers already.
+    /// Returns the values in `original` that `redacted` replaces with markers, except those that were already
+    /// markers.
     static func of(_ original: [UInt8], _ redacted: [UInt8]) -> [(value: [UInt8], marker: [UInt8])] {
         let slice = redacted[...]
         let markers = RedactionMarker.ranges(in: slice.span)
@@ -30,10 +31,11 @@ enum RemovedParts {
     }
 }
 
-/// The spellings in which a value may stand elsewhere.
+/// The spellings in which a value can occur elsewhere.
 enum RemovedSpellings {
-    /// The value; behind the scheme of credentials (RFC 9110 section 11.4), the credentials; of Basic ones (RFC 7617) user
-    /// and password, too; each also percent-encoded and as a string of JSON.
+    /// Returns the value, and of credentials with a scheme (RFC 9110 section 11.4) the part after the scheme. For
+    /// Basic credentials (RFC 7617), the user and the password are included too. Each spelling is also included in
+    /// percent-encoding and as a JSON string.
     static func all(of value: [UInt8]) -> Set<[UInt8]> {
         var plain: Set<[UInt8]> = [value]
         for text in [value] + credentials(value) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds any of some values in bytes, looking at every third place alone: each value has four bytes at one of these.
+/// A table that finds any of its values in bytes. It looks only at every third offset, because it indexes four bytes
+/// of each value at three offsets.
 package struct RemovedValueTable: Sendable {
-    /// No value has fewer bytes.
+    /// The minimum length of a value.
     static let minimumLength = 6
     private static let step = minimumLength - 3
 
-    /// A place where a value stands.
+    /// The position of a value.
     struct Match: Hashable {
         var range: Range<Int>
-        /// What comes in its place, of ``RedactionRules/markers``.
+        /// The marker that replaces the value, as an index into ``RedactionRules/markers``.
         var marker: Int
     }
 
@@ -19,11 +20,11 @@ package struct RemovedValueTable: Sendable {
     }
 
     private var values: [(bytes: [UInt8], marker: Int)] = []
-    /// Where in which values four bytes stand.
+    /// The values, with the offset in each, that contain a group of four bytes.
     private var places: [UInt32: [Place]] = [:]
-    /// A bit for the hash of each four bytes.
+    /// One bit for the hash of each group of four bytes.
     private var filter = [UInt8](repeating: 0, count: 1 << 13)
-    /// How many bytes the longest value has.
+    /// The length of the longest value.
     private(set) var longest = 0
 
     var isEmpty: Bool { values.isEmpty }
@@ -42,7 +43,8 @@ package struct RemovedValueTable: Sendable {
         longest = max(longest, value.count)
     }
 
-    /// The first value that starts at `start` or later, but before `limit`; of several, the longest.
+    /// Returns the first value that starts at `start` or later but before `limit`. If several start there, returns
+    /// the longest.
     func next(in bytes: Span<UInt8>, from start: Int, before limit: Int) -> Match? {
         let filter = filter[...]
         return next(bytes, start, limit, filter.span)
@@ -77,7 +79,7 @@ package struct RemovedValueTable: Sendable {
         return best
     }
 
-    /// The last byte tells most of what starts alike apart.
+    /// The last byte rules out most values with the same start.
     private func isThere(_ value: [UInt8], _ bytes: Span<UInt8>, _ first: Int) -> Bool {
         let end = first + value.count
         guard end <= bytes.count, bytes[end - 1] == value[value.count - 1] else { return false }
@@ -97,7 +99,7 @@ package struct RemovedValueTable: Sendable {
 
     // MARK: Whole texts
 
-    /// The cuts that take the values out of `bytes`.
+    /// Returns the cuts that remove the values from `bytes`.
     func cuts(in bytes: [UInt8]) -> [Cut] {
         var cuts: [Cut] = []
         var start = 0

@@ -3,19 +3,20 @@
 internal import RepriseLocking
 internal import RepriseText
 
-/// What was taken out of one recording, so that it is taken out wherever else it stands: a token that a later URL, a log
-/// line or an error message repeats under no name.
+/// The values redacted in a recording, so that they are redacted anywhere else. For example, a token can be repeated
+/// in a later URL, a log line or an error message without a name.
 ///
-/// Values of ``isMemorable(_:)`` are remembered, 512 at most and 256 KiB of them; the oldest are forgotten for the next.
+/// Only values for which ``isMemorable(_:)`` returns `true` are remembered. The limits are 512 values and 256 KiB.
+/// Beyond that, the oldest values are dropped.
 package final class RemovedValues: Sendable {
-    /// A value of more bytes is not remembered.
+    /// The maximum length of a remembered value, in bytes.
     static let maximumLength = 4 << 10
     private static let maximumCount = 512
     private static let maximumSize = 256 << 10
 
     private struct State {
         var table = RemovedValueTable()
-        /// In the order in which they came.
+        /// The values, oldest first.
         var values: [(value: [UInt8], marker: Int)] = []
         var known: Set<[UInt8]> = []
         var size = 0
@@ -25,14 +26,14 @@ package final class RemovedValues: Sendable {
 
     package init() {}
 
-    /// What to look for now; `nil` if there is nothing.
+    /// The table of values to look for, or `nil` if there are none.
     package var table: RemovedValueTable? {
         state.withLock { $0.table.isEmpty ? nil : $0.table }
     }
 
-    /// Remembers a value that was taken out, and its other spellings.
+    /// Remembers a redacted value and its other spellings.
     ///
-    /// - Parameter marker: what came in its place, of ``RedactionRules/markers``.
+    /// - Parameter marker: The marker that replaced it, as an index into ``RedactionRules/markers``.
     func add(_ value: [UInt8], marker: Int) {
         guard RemovedValueTable.minimumLength...Self.maximumLength ~= value.count else { return }
         state.withLock { state in
@@ -46,10 +47,10 @@ package final class RemovedValues: Sendable {
         }
     }
 
-    /// Remembers what `redacted` lacks of `original`.
+    /// Remembers the values that are in `original` and not in `redacted`.
     ///
-    /// - Parameter isCookie: whether it is a line of cookies, which hold much that is no secret: only what looks like the
-    ///   number of a session is remembered then.
+    /// - Parameter isCookie: Whether the text is a line of cookies. Many cookies are not secret, so only values that
+    ///   look like session identifiers are remembered.
     package func add(from original: [UInt8], to redacted: [UInt8], markers: [[UInt8]], isCookie: Bool = false) {
         guard original != redacted else { return }
         for part in RemovedParts.of(original, redacted) where !isCookie || Self.isSession(part.value) {
@@ -73,19 +74,19 @@ package final class RemovedValues: Sendable {
         for (value, marker) in state.values { insert(value, marker, into: &state.table) }
     }
 
-    /// Whether a value is looked for elsewhere: one of at least six bytes with a digit in it, of eight with a sign, or of
-    /// twelve letters. A number, or a short word, may well stand anywhere and mean something else.
+    /// Whether to look for a value elsewhere. It must have at least six bytes with a digit, eight with a sign, or
+    /// twelve letters. A number or a short word can occur anywhere with another meaning.
     static func isMemorable(_ value: [UInt8]) -> Bool {
         guard RemovedValueTable.minimumLength...maximumLength ~= value.count else { return false }
         let slice = value[...]
         if RedactionMarker.isIn(slice.span) { return false }
         let digits = value.count(where: isDigit)
         let letters = value.count { ($0 | 0x20) &- 0x61 < 26 }
-        // Of digits, dots and the like.
+        // Only digits, dots and the like.
         if letters == 0 { return false }
         if digits > 0 { return true }
         guard letters == value.count else { return value.count >= 8 }
-        // What is itself called a secret is the name of a field elsewhere.
+        // A value that is itself the name of a secret is the name of a field elsewhere.
         return value.count >= 12 && SecretNames.standard.verdict(of: slice.span, in: .json) == nil
     }
 

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds in a body what was taken out of the recording before, and remembers what is taken out of this body.
+/// Finds values in a body that were redacted earlier in the recording, and remembers the values redacted in this
+/// body.
 struct RepeatScanner: Sendable {
     private let removed: RemovedValues
-    /// The first byte that it has to see again.
+    /// The offset of the first byte that must be passed again.
     private(set) var position = 0
-    /// Values that are taken out and may go on behind what was seen.
+    /// Redacted values that can continue after the scanned bytes.
     private var open: [(value: [UInt8], marker: Int, end: Int)] = []
 
     init(_ removed: RemovedValues) {
         self.removed = removed
     }
 
-    /// Looks at the bytes from ``position`` on.
+    /// Scans the bytes from ``position`` on.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes of the body from `base` on.
-    ///   - isLast: whether nothing follows.
-    ///   - known: how many of the `cuts` were made before; the others are in `bytes`.
+    ///   - bytes: The bytes of the body from `base` on.
+    ///   - isLast: Whether these are the last bytes.
+    ///   - known: The number of `cuts` that were made before. The others are in `bytes`.
     mutating func scan(_ bytes: Span<UInt8>, from base: Int, isLast: Bool, behind known: Int, cuts: inout [Cut]) {
         if cuts.count > known || !open.isEmpty { remember(Array(cuts[known...]), bytes, base, isLast) }
         let end = base + bytes.count
@@ -53,7 +54,7 @@ struct RepeatScanner: Sendable {
                 }
             }
         }
-        // What did not go on is over.
+        // Values that were not continued are complete.
         for (value, isContinued) in zip(old, isContinued) where !isContinued {
             removed.add(value.value, marker: value.marker)
         }
@@ -67,9 +68,9 @@ struct RepeatScanner: Sendable {
 
     private mutating func extend(_ index: Int, by cut: Cut, _ bytes: Span<UInt8>, _ base: Int) {
         open[index].end = cut.range.upperBound
-        // A part of a secret in an earlier record may be behind what is still here: of that, nothing is remembered.
+        // A part of the secret in an earlier record can already have left the window, so the value is not remembered.
         guard cut.range.lowerBound >= base, cut.range.upperBound <= base + bytes.count else { return }
-        // Of a longer one nobody asks.
+        // Longer values are not remembered.
         guard open[index].value.count <= RemovedValues.maximumLength else { return }
         for place in cut.range.prefix(RemovedValues.maximumLength + 1) { open[index].value.append(bytes[place - base]) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Access keys of Amazon Web Services, and those of a session.
+    /// Access keys of Amazon Web Services, including temporary ones.
     static let amazon = spelled(
         #"AKIA[A-Z0-9]{16}"#,
         #"ASIA[A-Z0-9]{16}"#,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Tokens of GitHub and GitLab.
+    /// GitHub and GitLab tokens.
     static let codeHosts = spelled(
         // GitHub.
         #"ghp_[A-Za-z0-9]{30,}"#,

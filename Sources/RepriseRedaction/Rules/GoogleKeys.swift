@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// API keys, OAuth access and refresh tokens, and client secrets of Google.
+    /// Google API keys, OAuth access and refresh tokens, and client secrets.
     static let google = spelled(
         #"AIza[\w-]{35,}"#,
         #"ya29\.[\w-]{20,}"#,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Tokens of DigitalOcean and Vault, and keys of age.
+    /// DigitalOcean and Vault tokens, and age keys.
     static let infrastructure = spelled(
         #"dop_v1_[a-f0-9]{40,}"#,
         #"hvs\.[\w-]{20,}"#,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Keys of services for language models.
+    /// Keys of language model services.
     static let languageModels =
         spelled(
-            // OpenAI, Anthropic, OpenRouter and others with keys like theirs.
+            // OpenAI, Anthropic, OpenRouter and others with the same key format.
             #"sk-[A-Za-z0-9]{16,}[\w-]*"#,
             #"sk-ant-[\w-]{16,}"#,
             #"sk-proj-[\w-]{16,}"#,
@@ -15,6 +15,6 @@ extension SecretPattern {
             #"r8_\w{37,}"#,
             #"hf_[A-Za-z0-9]{30,}"#
         )
-        // Keys whose parts are words: a digit tells them from a name.
+        // Keys that consist of words. A digit distinguishes them from names.
         + spelled(#"sk-[\w-]{12,}"#) { $0.needsDigit = true }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Keys of SendGrid.
+    /// SendGrid keys.
     static let mail = spelled(
         #"SG\.[\w-]{16,}\.[\w-]{20,}"#
     )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Tokens of npm, PyPI and Docker Hub.
+    /// npm, PyPI and Docker Hub tokens.
     static let packageRegistries = spelled(
         #"npm_[A-Za-z0-9]{36,}"#,
         #"pypi-[\w-]{50,}"#,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Keys of Stripe, the secret of its webhooks, and keys of Square.
+    /// Stripe keys and webhook secrets, and Square keys.
     static let payments = spelled(
         // Stripe.
         #"sk_live_[A-Za-z0-9]{16,}"#,

@@ -2,29 +2,29 @@
 
 internal import RepriseText
 
-/// A private key in PEM (RFC 7468), also of OpenSSL, OpenSSH and PGP, as it passes: from `-----BEGIN … PRIVATE KEY-----` to
-/// the end of its last line, or to where no key can go on.
+/// A private key in PEM (RFC 7468), including those of OpenSSL, OpenSSH and PGP, as it arrives. It extends from
+/// `-----BEGIN … PRIVATE KEY-----` to the end of its last line, or to the first byte that cannot be part of a key.
 ///
-/// Its line ends may be those of JSON (`\n`) or of a form (`%0A`), and its spaces the pluses of a form.
+/// Line ends can be escaped as in JSON (`\n`) or in a form (`%0A`), and spaces can be the plus signs of a form.
 struct PrivateKey: Sendable, Hashable {
     static let start = Array("-----BEGIN".utf8)
     static let first = UInt8(ascii: "-")
     private static let end = Array("-----END".utf8)
     private static let label = Array("PRIVATE".utf8)
-    /// How long a first line can be that is one.
+    /// The maximum length of the first line.
     private static let limit = 80
 
     private static let labelBytes = ByteSet.letters.union(.digits).union(ByteSet(" +%_"))
     private static let bodyBytes = ByteSet.word.union(ByteSet("+/= \r\n\t\\%:,.()-"))
 
-    /// How much of `-----END` was seen last.
+    /// The number of matched bytes of `-----END`.
     private var matched = 0
-    /// Whether it was seen, and the label follows.
+    /// Whether `-----END` was matched and the label follows.
     private var isAtLabel = false
-    /// How many of the last hyphens were seen.
+    /// The number of matched hyphens at the end.
     private var hyphens = 0
 
-    /// What starts at `start`, of which the bytes before `end` are there.
+    /// Matches the bytes from `start` on, of which those before `end` are available.
     static func outcome(
         in bytes: Span<UInt8>,
         at start: Int,
@@ -55,7 +55,7 @@ struct PrivateKey: Sendable, Hashable {
         return .open(.privateKey(key), start..<end, marker: 0)
     }
 
-    /// Where the key ends that goes on at `start`; `nil` if that is not before `end`.
+    /// Returns the end of the key that continues at `start`, or `nil` if it does not end before `end`.
     mutating func end(in bytes: Span<UInt8>, from start: Int, before end: Int) -> Int? {
         var index = start
         while index < end {
@@ -65,7 +65,7 @@ struct PrivateKey: Sendable, Hashable {
                 if byte == Self.end[matched] {
                     matched += 1
                 } else {
-                    // Of more hyphens than five, the last five count.
+                    // Of more than five hyphens, the last five count.
                     matched = byte != UInt8(ascii: "-") ? 0 : matched == 5 ? 5 : 1
                 }
                 isAtLabel = matched == Self.end.count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Access tokens and shared secrets of Shopify.
+    /// Shopify access tokens and shared secrets.
     static let shopify = spelled(
         #"shpat_[A-Fa-f0-9]{32,}"#,
         #"shpss_[A-Fa-f0-9]{32,}"#,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Tokens of Slack, and the path of a webhook.
+    /// Slack tokens and webhook paths.
     static let slack = spelled(
         #"xoxb-[\w-]{10,}"#,
         #"xoxp-[\w-]{10,}"#,

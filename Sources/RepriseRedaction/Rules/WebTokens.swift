@@ -3,16 +3,16 @@
 internal import RepriseText
 
 extension SecretPattern {
-    /// JSON Web Tokens (RFC 7519): signed (RFC 7515) or encrypted (RFC 7516), the latter without a key of its own, too.
-    /// Their first part is JSON that starts with `{"`.
+    /// JSON Web Tokens (RFC 7519), signed (RFC 7515) or encrypted (RFC 7516), including encrypted tokens without an
+    /// encrypted key. Their first part is JSON that starts with `{"`.
     static let webTokens = spelled(
         #"eyJ[\w-]{10,}\.eyJ[\w.-]*"#,
         #"eyJ[\w-]{10,}\.[\w-]{3,}\.[\w.-]*"#,
         #"eyJ[\w-]{10,}\.\.[\w-]{10,}[\w.-]*"#
     ) { pattern in
-        // The header of a token may hold certificates.
+        // The header of a token can contain certificates.
         pattern.limit = 16 << 10
-        // Of several in a row, only the first is looked at.
+        // Of several adjacent matches, only the first is scanned.
         pattern.notAfter = ByteSet("-_")
     }
 }

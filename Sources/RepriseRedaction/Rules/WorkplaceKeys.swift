@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// Keys of Postman, Linear, Figma and Notion.
+    /// Postman, Linear, Figma and Notion keys.
     static let workplace = spelled(
         #"PMAK-[a-f0-9-]{50,}"#,
         #"lin_api_[A-Za-z0-9]{32,}"#,
