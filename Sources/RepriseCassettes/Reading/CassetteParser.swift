@@ -7,7 +7,6 @@ package import RepriseText
 ///
 /// A function that reads a value returns `nil` after it has reported a mistake in the value, and still consumes the
 /// whole value. It throws only if the text is not JSON.
-/// end all the same. It throws only where the text is not JSON.
 package struct CassetteParser {
     /// An object whose members are being read.
     struct Object {

@@ -8,7 +8,6 @@ internal import RepriseText
 ///
 /// The scanner looks for `name=value`, `name: "value"` and `"name": "value"`. Quotes and signs can be literal,
 /// escaped with JSON backslashes, percent-encoded, or HTML character references.
-/// backslashes of JSON, percent-encoded, or as HTML spells them.
 struct PairScanner: Sendable {
     /// The number of bytes before ``position`` that the scanner can read.
     static let lookBehind = 128

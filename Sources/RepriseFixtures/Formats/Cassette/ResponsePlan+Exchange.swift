@@ -10,7 +10,6 @@ extension ResponsePlan {
     /// The reason phrase and the header lines are the recorded ones. A Content-Length that no longer fits the body is
     /// corrected in place. It is kept in responses to HEAD, in a 304 and in recordings that ended early, because
     /// there it does not describe the bytes that follow.
-    /// of the bytes that follow and stays.
     package init(_ exchange: Exchange) {
         switch exchange.outcome {
         case .failure(let failure): self.init(failure)

@@ -6,7 +6,6 @@ internal import RepriseText
 ///
 /// A HAR file contains text. ISO 8859-1 and binary content is stored with one character per byte, and everything else
 /// was UTF-8. The size alone does not decide, because some tools count bytes and others count characters.
-/// byte; all else was UTF-8. The size alone tells nothing: some tools count bytes in it, others characters.
 struct HARCharacters {
     private enum Kind {
         case windows1252
