@@ -14,7 +14,7 @@ struct LibrarianTests {
         #expect(book.title == "The Lighthouse Atlas")
     }
 
-    @Test func tellsThatABookIsNotThere() async throws {
+    @Test func throwsNotFoundForAnUnknownBook() async throws {
         let error = await #expect(throws: ClientError.self) { try await api.send(GetBook(id: "none")) }
         #expect(error?.response?.status == .notFound)
     }

@@ -34,7 +34,7 @@ extension ConformanceCase {
             #expect(try await chunks.next() == Array("llo".utf8))
             #expect(try await chunks.next() == nil)
         },
-        ConformanceCase("keeps the boundaries of chunks", isForStubs: true) { subject in
+        ConformanceCase("preserves the boundaries of chunks", isForStubs: true) { subject in
             let response = try await subject.answer(
                 with: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\nd\r\n2\r\nef\r\n0\r\n\r\n",
                 or: .stream("abc", "d", "ef")
@@ -49,7 +49,7 @@ extension ConformanceCase {
             }
             #expect(chunks == ["abc", "d", "ef"])
         },
-        ConformanceCase("tells the end of a chunk that comes in pieces") { subject in
+        ConformanceCase("reports the end of a chunk that arrives in pieces") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())
             let connection = try await server.accept()
@@ -61,7 +61,7 @@ extension ConformanceCase {
             #expect(try await parts.next() == .bytes(Array("llo".utf8), endsChunk: true))
             #expect(try await parts.next() == nil)
         },
-        ConformanceCase("has the trailers", isForStubs: true) { subject in
+        ConformanceCase("provides the trailer fields", isForStubs: true) { subject in
             let response = try await subject.answer(
                 with: """
                     HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum:  1\r\nx-sum: 2\r\n\r\n
@@ -90,7 +90,7 @@ extension ConformanceCase {
             )
             #expect(response.body.length == 4)
         },
-        ConformanceCase("leaves content codings alone") { subject in
+        ConformanceCase("leaves content encoded") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())
             let connection = try await server.accept()
@@ -112,7 +112,7 @@ extension ConformanceCase {
 
     /// How a content can end.
     static let endings: [ConformanceCase] = [
-        ConformanceCase("tells a content that is cut short", isForStubs: true) { subject in
+        ConformanceCase("reports truncated content", isForStubs: true) { subject in
             for framing in ["Content-Length: 10\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"] {
                 let response: Response
                 if subject.live == nil {

@@ -31,7 +31,7 @@ extension ConformanceCase {
 
     /// What is looked at before anything is said to a server.
     static let security: [ConformanceCase] = [
-        ConformanceCase("speaks TLS with a server that it is told to trust") { subject in
+        ConformanceCase("connects to a server with a configured certificate authority") { subject in
             let authority = try CertificateAuthority()
             let response = try await secured(subject, by: authority.identity(for: ["127.0.0.1"]), trusting: authority)
             #expect(try await response.text() == "ok")

@@ -8,7 +8,7 @@ import Testing
 extension ConformanceCase {
     /// Much content, and those who cannot keep up.
     static let flow: [ConformanceCase] = [
-        ConformanceCase("downloads 100 MB without holding them") { subject in
+        ConformanceCase("downloads 100 MB without buffering the content") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())
             let connection = try await server.accept()
@@ -66,7 +66,7 @@ extension ConformanceCase {
             try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
             #expect(try await response.status == .noContent)
         },
-        ConformanceCase("sends a request's body as it comes") { subject in
+        ConformanceCase("streams a request's body") { subject in
             let server = try await subject.server()
             let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
             async let response = subject.transport.send(server.request(.post), body: Body(chunks))

@@ -6,7 +6,7 @@ import Testing
 
 extension ConformanceCase {
     static let heads: [ConformanceCase] = [
-        ConformanceCase("keeps the bytes of the head") { subject in
+        ConformanceCase("preserves the bytes of the head") { subject in
             let wire = Array(
                 """
                 HTTP/1.1 200 Very  Fine\r\nx-b:  1\r\nX-a:   2 \t\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\n\
@@ -20,14 +20,14 @@ extension ConformanceCase {
             try await connection.send(wire + Array("\r\n".utf8))
             #expect(try await response.rawHead?.bytes == wire)
         },
-        ConformanceCase("takes fields without white space behind the colon") { subject in
+        ConformanceCase("accepts fields without whitespace after the colon") { subject in
             let response = try await subject.answer(
                 with: "HTTP/1.1 200 OK\r\nContent-Length:2\r\n\r\nok",
                 or: .text("ok")
             )
             #expect(try await response.text() == "ok")
         },
-        ConformanceCase("takes field values that are not UTF-8") { subject in
+        ConformanceCase("accepts field values that are not UTF-8") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())
             let connection = try await server.accept()
@@ -37,7 +37,7 @@ extension ConformanceCase {
             try await connection.send("\r\nContent-Length: 0\r\n\r\n")
             #expect(try await response.headerFields[.init("X-Latin")!]?.hasPrefix("caf") == true)
         },
-        ConformanceCase("keeps fields of one name apart", isForStubs: true) { subject in
+        ConformanceCase("keeps fields with the same name separate", isForStubs: true) { subject in
             let response = try await subject.answer(
                 with: """
                     HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT\r\nVary: A\r\n\
@@ -51,7 +51,7 @@ extension ConformanceCase {
             #expect(cookies == ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2"])
             #expect(response.headerFields[fields: .vary].map(\.value) == ["A", "B, C"])
         },
-        ConformanceCase("keeps the order and the spelling of names", isForStubs: true) { subject in
+        ConformanceCase("preserves the order and spelling of field names", isForStubs: true) { subject in
             let response = try await subject.answer(
                 with: "HTTP/1.1 200 OK\r\nx-Zeta: 1\r\nContent-Length: 0\r\nX-ALPHA: 2\r\n\r\n",
                 or: .status(.ok).header("x-Zeta", "1").header("Content-Length", "0").header("X-ALPHA", "2")
@@ -71,7 +71,7 @@ extension ConformanceCase {
             #expect(response.headerFields[.init("Link")!] == nil)
             #expect(try await response.text() == "ok")
         },
-        ConformanceCase("hands over any status") { subject in
+        ConformanceCase("returns any status") { subject in
             for status in [200, 201, 299, 402, 404, 418, 500, 503, 599] {
                 let response = try await subject.answer(
                     with: "HTTP/1.1 \(status) Whatever\r\nContent-Length: 2\r\n\r\nok",
@@ -81,7 +81,7 @@ extension ConformanceCase {
                 #expect(try await response.text() == "ok")
             }
         },
-        ConformanceCase("hands over a 401 with its challenge", isForStubs: true) { subject in
+        ConformanceCase("returns a 401 with its challenge", isForStubs: true) { subject in
             let response = try await subject.answer(
                 with: """
                     HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 4\r\n\r\nwho?
@@ -92,7 +92,7 @@ extension ConformanceCase {
             #expect(response.headerFields[.wwwAuthenticate] == "Basic realm=\"x\"")
             #expect(try await response.text() == "who?")
         },
-        ConformanceCase("hands over a 401 with any challenge", isForStubs: true) { subject in
+        ConformanceCase("returns a 401 with any challenge", isForStubs: true) { subject in
             for challenge in ["Bearer", "Negotiate, Basic realm=x", "DPoP error=\"use_dpop_nonce\"", ""] {
                 let response = try await subject.answer(
                     with:
@@ -124,7 +124,7 @@ extension ConformanceCase {
                 #expect(response.ending == .complete)
             }
         },
-        ConformanceCase("refuses what is not HTTP") { subject in
+        ConformanceCase("rejects invalid HTTP") { subject in
             let smuggling = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc"
             for wire in ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/1.1 abc\r\nContent-Length: 0\r\n\r\n", smuggling] {
                 let error = await #expect(throws: TransportError.self) {

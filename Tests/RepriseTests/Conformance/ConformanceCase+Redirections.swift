@@ -81,7 +81,7 @@ extension ConformanceCase {
             }
             #expect(error?.code == .tooManyRedirects)
         },
-        ConformanceCase("hands a redirection over that is not to be followed") { subject in
+        ConformanceCase("returns a redirect that must not be followed") { subject in
             let server = try await subject.keep(
                 .answering { _ in "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 4\r\n\r\nmove" }
             )
@@ -92,7 +92,7 @@ extension ConformanceCase {
                 #expect(try await response.text() == "move")
             }
         },
-        ConformanceCase("hands a redirection over that points nowhere") { subject in
+        ConformanceCase("returns a redirect without a location") { subject in
             let server = try await subject.keep(
                 .answering { _ in "HTTP/1.1 301 Moved Permanently\r\nContent-Length: 4\r\n\r\nmove" }
             )

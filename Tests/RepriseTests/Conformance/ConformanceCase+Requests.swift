@@ -7,7 +7,7 @@ import Testing
 extension ConformanceCase {
     /// What of a request goes over the wire.
     static let requests: [ConformanceCase] = [
-        ConformanceCase("sends the target as it is given") { subject in
+        ConformanceCase("sends the target unchanged") { subject in
             for target in ["/a%2Fb/%7Euser/../x?q=%20+%26&&r=", "/a;b=c,d/'(e)*!$:@", "/?", "/%C3%A4%25"] {
                 let request = try await seen(subject, path: target)
                 #expect(request.target == target)
@@ -31,7 +31,7 @@ extension ConformanceCase {
                 sent.map { "\($0.name): \($0.value)" } == ["x-Odd-CASE: 1", "X-Two: a", "X-Two: b, c", "X-Empty: "]
             )
         },
-        ConformanceCase("adds no fields but those of the connection") { subject in
+        ConformanceCase("adds only the fields of the connection") { subject in
             let request = try await seen(subject)
             let added = Set(request.fields.map { $0.name.lowercased() })
             #expect(added.isSubset(of: ["host", "connection"]), "\(added)")

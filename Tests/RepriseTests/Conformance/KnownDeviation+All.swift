@@ -9,27 +9,27 @@ extension KnownDeviation {
             KnownDeviation(
                 .asyncHTTPClient,
                 on: .all,
-                "keeps the bytes of the head",
-                because: "`rawHead` is nil: SwiftNIO hands over fields, not the lines of the wire."
+                "preserves the bytes of the head",
+                because: "`rawHead` is nil: SwiftNIO provides fields, not the lines of the wire."
             ),
             KnownDeviation(
                 .asyncHTTPClient,
                 on: .all,
-                "has the trailers",
-                because: "async-http-client hands them over with its trait `UnstableHTTPAPIsSupport` only."
+                "provides the trailer fields",
+                because: "async-http-client provides them only with its trait `UnstableHTTPAPIsSupport`."
             ),
             KnownDeviation(
                 .asyncHTTPClient,
                 on: .all,
-                "keeps the boundaries of chunks",
+                "preserves the boundaries of chunks",
                 .mayFail,
-                because: "SwiftNIO hands over what has come, however it was chunked."
+                because: "SwiftNIO provides the bytes that have arrived, regardless of their chunks."
             ),
             KnownDeviation(
                 .asyncHTTPClient,
                 on: .all,
-                "tells the end of a chunk that comes in pieces",
-                because: "SwiftNIO hands over what has come, however it was chunked; each piece counts as a chunk."
+                "reports the end of a chunk that arrives in pieces",
+                because: "SwiftNIO provides the bytes that have arrived; each piece counts as a chunk."
             ),
         ]
     #else
@@ -40,38 +40,39 @@ extension KnownDeviation {
         KnownDeviation(
             .urlSession,
             on: .all,
-            "keeps the bytes of the head",
-            because: "`rawHead` is nil: Foundation hands over a dictionary of fields, not the lines of the wire."
+            "preserves the bytes of the head",
+            because: "`rawHead` is nil: Foundation provides a dictionary of fields, not the lines of the wire."
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
-            "keeps fields of one name apart",
+            "keeps fields with the same name separate",
             because: """
-                Foundation joins them with `, `, so that two `Set-Cookie` lines are one \
+                Foundation joins them with `, `, so two `Set-Cookie` lines become one \
                 (\(foundation("pull/669")); [expo 46401](https://github.com/expo/expo/pull/46401)).
                 """
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
-            "keeps the order and the spelling of names",
-            because: "Foundation keeps fields in no order, and capitalises names (\(foundation("pull/2728")))."
+            "preserves the order and spelling of field names",
+            because:
+                "Foundation doesn't preserve the order of fields, and capitalizes names (\(foundation("pull/2728")))."
         ),
         KnownDeviation(
             .urlSession,
             on: .linux,
-            "takes fields without white space behind the colon",
+            "accepts fields without whitespace after the colon",
             .mayFail,
             because: """
-                The response fails with `malformedResponse`; mended in Swift 6.4 (\(foundation("issues/4965")), \
+                The response fails with `malformedResponse`; fixed in Swift 6.4 (\(foundation("issues/4965")), \
                 \(foundation("pull/5527"))).
                 """
         ),
         KnownDeviation(
             .urlSession,
             on: .linux,
-            "takes field values that are not UTF-8",
+            "accepts field values that are not UTF-8",
             because: """
                 The response fails with `malformedResponse`: header lines are read as UTF-8 \
                 (`Message.swift` of swift-corelibs-foundation).
@@ -80,16 +81,16 @@ extension KnownDeviation {
         KnownDeviation(
             .urlSession,
             on: .all,
-            "refuses what is not HTTP",
+            "rejects invalid HTTP",
             .mayFail,
             because: "Two `Content-Length` lines that differ may be accepted: libcurl 7.88 takes the last one."
         ),
         KnownDeviation(
             .urlSession,
             on: .apple,
-            "hands over a 401 with any challenge",
+            "returns a 401 with any challenge",
             .mayFail,
-            because: "Challenges are the system's to answer; what it makes of odd ones is its own."
+            because: "The system answers challenges, and handles unusual ones in its own way."
         ),
     ]
 
@@ -97,59 +98,60 @@ extension KnownDeviation {
         KnownDeviation(
             .urlSession,
             on: .linux,
-            "has the trailers",
+            "provides the trailer fields",
             .endsProcess,
             because: """
-                Trailers end the process: `Transfer completed, but there's no response` \
+                Trailer fields crash the process: `Transfer completed, but there's no response` \
                 (\(foundation("issues/5285"))).
                 """
         ),
         KnownDeviation(
             .urlSession,
             on: .apple,
-            "has the trailers",
+            "provides the trailer fields",
             because: """
-                Foundation does not hand them over \
+                Foundation does not provide them \
                 ([connect-swift 322](https://github.com/connectrpc/connect-swift/issues/322)).
                 """
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
-            "keeps the boundaries of chunks",
+            "preserves the boundaries of chunks",
             .mayFail,
-            because: "Foundation hands over what has come, however it was chunked."
+            because: "Foundation provides the bytes that have arrived, regardless of their chunks."
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
-            "tells the end of a chunk that comes in pieces",
-            because: "Foundation hands over what has come, however it was chunked; each piece counts as a chunk."
+            "reports the end of a chunk that arrives in pieces",
+            because: "Foundation provides the bytes that have arrived; each piece counts as a chunk."
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
-            "leaves content codings alone",
+            "leaves content encoded",
             because: """
-                Foundation undoes gzip, deflate and others and cannot be kept from it \
-                ([rdar 25180768](https://github.com/lionheart/openradar-mirror/issues/7775)); the transport leaves \
-                `Content-Encoding` and `Content-Length` out of the head then.
+                Foundation always decodes gzip, deflate, and other codings \
+                ([rdar 25180768](https://github.com/lionheart/openradar-mirror/issues/7775)); the transport then leaves \
+                `Content-Encoding` and `Content-Length` out of the head.
                 """
         ),
         KnownDeviation(
             .urlSession,
             on: .linux,
-            "downloads 100 MB without holding them",
+            "downloads 100 MB without buffering the content",
             .mayFail,
-            because: "As for a slow reader, if the reader happens to be slow."
+            because: "The content is buffered if the reader happens to be slow."
         ),
         KnownDeviation(
             .urlSession,
             on: .linux,
             "slows the sender down for a slow reader",
             because: """
-                What comes waits in memory. A task that is suspended gives its connection up and starts over when it is \
-                resumed (`URLSessionTask.suspend` of swift-corelibs-foundation), so that it is not suspended.
+                The content is buffered in memory. The transport doesn't suspend the task, because a suspended task \
+                gives up its connection and starts over when it is resumed (`URLSessionTask.suspend` of \
+                swift-corelibs-foundation).
                 """
         ),
         KnownDeviation(
@@ -158,16 +160,16 @@ extension KnownDeviation {
             "slows the sender down for a slow reader",
             .mayFail,
             because: """
-                The task is suspended while 256 KiB wait, but the system may go on for a while \
+                The task is suspended while 256 KiB are waiting, but the system may continue to receive for a while \
                 ([AetherEngine 220](https://github.com/superuser404notfound/AetherEngine/issues/220)).
                 """
         ),
         KnownDeviation(
             .urlSession,
             on: .linux,
-            "hands a redirection over that points nowhere",
+            "returns a redirect without a location",
             because: """
-                Its content is lost: Foundation keeps that of a redirection back for when it is not followed \
+                Its content is lost: Foundation holds back the content of a redirect \
                 (`HTTPURLProtocol.swift` of swift-corelibs-foundation; \
                 [swift-eventsource 111](https://github.com/launchdarkly/swift-eventsource/pull/111)).
                 """
@@ -178,26 +180,27 @@ extension KnownDeviation {
         KnownDeviation(
             .urlSession,
             on: .all,
-            "sends the target as it is given",
+            "sends the target unchanged",
             because:
-                "`/../` is resolved: libcurl does so unless `CURLOPT_PATH_AS_IS` is set, which Foundation does not."
+                "`/../` is resolved: libcurl does this unless `CURLOPT_PATH_AS_IS` is set, and Foundation doesn't set it."
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
             "sends a field line for each field",
-            because: "A `URLRequest` has one value for each name, in no order; names are capitalised on Linux."
+            because:
+                "A `URLRequest` has one value for each name, in no particular order; names are capitalized on Linux."
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
-            "adds no fields but those of the connection",
-            because: "Foundation adds `Accept`, `Accept-Encoding`, `Accept-Language` and `User-Agent`."
+            "adds only the fields of the connection",
+            because: "Foundation adds `Accept`, `Accept-Encoding`, `Accept-Language`, and `User-Agent`."
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
-            "sends a request's body as it comes",
+            "streams a request's body",
             because: temporaryFile
         ),
         KnownDeviation(
@@ -212,20 +215,21 @@ extension KnownDeviation {
         KnownDeviation(
             .urlSession,
             on: .apple,
-            "tells a content that is cut short",
+            "reports truncated content",
             .mayFail,
-            because: "`URLError.networkConnectionLost` does not tell `truncated` from `reset`: it is `reset`."
+            because:
+                "`URLError.networkConnectionLost` doesn't distinguish `truncated` from `reset`, so both are `reset`."
         ),
         KnownDeviation(
             .urlSession,
             on: .all,
-            "speaks TLS with a server that it is told to trust",
-            because: "It trusts what the system trusts; there is no way to name an authority of one's own."
+            "connects to a server with a configured certificate authority",
+            because: "It trusts what the system trusts; you can't configure another certificate authority."
         ),
     ]
 
     private static let temporaryFile = """
-        A body that is not in memory is read to its end first, into a temporary file if it is larger than 1 MiB: \
+        A body that isn't in memory is read completely first, into a temporary file if it is larger than 1 MiB: \
         Foundation has no bound streams on Linux (\(foundation("issues/3251"))), and unsafe ones on Apple platforms.
         """
 
