@@ -63,6 +63,11 @@ final class MockServerProcess: @unchecked Sendable {
         try await waitFor { $0.errors.contains(text) ? $0.errors : nil }
     }
 
+    /// Waits until standard output has so many lines.
+    func output(lines count: Int) async throws -> String {
+        try await waitFor { $0.output.count { $0 == "\n" } >= count ? $0.output : nil }
+    }
+
     /// Sends a signal.
     func signal(_ number: Int32) {
         process.signal(number)

@@ -19,7 +19,7 @@ import Testing
             ["Reprise", "RepriseReplay", "RepriseTesting"].flatMap { target in
                 files(in: "Sources/\(target)/\(target).docc", ending: ".md")
                     + files(in: "Sources/\(target)", ending: ".swift")
-            } + ["README.md"]
+            } + files(in: "Sources/RepriseServer/RepriseServer.docc", ending: ".md") + ["README.md"]
         return documents.flatMap { document in
             let text = try? String(contentsOf: package.appending(path: document), encoding: .utf8)
             return CodeBlock.all(in: text ?? "", of: document)

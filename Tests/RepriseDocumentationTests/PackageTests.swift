@@ -30,4 +30,50 @@ import Testing
         #expect(!heavy.isEmpty)
         for line in heavy { #expect(line.contains("condition: .asyncHTTPClient"), "\(line)") }
     }
+
+    @Test func readmeNamesThePlatforms() throws {
+        let readme = try text("README.md")
+        for platform in ["Linux, x86-64", "macOS 13", "iOS 16", "tvOS 16, watchOS 9, visionOS 1"] {
+            #expect(readme.contains("| \(platform)"), "\(platform)")
+        }
+    }
+
+    @Test func readmeNamesTheProducts() throws {
+        let readme = try text("README.md")
+        let products = try text("Package.swift").matches(of: /\.(?:library|executable)\(name: "([A-Za-z]+)"/)
+        #expect(products.count > 5)
+        for product in products { #expect(readme.contains("`\(product.1)`"), "\(product.1)") }
+    }
+
+    /// The version that the README depends on is the latest one of the changelog.
+    @Test func readmeInstallsTheLatestRelease() throws {
+        let readme = try text("README.md")
+        let installed = try #require(readme.firstMatch(of: /from: "([0-9.]+)"/)).1
+        let latest = try #require(try text("CHANGELOG.md").firstMatch(of: /\n## ([0-9.]+)/)).1
+        #expect(installed == latest)
+    }
+
+    /// The two commands for setting up differ in what they run, and CI runs the second one as it is.
+    @Test func readmeSetsUpWithOneCommand() throws {
+        let readme = try text("README.md")
+        let commands = readme.matches(of: /```sh\n(.*?)\n```/.dotMatchesNewlines()).map { String($0.1) }
+        let packages = "apt-get install -y libevent-dev libssl-dev zlib1g-dev pkg-config"
+        let setup = "$(command -v sudo) sh -c 'apt-get update && \(packages)' && "
+        #expect(commands == [setup + "swift run mockserver Fixtures/", setup + "swift test"])
+        let homebrew = "`brew install libevent openssl@3 pkgconf && swift"
+        #expect(readme.contains("\(homebrew) run mockserver Fixtures/`") && readme.contains("\(homebrew) test`"))
+    }
+
+    /// The command that the README gives for recording is run in CI, where it replays the cassette that is there.
+    @Test func readmesRecordCommandIsRunInCI() throws {
+        let command = "REPRISE_MODE=once swift test --filter loadsABook"
+        #expect(try text("README.md").contains("`\(command)`"))
+        #expect(try text(".ci/run").contains(command))
+    }
+
+    @Test func readmesExamplesAreShort() throws {
+        let blocks = try text("README.md").matches(of: /\n```(console|swift)\n(.*?)\n```/.dotMatchesNewlines())
+        #expect(blocks.map { String($0.1) } == ["console", "console", "swift"])
+        for block in blocks { #expect(block.2.split(separator: "\n").count <= 8, "\(block.2)") }
+    }
 }

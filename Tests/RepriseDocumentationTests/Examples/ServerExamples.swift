@@ -2,10 +2,56 @@
 
 import Foundation
 import RepriseServer
+import Testing
 
-func embedTheServer() async throws {
-    let server = try await MockServer.start(fixtures: URL(filePath: "Fixtures"))
-    // … use server.url
-    for entry in await server.journal.entries { print(entry) }
-    await server.stop()
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A client as an app might have one.
+struct Bookshop {
+    var baseURL: URL
+
+    struct Book: Decodable {
+        var title: String
+    }
+
+    private struct Page: Decodable {
+        var books: [Book]
+    }
+
+    func firstBook() async throws -> Book {
+        let url = baseURL.appending(path: "v1/books").appending(queryItems: [
+            URLQueryItem(name: "genre", value: "travel"), URLQueryItem(name: "page", value: "1"),
+        ])
+        let (data, _) = try await URLSession.shared.data(from: url)
+        return try #require(try JSONDecoder().decode(Page.self, from: data).books.first)
+    }
+}
+
+/// The pages about the server.
+@Suite struct ServerExamples {
+    /// The folder is that of the repository, where `swift test` runs.
+    @Suite(.enabled(if: FileManager.default.fileExists(atPath: "Fixtures/bookshop.cassette.json")))
+    struct FirstPage {
+        @Test func showsTheFirstBook() async throws {
+            let server = try await MockServer.start(fixtures: URL(filePath: "Fixtures"))
+            let shop = Bookshop(baseURL: server.url)
+            #expect(try await shop.firstBook().title == "The Lighthouse Atlas")
+            #expect(await server.journal.entries.map(\.target) == ["/v1/books?genre=travel&page=1"])
+            await server.stop()
+        }
+    }
+
+    /// Compiled, not run: there is no such server.
+    func recordsStaging() async throws {
+        let recorder = try CassetteRecorder("Fixtures/staging.cassette.json")
+        var configuration = MockServer.Configuration()
+        configuration.upstream = try MockServer.Upstream("https://staging.example.com", recorder: recorder)
+        let server = try await MockServer.start(fixtures: [], configuration: configuration)
+        // … send requests to server.url
+        await server.stop()
+        let summary = try recorder.finish()
+        print("recorded \(summary.exchanges) exchanges")
+    }
 }

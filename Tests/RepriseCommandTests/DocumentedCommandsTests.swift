@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+/// What the README, its picture and the articles about the server show is what the commands print.
+@Suite struct DocumentedCommandsTests {
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let articles = "Sources/RepriseServer/RepriseServer.docc/"
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: repository.appending(path: path), encoding: .utf8)
+    }
+
+    @Test(arguments: [
+        ("README.md", 6), (articles + "ServeFixtures.md", 4), (articles + "Recording.md", 2),
+        (articles + "BrokenStreams.md", 2), (articles + "Matching.md", 1), (articles + "CommandLine.md", 3),
+    ])
+    func commandsPrintWhatTheDocumentSays(document: String, count: Int) async throws {
+        #expect(try await DocumentedSession(document, in: Self.repository).run() == count)
+    }
+
+    @Test func readmesFirstCommandServesTheFixtures() async throws {
+        #expect(try Self.text("README.md").contains(" && swift run mockserver Fixtures/\n"))
+        let server = try MockServerProcess(["Fixtures/", "--port", "0", "--quiet"], in: Self.repository)
+        let port = try await server.port()
+        server.signal(SIGTERM)
+        let line = "mockserver listening on http://127.0.0.1:\(port) (20 fixtures from Fixtures/)\n"
+        #expect(try await server.result().output == line)
+    }
+
+    /// The picture is drawn by `.github/terminal`, which needs fixed ports and curl; the requests to port 8080 are asked here.
+    @Test func pictureShowsWhatTheServerAnswers() async throws {
+        let lines = try Self.text(".github/terminal.svg").matches(of: /<text class="([a-z]+)"[^>]*>([^<]*)<\/text>/)
+            .filter { $0.1 != "comment" }.map { match in
+                String(match.2).replacing("&quot;", with: "\"").replacing("&#x27;", with: "'")
+                    .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+            }
+        let examples = ConsoleExample.all(in: "```console\n\(lines.joined(separator: "\n"))\n```\n")
+        let server = try MockServerProcess(["Fixtures/", "--port", "0", "--quiet"], in: Self.repository)
+        let port = try await server.port()
+        var compared = 0
+        for example in examples {
+            guard let command = CurlCommand(example) else { continue }
+            let answer = try await command.output(port: port).split(separator: "\n")
+            let shown = example.output.split(separator: "\n").filter { $0 != "…" }
+            #expect(answer.starts(with: shown), "\(example)")
+            compared += 1
+        }
+        #expect(compared == 2, "of \(examples.count) examples")
+        server.signal(SIGTERM)
+        #expect(try await server.result().status == 0)
+    }
+
+    /// The article about options has every option of `--help`, and no other.
+    @Test func articleListsEveryOption() async throws {
+        var inHelp: Set<Substring> = []
+        for command in ["serve", "record", "check", "explain", "health"] {
+            let help = try await MockServerProcess.run("help", command).output
+            inHelp.formUnion(help.matches(of: /--[a-z][a-z-]*/).map(\.0))
+        }
+        let inArticle = Set(try Self.text(Self.articles + "CommandLine.md").matches(of: /--[a-z][a-z-]*/).map(\.0))
+        #expect(inArticle == inHelp.subtracting(["--help", "--version"]))
+    }
+}

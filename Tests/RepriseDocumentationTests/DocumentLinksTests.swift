@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The README and the documents beside it link to files, and name files, that exist.
+@Suite struct DocumentLinksTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The whitespace-free target of each link and image in a Markdown text.
+    private static func links(in text: String) -> [String] {
+        text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+    }
+
+    /// The name that a heading has in a link, as GitHub makes it.
+    private static func anchor(of heading: Substring) -> String {
+        heading.drop { $0 == "#" || $0 == " " }.lowercased().filter { $0.isLetter || $0.isNumber || " -".contains($0) }
+            .replacing(" ", with: "-")
+    }
+
+    @Test(arguments: ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Fixtures/README.md"])
+    func linksLeadToFiles(document: String) throws {
+        let folder = Self.root.appending(path: document).deletingLastPathComponent()
+        for link in Self.links(in: try Self.text(document)) where !link.contains("://") {
+            let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            let file = parts[0].isEmpty ? Self.root.appending(path: document) : folder.appending(path: parts[0])
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(document) links to \(link)")
+            guard parts.count == 2 else { continue }
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            let anchors = lines.filter { $0.hasPrefix("#") }.map(Self.anchor)
+            #expect(anchors.contains(String(parts[1])), "\(document) links to \(link)")
+        }
+    }
+
+    @Test func readmeLinksToEveryArticleAboutTheServerThatIsATask() throws {
+        let links = Self.links(in: try Self.text("README.md"))
+        for article in ["ServeFixtures", "Recording", "BrokenStreams", "Matching", "CommandLine", "Docker"] {
+            #expect(links.contains("Sources/RepriseServer/RepriseServer.docc/\(article).md"), "\(article)")
+        }
+    }
+
+    @Test(arguments: [
+        "README.md", "Sources/RepriseServer/RepriseServer.docc/Docker.md",
+        "Sources/RepriseServer/RepriseServer.docc/Performance.md",
+    ])
+    func namedFilesExist(document: String) throws {
+        let names = try Self.text(document).matches(of: /(?:docker|Benchmarks|\.github)\/[A-Za-z.\/-]*[A-Za-z]/)
+        #expect(!names.isEmpty)
+        for name in names.map({ String($0.0) }) {
+            let path = Self.root.appending(path: name).path
+            #expect(FileManager.default.fileExists(atPath: path), "\(document): \(name)")
+        }
+    }
+
+    @Test func pictureIsSmallAndMadeOfText() throws {
+        let picture = try Self.text(".github/terminal.svg")
+        #expect(picture.utf8.count < 30_000)
+        #expect(picture.contains("prefers-color-scheme: dark"))
+        for forbidden in ["<script", "<image", "<foreignObject", "href="] { #expect(!picture.contains(forbidden)) }
+    }
+}
