@@ -114,7 +114,7 @@ import Testing
                 let second = try await MockServerProcess.run(folder, "--port", "\(port)", "--threads", threads)
                 #expect(second.status == 1)
                 #expect(second.errors.contains("port \(port)"))
-                #expect(second.errors.contains("taken"))
+                #expect(second.errors.contains("is in use by another process"))
                 #expect(second.output.isEmpty)
             }
             server.signal(SIGTERM)

@@ -48,7 +48,7 @@
             self.init(
                 .pinning,
                 pinning.pins.isEmpty
-                    ? "\(host) cannot match a pin: there are none, so every server is rejected"
+                    ? "\(host) cannot match a pin, because there are none; add a pin, or set the pinning to nil"
                     : "none of the \(pinning.pins.count) pins matches \(host), whose keys are \(keys)"
             )
         }

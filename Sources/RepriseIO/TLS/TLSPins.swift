@@ -32,7 +32,7 @@ public struct TLSPins: Sendable, Hashable {
         return TLSError(
             .pinMismatch,
             expected == 0
-                ? "\(peer) cannot match a pin, because none are configured: add a pin, or set the pins to nil"
+                ? "\(peer) cannot match a pin, because there are none; add a pin, or set the pinning to nil"
                 : "none of the \(expected) pins matches \(peer); its certificates are \(found.joined(separator: ", "))"
         )
     }
