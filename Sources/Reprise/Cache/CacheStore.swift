@@ -68,7 +68,7 @@ final class CacheStore: Sendable {
                 return .fetch(fetch, id: id, isNew: false, expired: expired)
             }
             let fetch = CacheFetch(question, limit: capacity)
-            guard let id = fetch.join() else { preconditionFailure("nobody has left yet") }
+            guard let id = fetch.join() else { preconditionFailure("a new fetch can always be joined") }
             state.fetches[question] = fetch
             return .fetch(fetch, id: id, isNew: true, expired: expired)
         }

@@ -12,7 +12,7 @@ extension HARParser {
             let name = pair.name.map(reader.repairedUTF8) ?? []
             if name.first == UInt8(ascii: ":") { continue }
             guard !name.isEmpty, name.allSatisfy(isTokenByte) else {
-                note(at: place, "dropped a header whose name is none: \"\(clipped(text(pair.name)))\"")
+                note(at: place, "dropped a header with an invalid name: \"\(clipped(text(pair.name)))\"")
                 continue
             }
             let value = pair.value.map(reader.repairedUTF8) ?? []
