@@ -10,8 +10,8 @@
     ///
     /// A slow reader slows down the server, and a slow server slows down the request's body. Details that
     /// async-http-client does not report are lost: the original header lines (``Response/rawHead`` is nil), the
-    /// boundaries of chunks, trailer fields, and the durations of its steps. ``RequestOptions/connectTimeout`` is
-    /// ignored. The configuration's connect timeout applies instead.
+    /// boundaries of chunks, trailer fields, and how long each phase of a request took. The transport ignores
+    /// ``RequestOptions/connectTimeout`` and uses the configuration's connect timeout instead.
     ///
     /// When the transport is released, it closes its connections, but not before the last body received over them is
     /// released too. An existing client passed to ``init(client:)`` is not shut down.

@@ -4,7 +4,7 @@ internal import RepriseLocking
 
 /// A single-flight operation: work that runs once and whose result is shared by all waiting tasks.
 ///
-/// The work runs in its own task, so a waiting task that is cancelled does not affect the others.
+/// The work runs in its own task, so a waiting task that is canceled does not affect the others.
 final class Flight<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -26,7 +26,7 @@ final class Flight<Value: Sendable>: Sendable {
 
     /// Waits for the result of the work.
     ///
-    /// - Throws: The error of the work, or `CancellationError` as soon as this task is cancelled.
+    /// - Throws: The error of the work, or `CancellationError` as soon as this task is canceled.
     func value() async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1

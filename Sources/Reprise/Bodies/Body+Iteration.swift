@@ -11,7 +11,7 @@ extension Body: AsyncSequence {
         AsyncIterator(parts: parts.makeAsyncIterator())
     }
 
-    /// An iterator over the chunks. If it is released before the end, the rest of the body is cancelled.
+    /// An iterator over the chunks. If it is released before the end, the rest of the body is canceled.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var parts: Parts.AsyncIterator
 
@@ -42,7 +42,7 @@ extension Body: AsyncSequence {
             AsyncIterator(body)
         }
 
-        /// An iterator over the parts. If it is released before the end, the rest of the body is cancelled.
+        /// An iterator over the parts. If it is released before the end, the rest of the body is canceled.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private var state: State
             private let reading: Reading?

@@ -5,7 +5,7 @@ internal import RepriseLocking
 /// One request, and its response, shared by all callers that make an equal request at the same time.
 ///
 /// The request and the reading of its body run in their own tasks, so a caller that stops waiting does not affect the
-/// others. The request is cancelled when the last caller stops. The fastest reader sets the pace.
+/// others. The request is canceled when the last caller stops. The fastest reader sets the pace.
 final class CacheFetch: Sendable {
     /// The properties in which requests must agree to share a fetch.
     struct Question: Hashable, Sendable {

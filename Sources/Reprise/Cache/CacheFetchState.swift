@@ -72,7 +72,7 @@ struct CacheFetchState {
 
     /// Removes a caller.
     ///
-    /// - Returns: Whether this was the last caller, so that the request can be cancelled.
+    /// - Returns: Whether this was the last caller, so that the request can be canceled.
     mutating func leave(_ id: Int) -> Bool {
         guard positions.removeValue(forKey: id) != nil else { return false }
         dropParts()

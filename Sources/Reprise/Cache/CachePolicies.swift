@@ -15,7 +15,7 @@ extension CachingTransport {
         ///
         /// The network fails if there is no response, or a response with status 500, 502, 503 or 504. An expired
         /// response is then used as well, unless the server forbids it (RFC 9111 section 4.2.4). The cache is not
-        /// used for a request that was cancelled or cannot be sent, or if the server fails to prove its identity.
+        /// used for a request that was canceled or cannot be sent, or if the server fails to prove its identity.
         case networkElseCache
     }
 

@@ -13,7 +13,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - type: The type to decode the content as.
-    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///   - completion: A closure that is called exactly once, even if the call is canceled. Its error is one that
     ///     ``value(as:)`` throws.
     /// - Returns: A handle that cancels the call.
     @discardableResult
@@ -26,7 +26,7 @@ extension Call {
 
     /// Sends the call and delivers its complete response to the main actor.
     ///
-    /// - Parameter completion: A closure that is called exactly once, even if the call is cancelled. Its error is one
+    /// - Parameter completion: A closure that is called exactly once, even if the call is canceled. Its error is one
     ///   that ``response()`` throws.
     /// - Returns: A handle that cancels the call.
     @discardableResult
@@ -41,7 +41,7 @@ extension Call {
     /// - Parameters:
     ///   - type: The type to decode the content as.
     ///   - queue: The queue that `completion` is called on.
-    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///   - completion: A closure that is called exactly once, even if the call is canceled. Its error is one that
     ///     ``value(as:)`` throws.
     /// - Returns: A handle that cancels the call.
     @discardableResult
@@ -57,7 +57,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - queue: The queue that `completion` is called on.
-    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///   - completion: A closure that is called exactly once, even if the call is canceled. Its error is one that
     ///     ``response()`` throws.
     /// - Returns: A handle that cancels the call.
     @discardableResult

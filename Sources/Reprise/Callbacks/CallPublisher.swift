@@ -8,7 +8,7 @@
     extension Call {
         /// Returns a publisher of the decoded value of the response.
         ///
-        /// Nothing is sent until a subscriber requests a value. Each subscriber has its own call, which is cancelled
+        /// Nothing is sent until a subscriber requests a value. Each subscriber has its own call, which is canceled
         /// with the subscription.
         ///
         /// - Parameter type: The type to decode the content as.
@@ -99,7 +99,7 @@
             takeReceiver()?.receive(result)
         }
 
-        /// Removes the receiver and returns it. Returns nil if the subscription was cancelled or the result was
+        /// Removes the receiver and returns it. Returns nil if the subscription was canceled or the result was
         /// already delivered.
         private func takeReceiver() -> CallReceiver<Output>? {
             state.withLock { state in

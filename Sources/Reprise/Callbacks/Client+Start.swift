@@ -13,7 +13,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint. Its call is created before this method returns.
-    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///   - completion: A closure that is called exactly once, even if the call is canceled. Its error is one that
     ///     ``send(_:)`` throws.
     /// - Returns: A handle that cancels the call.
     @discardableResult
@@ -30,7 +30,7 @@ extension Client {
     /// - Parameters:
     ///   - endpoint: The endpoint. Its call is created before this method returns.
     ///   - queue: The queue that `completion` is called on.
-    ///   - completion: A closure that is called exactly once, even if the call is cancelled. Its error is one that
+    ///   - completion: A closure that is called exactly once, even if the call is canceled. Its error is one that
     ///     ``send(_:)`` throws.
     /// - Returns: A handle that cancels the call.
     @discardableResult

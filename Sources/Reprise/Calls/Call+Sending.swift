@@ -182,7 +182,7 @@ extension ClientError {
             if error.request == nil { error.request = request }
             return error
         }
-        // A waiting interceptor throws a `CancellationError` when the task is cancelled. Reading a stream throws a
+        // A waiting interceptor throws a `CancellationError` when the task is canceled. Reading a stream throws a
         // `StreamDecodingError`.
         let isOurs = error is CancellationError || error is StreamDecodingError
         return isOurs ? ClientError(error, request: request) : error

@@ -33,7 +33,7 @@ final class ConcurrencyLimit: Sendable {
 
     /// Waits for a slot and runs `work` in it.
     ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled while waiting, or the error of `work`.
+    /// - Throws: `CancellationError` as soon as the task is canceled while waiting, or the error of `work`.
     func run<Value>(
         _ work: () async throws -> Value
     ) async throws -> Value {
@@ -50,7 +50,7 @@ final class ConcurrencyLimit: Sendable {
         let hasSlot = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Bool? = state.withLock { state in
-                    // A slot may have become free in the meantime. If the task is cancelled, it releases the slot
+                    // A slot may have become free in the meantime. If the task is canceled, it releases the slot
                     // later.
                     if state.take() { return true }
                     guard !Task.isCancelled else { return false }

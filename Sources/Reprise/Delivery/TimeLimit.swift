@@ -8,7 +8,7 @@ struct TimeLimit: Sendable {
 
     /// Runs `work` until it returns or the time limit is reached.
     ///
-    /// No task remains after this method returns. `work` therefore has to end soon after it is cancelled.
+    /// No task remains after this method returns. `work` therefore has to end soon after it is canceled.
     ///
     /// - Returns: The result of `work`, or nil if the time limit was reached first.
     func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
@@ -28,7 +28,7 @@ struct TimeLimit: Sendable {
                 switch outcome {
                 case .done(let result): return result
                 case .timeIsUp: return nil
-                // The task was cancelled. `work` returns the result for that.
+                // The task was canceled. `work` returns the result for that.
                 case .stopped: continue
                 }
             }
@@ -43,7 +43,7 @@ struct TimeLimit: Sendable {
     }
 
     /// Returns a closure that waits until the time limit, which starts now, is reached. The closure throws if it is
-    /// cancelled.
+    /// canceled.
     private func expiry() -> @Sendable () async throws -> Void {
         switch clock {
         case nil: { try await ContinuousClock().sleep(for: limit) }

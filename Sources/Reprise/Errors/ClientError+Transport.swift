@@ -12,7 +12,7 @@ extension ClientError {
             self = cause
             if self.request == nil { self.request = request }
         } else if let error = error as? TransportError {
-            // If the task was cancelled, a closed connection is a cancellation rather than a lost connection.
+            // If the task was canceled, a closed connection is a cancellation rather than a lost connection.
             let code = error.isConnectivity && Task.isCancelled ? .cancelled : Code(error.code)
             self.init(code, error.message, request: request, underlying: error)
         } else if let error = error as? StreamDecodingError {

@@ -94,7 +94,7 @@ extension ClientError.Code {
     public static let file = Self(rawValue: "file")
     /// The response, or the rest of it, was not received in time.
     public static let timeout = Self(rawValue: "timeout")
-    /// The task was cancelled.
+    /// The task was canceled.
     public static let cancelled = Self(rawValue: "cancelled")
     /// The request could not be sent or the response could not be received. The ``ClientError/underlying`` error is a
     /// ``TransportError`` with the reason.

@@ -74,7 +74,7 @@ extension HTTPRequest {
 enum ShellWord {
     private static let quote = UInt8(ascii: "'")
 
-    /// Returns `text` as one word. In single quotes, only the closing quote has a special meaning.
+    /// Returns `text` quoted as a single word. Inside single quotes, only the closing quote is special.
     static func quoted(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
         var word: [UInt8] = [quote]

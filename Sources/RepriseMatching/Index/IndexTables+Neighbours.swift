@@ -6,7 +6,7 @@ extension IndexTables {
     /// The identities of larger sites are also kept sorted, so that near misses are found without a full scan.
     private static let fewIdentities: Int32 = 40
 
-    /// Sorts the identities of sites that have many. Call this after all fixtures were added.
+    /// Sorts the identities of every large site. Call this once, after the last fixture is added.
     mutating func orderIdentities(_ entries: [FixtureIndex.Entry]) {
         for site in sites.indices where sites[site].identityCount > Self.fewIdentities {
             var numbers: [Int32] = []

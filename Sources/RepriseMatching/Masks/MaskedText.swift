@@ -37,7 +37,7 @@ struct MaskedText: Sendable {
     /// Whether the text consists of a single mask.
     var isWhole: Bool { maskCount == 1 && prefixCount + suffixCount == 0 }
 
-    /// Whether `value` matches the text, including its masks.
+    /// Whether `value` equals the text outside the masks. A mask matches any bytes.
     func matches(_ value: Span<UInt8>) -> Bool {
         let text = bytes.span
         let end = value.count - suffixCount
@@ -57,7 +57,7 @@ struct MaskedText: Sendable {
         return true
     }
 
-    /// Whether `value` matches the text, including its masks.
+    /// Whether `value` equals the text outside the masks.
     func matches(_ value: ArraySlice<UInt8>) -> Bool { matches(value.span) }
 
     private func firstMask(where isBeyond: (Range<Int>) -> Bool) -> Int {

@@ -9,8 +9,8 @@
 /// A thread-safe counter of the requests to one sequence.
 final class OrdinalCounter: Sendable {
     #if canImport(Darwin)
-        // `Atomic` requires macOS 15, and a lock shared between counters would make their requests wait for each
-        // other.
+        // `Atomic` requires macOS 15. One lock for all counters would make requests to different sequences wait for
+        // each other.
         private let ordinal = OSAllocatedUnfairLock(initialState: 0)
     #else
         private let ordinal = Atomic<Int>(0)

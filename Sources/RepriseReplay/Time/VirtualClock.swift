@@ -68,7 +68,7 @@ public final class VirtualClock: Clock, Sendable {
 
     /// Waits until `deadline`, which takes almost no real time.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await wait(nil, until: deadline.offset, rank: .max)
     }
@@ -117,7 +117,7 @@ extension VirtualClock {
 
     /// Waits until `deadline`.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     func wait(_ exchange: Exchange?, until deadline: Duration, rank: Int) async throws {
         try Task.checkCancellation()
         let number = state.withLock { $0.timeline.nextNumber() }
