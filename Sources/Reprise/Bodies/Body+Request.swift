@@ -15,7 +15,7 @@ extension TransportError {
     ///
     /// - Parameters:
     ///   - error: The error that the body threw.
-    ///   - canceled: The error to use if the task was canceled.
+    ///   - cancelled: The error to use if the task was canceled.
     package init(readingRequestBody error: any Error, cancelled: TransportError) {
         if Task.isCancelled {
             self = cancelled
