@@ -229,7 +229,7 @@ let package = Package(
                 "Reprise", "RepriseReplay", "RepriseServer", "RepriseTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["Examples/Fixtures"]
+            exclude: ["Examples/Fixtures", "Messages/Messages.txt"]
         ),
         .testTarget(
             name: "RepriseCommandTests",

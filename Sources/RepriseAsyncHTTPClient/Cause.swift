@@ -47,7 +47,7 @@
                 }
         }
 
-        static let cancelled = Cause(.cancelled, "the request was cancelled")
+        static let cancelled = Cause(.cancelled, "the request was canceled")
 
         static func closed(isInBody: Bool, _ missing: String) -> Cause {
             Cause(isInBody ? .truncated : .reset, "the server closed the connection \(missing)")

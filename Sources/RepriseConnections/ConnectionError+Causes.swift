@@ -8,7 +8,7 @@ extension ConnectionError {
     }
 
     static func cancelled(_ route: Route) -> ConnectionError {
-        ConnectionError(.cancelled, "\(route): the request was cancelled")
+        ConnectionError(.cancelled, "\(route): the request was canceled")
     }
 
     static func tls(_ error: TLSError, _ route: Route) -> ConnectionError {

@@ -72,11 +72,13 @@ extension CassetteRecorder {
             guard let log = state.log, let phase = state.endablePhase else { return nil }
             if let failure = state.failure { throw RecordingError(cassette: path, lost: failure, log: log) }
             if state.open > 0 {
-                state.summary.notes.append("\(state.open) exchanges were not over when the recording ended: left out")
+                state.summary.notes.append(
+                    "\(state.open) exchanges had not ended when the recording ended, and were left out"
+                )
                 state.open = 0
             }
             if case .recording = phase, log.places.isEmpty, configuration.mode == .overwrite, FilePlace(path).exists {
-                state.summary.notes.append("nothing was recorded: \(path) is as it was")
+                state.summary.notes.append("nothing was recorded; \(path) is unchanged")
             }
             state.phase = .finishing
             return (phase, log)

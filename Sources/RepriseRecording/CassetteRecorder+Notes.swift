@@ -11,10 +11,10 @@ extension CassetteRecorder {
             switch fault {
             case .unscannable(let part, let reason):
                 "its \(part.rawValue)'s body cannot be scanned for secrets (\(reason)); "
-                    + "ask for a coding that can be, or allow what is not scanned (--allow-unscanned)"
+                    + "request another content coding, or allow unscanned bodies (--allow-unscanned)"
             case .invalid(let reason): reason
             case .disk(let error): "could not \(error)"
-            case .over: "the recording was over"
+            case .over: "the recording had ended"
             }
         return "\(line(of: request)): not recorded: \(reason)"
     }
@@ -26,8 +26,9 @@ extension CassetteRecorder {
 
     /// The note on requests that differ only in a secret.
     static func note(onSecretsOf request: RecordedRequest) -> String {
-        "\(line(of: request)): requests that differ in nothing but a secret are one sequence, answered in the order in "
-            + "which they were recorded; a redaction rule can name them apart (\"[redacted:alice]\")"
+        "\(line(of: request)): requests that differ only in a secret form one sequence, answered in the order in "
+            + "which they were recorded; to tell them apart, name the secrets in a redaction rule, such as "
+            + "\"[redacted:alice]\""
     }
 
     /// The note on a request that would not match its own exchange.
@@ -38,8 +39,8 @@ extension CassetteRecorder {
 
     /// The note on a request that was answered before its body was received completely.
     static func note(onCutOff request: RecordedRequest) -> String {
-        "\(line(of: request)): the server had answered before the request's body had come in full; the same request will "
-            + "be answered from it whatever its body (comparesBody in the cassette)"
+        "\(line(of: request)): the server answered before it had received the complete body of the request; the same "
+            + "request will be answered from it with any body (comparesBody in the cassette)"
     }
 
     private static func line(of request: RecordedRequest) -> String {
@@ -56,10 +57,10 @@ extension RecordingLog.Leftovers {
         var notes: [String] = []
         if count > 0 {
             let verb = isReplaced ? "left out" : "took in"
-            notes.append("\(log): \(verb) \(count) exchanges of a recording that was broken off")
+            notes.append("\(log): \(verb) \(count) exchanges of an interrupted recording")
         }
         if torn > 0 {
-            notes.append("\(log): left out \(torn) exchanges that were being written when the recording broke off")
+            notes.append("\(log): left out \(torn) exchanges that were incomplete when the recording was interrupted")
         }
         return notes
     }
@@ -69,9 +70,8 @@ extension RecordingError {
     /// Creates the error for data that could not be saved while recording to the cassette at `path`.
     init(cassette path: String, lost error: FileError, log: RecordingLog) {
         self.init(
-            "\(path): expected to record every exchange, but could not \(error.call) \(error.path): \(error.reason); the "
-                + "cassette is as it was, and \(log.places.count) exchanges are in \(log.file.path); "
-                + Self.advice(error) + ", which takes them in"
+            "\(path): cannot \(error.call) \(error.path): \(error.reason); the cassette is unchanged, and "
+                + "\(log.places.count) exchanges are in \(log.file.path); \(Self.advice(error)), which adds them"
         )
     }
 }

@@ -152,7 +152,7 @@ public final class CassetteRecorder: Sendable {
     private static func check(_ path: String, _ configuration: Configuration) throws(RecordingError) {
         if FilePlace(path).isFolder {
             throw RecordingError(
-                "\(path): expected a cassette or nothing, found a folder; move it away, or record to another path"
+                "\(path): expected a cassette or nothing, found a folder; move it, or record to another path"
             )
         }
         if configuration.only != nil || configuration.mode == .append {

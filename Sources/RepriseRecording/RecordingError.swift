@@ -17,21 +17,22 @@ extension RecordingError {
     /// Creates the error for a cassette at `path` that another recorder uses.
     init(busy path: String) {
         self.init(
-            "\(path): expected to be the only recorder of this cassette, found another at work "
-                + "(it holds \(RecordingLog.path(forCassette: path))); let that one finish, or record to another cassette"
+            "\(path): expected to be the only recorder of this cassette, found another "
+                + "(it has locked \(RecordingLog.path(forCassette: path))); wait until it finishes, "
+                + "or record to another cassette"
         )
     }
 
     /// Creates the error for a file operation that failed while recording to the cassette at `path`.
     init(cassette path: String, _ error: FileError) {
-        self.init("\(path): expected to \(error.call) \(error.path), but: \(error.reason); \(Self.advice(error))")
+        self.init("\(path): cannot \(error.call) \(error.path): \(error.reason); \(Self.advice(error))")
     }
 
     /// Returns what to do about `error`.
     static func advice(_ error: FileError) -> String {
-        if error.isFull { return "make room on the disk, and start the recording again" }
+        if error.isFull { return "free disk space, and start the recording again" }
         if error.isForbidden { return "allow this user to write there, or record to another path" }
-        if error.isOfWrongKind || error.isPresent { return "move away what is there, or record to another path" }
-        return "mend that, or record to another path"
+        if error.isOfWrongKind || error.isPresent { return "move the existing file, or record to another path" }
+        return "correct this, or record to another path"
     }
 }

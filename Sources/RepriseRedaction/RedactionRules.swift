@@ -59,7 +59,7 @@ package struct RedactionRulesBuilder {
         case .allowedText(let text):
             guard text.utf8.count <= 4096 else {
                 throw Redaction.RuleError(
-                    description: "expected at most 4096 bytes that may stay, found \(text.utf8.count)"
+                    description: "expected at most 4096 bytes to allow, found \(text.utf8.count)"
                 )
             }
             patterns.allow(text)

@@ -40,6 +40,9 @@ extension MockServer {
         /// The logger for the server's own problems. Its handler is called on the loops' threads and must not block.
         public var logger: Logger
 
+        /// How the reader of a miss report runs the command-line tool.
+        package var tool = ToolInvocation()
+
         var limits = RequestParser.Limits()
         var timeouts = Timeouts()
 

@@ -38,7 +38,9 @@ extension MockServer {
         port: Int = 0,
         configuration: Configuration = Configuration()
     ) async throws -> MockServer {
-        let set = try FixtureLoader.load(fixtures.map { $0.path })
+        var configuration = configuration
+        configuration.tool.paths = fixtures.map { $0.path }
+        let set = try FixtureLoader.load(configuration.tool.paths)
         return try await start(fixtures: set.fixtures, port: port, configuration: configuration)
     }
 

@@ -172,7 +172,7 @@ import Testing
 
     @Test func refusesANewerFormatAndSaysNothingElse() {
         let text = #"{"exchanges": [{"stauts": 1}], "reprise": 2}"#
-        #expect(problems(text) == ["a:1:43: format 2 is newer than this release reads (1): upgrade"])
+        #expect(problems(text) == ["a:1:43: format 2 is newer than this release can read (1); upgrade Reprise"])
     }
 
     @Test func reportsAllMistakesInOrder() {
@@ -192,7 +192,7 @@ import Testing
                 #"a:3:23: expected an http or https URL, or a path that starts with '/', found neither in "ftp://x""#,
                 #"a:4:3: expected an object for the exchange, found the number 17"#,
                 #"a:5:57: expected a header line such as "Content-Type: text/plain", found no colon in "A""#,
-                #"a:5:75: expected one of "connectionRefused", "connectionLost", "timedOut", "dns", "tls" as "failure", "#
+                #"a:5:75: expected one of "connectionRefused", "connectionLost", "timedOut", "dns", "tls" for "failure", "#
                     + #"found "dsn"; did you mean "dns"?"#,
                 #"a:6:3: expected "response" or "failure" in the exchange, found none"#,
                 "a:7:2: expected ',' or '}' after the value, found the end of the text",
@@ -211,7 +211,7 @@ import Testing
         ),
         (
             #"{"status": "200", "body": {"text": "", "layout": "spaced"}}"#, 76,
-            #"expected "layout" only beside "json", found it without"#
+            #"expected "json" beside "layout", found none"#
         ),
     ])
     func refusesBodiesThatAreNotOneThing(response: String, column: Int, message: String) {
@@ -231,15 +231,15 @@ import Testing
         (#"{"status": "200 O\u007FK"}"#, "expected a status without control characters, found the byte 0x7F"),
         (
             #"{"status": "100 Continue"}"#,
-            "expected the status of an answer, from 200 to 999, found 100: "
-                + "a 1xx is only sent ahead of the answer, and is not recorded"
+            "expected a final status, from 200 to 999, found 100: "
+                + "a 1xx response precedes the final one and is not recorded"
         ),
         (
             #"{"status": "199"}"#,
-            "expected the status of an answer, from 200 to 999, found 199: "
-                + "a 1xx is only sent ahead of the answer, and is not recorded"
+            "expected a final status, from 200 to 999, found 199: "
+                + "a 1xx response precedes the final one and is not recorded"
         ),
-        (#"{"status": "200", "http": "1.1.1"}"#, #"expected a version such as "2" or "1.0" as "http", found "1.1.1""#),
+        (#"{"status": "200", "http": "1.1.1"}"#, #"expected a version such as "2" or "1.0" for "http", found "1.1.1""#),
         (#"{"status": "200", "after": "1"}"#, #"expected a number of milliseconds, found the string "1""#),
         (
             #"{"status": "200", "headers": "A: b"}"#,
@@ -255,14 +255,14 @@ import Testing
         ),
         (
             #"{"status": "200", "headers": ["A: b\r\nC: d"]}"#,
-            #"expected a header line such as "Content-Type: text/plain", found a CR, LF or NUL in "A: bC: d""#
+            #"expected a header line such as "Content-Type: text/plain", found a CR, LF, or NUL in "A: bC: d""#
         ),
         (#"{"status": "200", "headers": [{"base64": "QQ"}]}"#, #"expected base64 with padding, found "QQ""#),
         (
             #"{"status": "200", "headers": ["A: \ud800"]}"#,
             #"expected a character, found half of a surrogate pair (\ud800)"#
         ),
-        (#"{"status": "200", "note": null}"#, #"expected a string as "note", found null"#),
+        (#"{"status": "200", "note": null}"#, #"expected a string for "note", found null"#),
         (#"{"status": "200", "status": "200"}"#, #"expected "status" once in the response, found it again"#),
         (
             #"{"status": "200", "body": {"text": ""}, "stream": [{"end": "reset"}]}"#,
@@ -271,7 +271,7 @@ import Testing
         (#"{"status": "200", "body": {"base64": "a"}}"#, #"expected base64 with padding, found "a""#),
         (
             #"{"status": "200", "body": {"json": 1, "layout": "prety2"}}"#,
-            #"expected the name of a layout such as "pretty2" as "layout", found "prety2"; did you mean "pretty2"?"#
+            #"expected the name of a layout, such as "pretty2", for "layout", found "prety2"; did you mean "pretty2"?"#
         ),
         (
             #"{"status": "200", "body": {"text": "", "chunks": [1, -1]}}"#,
@@ -281,7 +281,7 @@ import Testing
             #"{"status": "200", "body": {"text": "", "chunks": [1.5]}}"#,
             "expected the size of a chunk in bytes, found the number 1.5"
         ),
-        (#"{"status": "200", "body": {"file": "nope.bin"}}"#, #"expected a file "nope.bin", found none"#),
+        (#"{"status": "200", "body": {"file": "nope.bin"}}"#, #"expected the file "nope.bin", found none"#),
         (
             #"{"status": "200", "body": {"file": "../x"}}"#,
             #"expected a file in the cassette's bodies folder, without '.' and '..', found "../x""#
@@ -308,7 +308,7 @@ import Testing
         ),
         (
             #"{"status": "200", "stream": [{"end": "done"}]}"#,
-            #"expected one of "complete", "truncated", "reset", "timeout" as "end", found "done""#
+            #"expected one of "complete", "truncated", "reset", "timeout" for "end", found "done""#
         ),
     ])
     func refusesResponses(response: String, message: String) throws {
@@ -319,7 +319,7 @@ import Testing
     @Test(arguments: [
         (#"{"method": "G T", "url": "/"}"#, #"expected a method such as "GET", found "G T""#),
         (#"{"method": "", "url": "/"}"#, #"expected a method such as "GET", found """#),
-        (#"{"method": "GET", "url": "/a b"}"#, #"found white space or a control character in "/a b""#),
+        (#"{"method": "GET", "url": "/a b"}"#, #"found whitespace or a control character in "/a b""#),
         (#"{"method": "GET", "url": "/a#b"}"#, ##"found a fragment, which is never sent, in "/a#b""##),
         (#"{"method": "GET", "url": "https:///a"}"#, #"found no host in "https:///a""#),
         (#"{"method": "GET", "url": "http://?h/a"}"#, #"found no host in "http://?h/a""#),
@@ -350,7 +350,7 @@ import Testing
 
     /// Lines that no HTTP message has, and what is wrong with them.
     @Test(arguments: [
-        (" folded: x", "white space before the name"), ("A : x", "white space between the name and the colon"),
+        (" folded: x", "whitespace before the name"), ("A : x", "whitespace between the name and the colon"),
         ("Bad Name: y", "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"),
         ("A(b): y", "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"),
     ])
@@ -382,11 +382,11 @@ import Testing
         ("{}", #"a:1:1: expected "reprise" in the cassette, found none"#),
         (
             #"{"reprise": "1", "exchanges": []}"#,
-            #"a:1:13: expected the number of the format, 1, as "reprise", found the string "1""#
+            #"a:1:13: expected the format number, 1, for "reprise", found the string "1""#
         ),
         (
             #"{"reprise": 1, "exchanges": {}}"#,
-            #"a:1:29: expected an array of exchanges as "exchanges", found an object"#
+            #"a:1:29: expected an array of exchanges for "exchanges", found an object"#
         ),
         (
             #"{"reprise": 1, "exchanges": [], "foo": [1]}"#,
@@ -443,7 +443,7 @@ import Testing
 
     @Test func saysNothingButThatAFormatIsNewer() {
         let text = #"{"reprise": 2, "exchanges": [\#(String(repeating: "1,", count: 500))?"#
-        #expect(problems(text) == ["a:1:13: format 2 is newer than this release reads (1): upgrade"])
+        #expect(problems(text) == ["a:1:13: format 2 is newer than this release can read (1); upgrade Reprise"])
     }
 }
 

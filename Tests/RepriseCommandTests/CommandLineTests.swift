@@ -181,7 +181,7 @@ import Testing
         try await withFolder(["a.get.txt": "key\n\(secret)"]) { folder in
             let result = try await MockServerProcess.run("check", folder)
             #expect(result.status == 1)
-            #expect(result.output.contains("a.get.txt:2:1: expected no secret, found what looks like one"))
+            #expect(result.output.contains("a.get.txt:2:1: expected no secret, found text that looks like one"))
             #expect(!(result.output + result.errors).contains(secret.dropFirst(4)))
         }
     }
@@ -193,7 +193,7 @@ import Testing
             #expect(hit.output.contains("users/42.get.json"))
             let miss = try await MockServerProcess.run("explain", "POST", "/users/42", folder)
             #expect(miss.status == 1)
-            #expect(miss.output.contains("method: expected GET, got POST"))
+            #expect(miss.output.contains("method: expected GET, found POST"))
             let variables = ["MOCKSERVER_PATHS": folder, "MOCKSERVER_HEADER": "Accept: */*\nno line"]
             let wrong = try await MockServerProcess.run("explain", "GET", "/", environment: variables)
             #expect(wrong.status == 64)

@@ -88,7 +88,7 @@ private func cassette(_ paths: String...) -> String {
         try folder.pipe("body.json")
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
         let expected = ["a.cassette.json", "a.get.txt", "a.har", "b.get.txt"].map {
-            "\(folder.path)/\($0): expected a regular file, found a pipe, a socket or a device"
+            "\(folder.path)/\($0): expected a regular file, found a pipe, socket, or device"
         }
         #expect(error.problems.map(\.description) == expected)
         let named = "\(folder.path)/b.get.txt"
@@ -151,7 +151,8 @@ private func cassette(_ paths: String...) -> String {
         #expect(found.files.count == 9 + 200)
         #expect(
             found.problems.map(\.message) == [
-                "expected links that lead to folders at most 200 times more, found more: do they name each other?"
+                "expected at most 200 links to folders that were already read, found more; remove links "
+                    + "that lead to each other"
             ]
         )
     }
@@ -178,13 +179,13 @@ private func cassette(_ paths: String...) -> String {
             "recorded.json": " {\n\"reprise\": 1, \"exchanges\": []}",
         ])
         let set = try FixtureLoader.load([folder.path])
-        let cassette = "the name of a cassette, which is JSON, ends in .cassette.json"
+        let cassette = "the name of a cassette ends in .cassette.json"
         let expected = [
             ("app.get.min.js", NearName.misplacedMethod("get").reason),
-            ("recorded.json", "its name does not end in .cassette.json, though it looks like a cassette"),
-            ("shop.har.json", "the name of a HAR capture ends in .har"),
+            ("recorded.json", "it looks like a cassette, but its name does not end in .cassette.json"),
+            ("shop.har.json", "the name of a HAR file ends in .har"),
             ("users/get.json", NearName.bareMethod("get").reason),
-            ("users.gte.json", "'gte' is no method; if 'get' is meant, rename the file"),
+            ("users.gte.json", "'gte' is not a method; if it means 'get', rename the file"),
             ("x.cassette.yaml", cassette), ("y.cassette.yml", cassette), ("z.cassette", cassette),
         ]
         #expect(
@@ -220,13 +221,13 @@ private func cassette(_ paths: String...) -> String {
             try FixtureLoader.load(names.map { "\(folder.path)/\($0)" })
         }
         let hint = "a fixture is a *.cassette.json, a *.har, or a route file such as users/42.get.json"
-        let found = "expected a fixture, found a file whose name is not that of one"
+        let found = "expected a fixture, found a file with another name"
         #expect(
             error.problems.map { $0.description.dropFirst(folder.path.count + 1) } == [
                 "empty: expected fixtures in this folder, found none; \(hint)",
                 "nowhere: expected a file or folder, found nothing",
                 "notes.txt: \(found) (is it a body file?); \(hint)",
-                "x.json: \(found) (it looks like a cassette, so name it so); \(hint)",
+                "x.json: \(found) (it looks like a cassette; rename it to end in .cassette.json); \(hint)",
             ]
         )
     }
@@ -258,19 +259,19 @@ private func cassette(_ paths: String...) -> String {
         ])
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
         let stub =
-            "expected a cassette, a HAR or a route file, found a stub mapping file, which this release does not support"
+            "expected a cassette, a HAR file, or a route file, found a stub mapping file, which is not supported"
         #expect(
             error.problems.map { $0.description.dropFirst(folder.path.count + 1) } == [
                 "01-syntax.cassette.json:3:17: expected a value, found ','",
-                "02-newer.cassette.json:1:13: format 2 is newer than this release reads (1): upgrade",
+                "02-newer.cassette.json:1:13: format 2 is newer than this release can read (1); upgrade Reprise",
                 "03-key.cassette.json:2:16: \"metod\": unknown key; did you mean \"method\"?",
-                "04-body.cassette.json:3:54: expected a file \"nowhere.bin\" in 04-body.cassette.bodies/, found none",
+                "04-body.cassette.json:3:54: expected the file \"nowhere.bin\" in 04-body.cassette.bodies/, found none",
                 "05-cut.cassette.json:1:30: expected \"request\" in the exchange, found none",
                 "05-cut.cassette.json:1:30: expected \"response\" or \"failure\" in the exchange, found none",
                 "05-cut.cassette.json:1:32: expected ',' or ']' after the value, found the end of the text",
                 "06-status.get.100.json:1:1: expected a status from 200 to 999 in the file name, found '100'",
-                "07-{template.get.json:1:1: expected a template segment such as {id}, a word in braces and nothing beside "
-                    + "it, found '07-{template'",
+                "07-{template.get.json:1:1: expected a template segment such as {id}, with nothing outside the braces, "
+                    + "found '07-{template'",
                 "08-content.get.204.json:1:1: expected an empty file, because an answer with status 204 has no content, "
                     + "found 2 bytes",
                 "09-stub.stub.json:1:1: \(stub)", "mappings/10.json:1:1: \(stub)",

@@ -218,7 +218,7 @@ import Testing
         let result = try read(capture(response: #""status": 204, "headers": {"Age": "1"}"#))
         #expect(result.exchanges.count == 1)
         #expect(
-            result.notes.map(\.message) == [#"expected an array as "headers", found an object; it is left out"#]
+            result.notes.map(\.message) == [#"expected an array for "headers", found an object; it is ignored"#]
         )
     }
 
@@ -254,7 +254,9 @@ import Testing
         let result = try read(capture(response: #""status": 200, "content": {"size": 12}"#))
         #expect(result.exchanges.count == 1)
         #expect(
-            result.notes.map(\.message) == ["the capture did not keep the body of 12 bytes; it is replayed empty"]
+            result.notes.map(\.message) == [
+                "the HAR file does not contain the body of 12 bytes; an empty body is replayed"
+            ]
         )
     }
 
@@ -278,11 +280,11 @@ import Testing
 
     /// Requests and responses that cannot be replayed, and why.
     @Test(arguments: [
-        (#""method": "GET", "url": "https://h/""#, #""status": 0"#, "", "the capture has no answer"),
-        (#""method": "GET", "url": "https://h/""#, #""status": -1"#, "", "the capture has no answer"),
-        (#""method": "GET", "url": "https://h/""#, "", "", "the capture has no answer"),
+        (#""method": "GET", "url": "https://h/""#, #""status": 0"#, "", "the HAR file has no response"),
+        (#""method": "GET", "url": "https://h/""#, #""status": -1"#, "", "the HAR file has no response"),
+        (#""method": "GET", "url": "https://h/""#, "", "", "the HAR file has no response"),
         (#""method": "GET", "url": "https://h/""#, #""status": 101"#, "", "it is a WebSocket"),
-        (#""method": "GET", "url": "https://h/""#, #""status": 103"#, "", "103 is no final status"),
+        (#""method": "GET", "url": "https://h/""#, #""status": 103"#, "", "103 is not a final status"),
         (#""method": "GET", "url": "https://h/""#, #""status": 200"#, #", "_webSocketMessages": []"#, "200"),
         (
             #""method": "GET", "url": "https://h/""#, #""status": 200"#, #", "_webSocketMessages": [{}, {}]"#,
@@ -474,13 +476,13 @@ import Testing
 
     @Test(arguments: [
         ("", "a:1:1: expected a value, found the end of the text"),
-        ("[]", "a:1:1: expected an object for the capture, found an array"),
-        (#"{"reprise": 1}"#, #"a:1:1: expected "log" in the capture, found none: is it a HAR file?"#),
+        ("[]", "a:1:1: expected an object for the HAR file, found an array"),
+        (#"{"reprise": 1}"#, #"a:1:1: expected "log" in the HAR file, found none; export it again as HAR"#),
         (#"{"log": 1}"#, #"a:1:9: expected an object for "log", found the number 1"#),
         (#"{"log": {}}"#, #"a:1:9: expected "entries" in "log", found none"#),
-        (#"{"log": {"entries": {}}}"#, #"a:1:21: expected an array as "entries", found an object"#),
+        (#"{"log": {"entries": {}}}"#, #"a:1:21: expected an array for "entries", found an object"#),
         (#"{"log": {"entries": [1]}}"#, "a:1:22: expected an object for the entry, found the number 1"),
-        (#"{"log": {"entries": [{}]}}"#, #"a:1:22: expected an object as "request" in the entry, found none"#),
+        (#"{"log": {"entries": [{}]}}"#, #"a:1:22: expected an object for "request" in the entry, found none"#),
         (
             #"{"log": {"entries": [{"request": {"url": "/"}}]}}"#,
             #"a:1:34: expected a method such as "GET" in the request, found """#

@@ -64,7 +64,7 @@ import Testing
             ["4:12: \"jsno\": unknown field; did you mean \"json\"?"]
         ),
         ("redact:\n  names:\n    - as: a", ["3:7: expected \"name\", found none"]),
-        ("redact:\n  paths:\n    - [a]", ["3:7: expected a text, found a list"]),
+        ("redact:\n  paths:\n    - [a]", ["3:7: expected text, found a list"]),
         ("redact: [a]", ["1:9: expected \"names\", \"paths\", \"patterns\", \"environment\", found a list"]),
         (
             "redact:\n  patterns: [ab]",

@@ -176,8 +176,8 @@ import Testing
     private func check(_ folder: TemporaryFolder) throws -> [String] {
         let check = try SecretCheck(FixtureLoader.load([folder.path]))
         #expect(check.notes.isEmpty)
-        let prefix = "expected no secret, found what looks like one in "
-        let suffix = ": write [redacted] in its place, or allow it in reprise.yaml"
+        let prefix = "expected no secret, found text that looks like one in "
+        let suffix = "; replace it with [redacted], or allow it in reprise.yaml"
         return check.problems.map { problem in
             #expect(problem.message.hasPrefix(prefix) && problem.message.hasSuffix(suffix))
             let file = problem.file.dropFirst(folder.path.count + 1)

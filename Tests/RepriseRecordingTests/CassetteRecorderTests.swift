@@ -87,7 +87,7 @@ import Testing
         recorder.record(.get("/over"))
         let summary = try recorder.finish()
         #expect(summary.exchanges == 1)
-        #expect(summary.notes == ["1 exchanges were not over when the recording ended: left out"])
+        #expect(summary.notes == ["1 exchanges had not ended when the recording ended, and were left out"])
         open.head(status: 200, reason: "", headers: [], at: .zero)
         open.end(.complete, at: .zero)
         recorder.record(.get("/late"))
@@ -131,10 +131,10 @@ import Testing
         recording.end(.complete, at: .zero)
         let notes = try recorder.finish().notes
         #expect(notes.count == 1)
-        #expect(notes.first?.contains("before the request's body had come in full") == true)
+        #expect(notes.first?.contains("before it had received the complete body") == true)
         let recorded = try #require(try folder.exchanges().first?.request)
         #expect(recorded.body?.source == body.map { .bytes(Array($0.utf8)) })
-        #expect(recorded.note?.contains("answered before its body") == true)
+        #expect(recorded.note?.contains("answered before the complete body") == true)
         // More of it may come the next time.
         let body = Array("the first half and the other".utf8)
         let index = FixtureIndex(try folder.exchanges().map { Fixture($0) })

@@ -15,7 +15,7 @@ import Testing
         try folder.write([1], to: "a.cassette.json/b")
         let error = try #require(throws: RecordingError.self) { try CassetteRecorder(folder.cassette) }
         #expect(
-            error.description == "\(folder.cassette): expected a cassette or nothing, found a folder; move it away, or "
+            error.description == "\(folder.cassette): expected a cassette or nothing, found a folder; move it, or "
                 + "record to another path"
         )
     }
@@ -25,13 +25,13 @@ import Testing
         let error = try #require(throws: RecordingError.self) {
             try CassetteRecorder("\(folder.path)/a/b.cassette.json")
         }
-        #expect(error.description.contains("expected to make the folder \(folder.path)/a"))
-        #expect(error.description.contains("file exists; move away what is there"))
+        #expect(error.description.contains("cannot make the folder \(folder.path)/a"))
+        #expect(error.description.contains("file exists; move the existing file"))
         try folder.write([1], to: "c.cassette.json.recording-log/x")
         let other = try #require(throws: RecordingError.self) { try CassetteRecorder("\(folder.path)/c.cassette.json") }
         #expect(
             other.description.contains(
-                "expected to open \(folder.path)/c.cassette.json.recording-log, but: is a directory"
+                "cannot open \(folder.path)/c.cassette.json.recording-log: is a directory"
             )
         )
     }
@@ -96,7 +96,7 @@ import Testing
         let error = try #require(throws: RecordingError.self) { try recorder?.finish() }
         #expect(
             error.description.contains(
-                "the cassette is as it was, and 1 exchanges are in \(folder.cassette).recording-log"
+                "the cassette is unchanged, and 1 exchanges are in \(folder.cassette).recording-log"
             )
         )
         #expect(try folder.text("a.cassette.json") == old)
@@ -119,7 +119,7 @@ import Testing
             let first = try CassetteRecorder(folder.cassette, configuration: append)
             for _ in 0..<2 { first.record(.get("/new", String(repeating: "n", count: 60_000))) }
             let noCassette = try #require(throws: RecordingError.self) { try first.finish() }
-            #expect(noCassette.description.contains("file too large; make room on the disk"))
+            #expect(noCassette.description.contains("file too large; free disk space"))
             #expect(try folder.text("a.cassette.json") == old)
             #expect(!folder.names().contains("a.cassette.json.tmp"))
 

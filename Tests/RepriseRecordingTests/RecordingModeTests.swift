@@ -39,7 +39,7 @@ import Testing
         try folder.record(.get("/old", body))
         let before = (try folder.text("a.cassette.json"), folder.names("a.cassette.bodies"))
         let summary = try folder.record()
-        #expect(summary.notes == ["nothing was recorded: \(folder.cassette) is as it was"])
+        #expect(summary.notes == ["nothing was recorded; \(folder.cassette) is unchanged"])
         #expect(try folder.text("a.cassette.json") == before.0)
         #expect(folder.names("a.cassette.bodies") == before.1)
     }
@@ -164,7 +164,7 @@ import Testing
             try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .append))
         }
         #expect(error.description.contains("a.cassette.json:2:16: expected"))
-        #expect(error.description.contains("mend the cassette"))
+        #expect(error.description.contains("correct the cassette"))
         #expect(folder.names() == ["a.cassette.json"])
         _ = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .overwrite))
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.text("a.cassette.json.recording-log") == log)
 
         let next = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
-        let expected = "\(folder.cassette).recording-log: took in 2 exchanges of a recording that was broken off"
+        let expected = "\(folder.cassette).recording-log: took in 2 exchanges of an interrupted recording"
         #expect(next.summary == CassetteRecorder.Summary(notes: [expected]))
         #expect(folder.names("a.cassette.bodies") == bodies.filter { $0 != "2.request.part" })
         next.record(.get("/4"))
@@ -66,7 +66,7 @@ import Testing
             try folder.write(Array(log[..<length]), to: "a.cassette.json.recording-log")
             let next = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .overwrite))
             #expect(next.summary.notes.count == 2)
-            #expect(next.summary.notes.last?.contains("left out 1 exchanges that were being written") == true)
+            #expect(next.summary.notes.last?.contains("left out 1 exchanges that were incomplete") == true)
             next.record(.get("/3"))
             _ = try next.finish()
             #expect(try urls() == ["/1", "/3"])
@@ -128,7 +128,7 @@ import Testing
     @Test func isTheOnlyRecorderOfACassette() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let error = try #require(throws: RecordingError.self) { try CassetteRecorder(folder.cassette) }
-        #expect(error.description.contains("expected to be the only recorder of this cassette, found another at work"))
+        #expect(error.description.contains("expected to be the only recorder of this cassette, found another"))
         #expect(error.description.contains("a.cassette.json.recording-log"))
         _ = try recorder.finish()
         _ = try CassetteRecorder(folder.cassette)

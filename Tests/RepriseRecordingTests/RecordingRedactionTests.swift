@@ -84,7 +84,7 @@ import Testing
         #expect(summary.notes.count == 1)
         #expect(
             summary.notes.first?.hasPrefix(
-                "GET http://example.com/login?api_key=[redacted]&page=1: requests that differ in nothing but a secret"
+                "GET http://example.com/login?api_key=[redacted]&page=1: requests that differ only in a secret"
             ) == true
         )
     }

@@ -44,8 +44,8 @@ import Testing
 
     @Test func inTheAnswer() throws {
         #expect(
-            try text(record(login("expected x, got hunter2#Ax.", " And hunter", "2#Ax"))[0])
-                == "expected x, got [redacted]. And [redacted]"
+            try text(record(login("expected x, found hunter2#Ax.", " And hunter", "2#Ax"))[0])
+                == "expected x, found [redacted]. And [redacted]"
         )
     }
 

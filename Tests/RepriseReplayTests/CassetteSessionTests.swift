@@ -238,7 +238,7 @@ import Testing
         try recording.finish()
         let replay = try session(.replay)
         let error = await #expect(throws: ClientError.self) { try await get("/users/43", replay) }
-        #expect(error?.message.contains("mockserver record 'https://api.example.com' --out") == true)
+        #expect(error?.message.contains("swift run mockserver record https://api.example.com --out") == true)
         #expect(error?.message.contains("REPRISE_MODE=append") == true)
     }
 

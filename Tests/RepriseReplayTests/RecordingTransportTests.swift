@@ -75,7 +75,7 @@ import Testing
         let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
         let recording = try recording(over: early)
         #expect(try await recording.send(request, body: upload("0123456789")).text() == "too large")
-        #expect(try recording.finish().notes.first?.contains("had answered before") == true)
+        #expect(try recording.finish().notes.first?.contains("server answered before") == true)
         let replay = try ReplayingTransport(path)
         for text in ["0", "0123456789", "other"] {
             #expect(try await replay.send(request, body: upload(text)).text() == "too large")

@@ -117,8 +117,8 @@ import Testing
         let error = await #expect(throws: TransportError.self) { try await transport.ask("/users?page=3") }
         #expect(error?.code == .noFixture)
         #expect(error?.message.contains("GET /users?page=2 (test.cassette.json:12)") == true)
-        #expect(error?.message.contains("query.page: expected 2, got 3") == true)
-        let command = "mockserver record 'https://api.example.com' --out test.cassette.json --only 'GET /users'"
+        #expect(error?.message.contains("query.page: expected 2, found 3") == true)
+        let command = "swift run mockserver record https://api.example.com --out test.cassette.json --only 'GET /users'"
         #expect(error?.message.contains(command) == true)
         let failure = #expect(throws: ReplayFailure.self) { try transport.finish() }
         #expect(failure?.report.misses.map(\.request) == ["GET https://api.example.com/users?page=3"])

@@ -47,7 +47,7 @@ import Testing
         Case(name: "xchunked", input: post("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"), status: 501),
         Case(name: "gzip, chunked", input: post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n"), status: 501),
         Case(name: "chunked twice", input: post("Transfer-Encoding: chunked, chunked\r\n", "0\r\n\r\n"), status: 400),
-        Case(name: "white space before the colon", input: get("X : 1\r\n"), status: 400),
+        Case(name: "whitespace before the colon", input: get("X : 1\r\n"), status: 400),
         Case(name: "an empty name", input: get(": 1\r\n"), status: 400),
         Case(name: "a name that is no token", input: get("X(: 1\r\n"), status: 400),
         Case(name: "a folded line", input: get("X: 1\r\n 2\r\n"), status: 400),

@@ -244,6 +244,6 @@ private final class CacheReader: BodySource {
 
 extension TransportError {
     fileprivate static var cancelledInCache: Self {
-        Self(.cancelled, "the task was cancelled while waiting for a response through the cache")
+        Self(.cancelled, "the task was canceled while waiting for a response through the cache")
     }
 }

@@ -6,7 +6,7 @@ extension ClientError {
         let what = (error as? DecodingError)?.report ?? "\(error)"
         self.init(
             .decoding,
-            "the content cannot be decoded as \(type): \(what). The content begins: \(response.excerpt)",
+            "the content cannot be decoded as \(type): \(what); the content begins: \(response.excerpt)",
             response: response,
             underlying: error
         )

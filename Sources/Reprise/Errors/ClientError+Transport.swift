@@ -7,7 +7,7 @@ extension ClientError {
             self = error
             if self.request == nil { self.request = request }
         } else if error is CancellationError {
-            self.init(.cancelled, "the task was cancelled", request: request, underlying: error)
+            self.init(.cancelled, "the task was canceled", request: request, underlying: error)
         } else if let error = error as? TransportError, let cause = error.ownCause {
             self = cause
             if self.request == nil { self.request = request }

@@ -83,7 +83,7 @@ extension ClientError {
     fileprivate init(missing path: JSONPointer, as type: Any.Type, in response: BufferedResponse) {
         self.init(
             .path,
-            "at \(path): expected \(type), found nothing. The content begins: \(response.excerpt)",
+            "at \(path): expected \(type), found nothing; the content begins: \(response.excerpt)",
             response: response
         )
     }

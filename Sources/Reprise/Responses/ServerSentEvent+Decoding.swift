@@ -30,7 +30,7 @@ extension ServerSentEvent {
             let what = (error as? DecodingError)?.report ?? "\(error)"
             throw ClientError(
                 .decoding,
-                "cannot decode \(type) from the data of event \(event.debugDescription): \(what). The data begins: "
+                "cannot decode \(type) from the data of event \(event.debugDescription): \(what); the data begins: "
                     + (bytes.isEmpty ? "(no data)" : bytes[...].excerpt),
                 underlying: error
             )

@@ -131,5 +131,5 @@ extension Clock<Duration> {
 }
 
 extension TransportError {
-    static var cancelledInStub: Self { Self(.cancelled, "the task was cancelled before the stub answered") }
+    static var cancelledInStub: Self { Self(.cancelled, "the task was canceled before the stub answered") }
 }

@@ -117,6 +117,6 @@ extension Body {
 extension TransportError {
     /// Creates an error for a canceled task.
     init(cancelled request: HTTPRequest) {
-        self.init(.cancelled, "\(request.method) \(request.shownURL): the task was cancelled")
+        self.init(.cancelled, "\(request.method) \(request.shownURL): the task was canceled")
     }
 }

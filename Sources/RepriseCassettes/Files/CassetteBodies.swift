@@ -44,7 +44,7 @@ package struct CassetteBodies: Sendable {
     /// Bodies in memory.
     package static func inMemory(_ files: [String: [UInt8]]) -> CassetteBodies {
         CassetteBodies { name in
-            guard let bytes = files[name] else { return .failure(Problem("expected a file \"\(name)\", found none")) }
+            guard let bytes = files[name] else { return .failure(Problem("expected the file \"\(name)\", found none")) }
             return .success(.bytes(bytes))
         }
     }
@@ -79,19 +79,19 @@ package struct CassetteBodies: Sendable {
         let resolved = parent.appendingPathComponent("\(folder)/\(name)").resolvingSymlinksInPath().path
         let allowed = parent.resolvingSymlinksInPath().appendingPathComponent(folder).path + "/"
         guard let item = FixtureFileReader.item(at: resolved) else {
-            throw Problem("expected a file \"\(name)\" in \(folder)/, found none")
+            throw Problem("expected the file \"\(name)\" in \(folder)/, found none")
         }
         guard resolved.hasPrefix(allowed) else {
-            throw Problem("expected a file in \(folder)/, found a symbolic link out of it: \"\(name)\"")
+            throw Problem("expected a file in \(folder)/, found a symbolic link that leads out of it: \"\(name)\"")
         }
         guard item == .file else {
-            throw Problem("expected a file \"\(name)\" in \(folder)/, found something that is not a file")
+            throw Problem("expected the file \"\(name)\" in \(folder)/, found a folder or a special file")
         }
         let source: ByteSource
         do {
             source = try FixtureFileReader.source(of: resolved, inMemoryLimit: inMemoryLimit)
         } catch {
-            throw Problem("expected to read \"\(name)\" in \(folder)/, but it cannot be opened")
+            throw Problem("expected a readable file \"\(name)\" in \(folder)/, found one that cannot be opened")
         }
         guard case .file(let file) = source else { return source }
         return .file(FileSource(path: self.folder(forCassette: path) + "/" + name, name: name, size: file.size))

@@ -21,10 +21,10 @@ package enum FixtureFileReader {
         package var description: String {
             switch self {
             case .missing: "expected a file or folder, found nothing"
-            case .folder: "expected a file, because the name is that of a fixture, found a folder"
-            case .notRegular: "expected a regular file, found a pipe, a socket or a device"
-            case .notPermitted: "expected to read this, but permission is denied"
-            case .unreadable: "expected to read this, but it cannot be opened"
+            case .folder: "expected a fixture file, as the name suggests, found a folder"
+            case .notRegular: "expected a regular file, found a pipe, socket, or device"
+            case .notPermitted: "expected a readable file, found one without read permission"
+            case .unreadable: "expected a readable file, found one that cannot be opened"
             }
         }
     }

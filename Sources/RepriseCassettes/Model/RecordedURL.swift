@@ -9,7 +9,7 @@ package enum RecordedURL {
     package static func fault(of url: String, method: String) -> String? {
         if method == "OPTIONS", url == "*" { return nil }
         for byte in url.utf8 {
-            if byte <= 0x20 || byte == 0x7F { return "white space or a control character" }
+            if byte <= 0x20 || byte == 0x7F { return "whitespace or a control character" }
             if byte == UInt8(ascii: "#") { return "a fragment, which is never sent," }
         }
         if url.utf8.first == UInt8(ascii: "/") { return nil }

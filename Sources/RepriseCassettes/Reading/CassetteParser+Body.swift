@@ -17,7 +17,7 @@ extension CassetteParser {
             case .note: body.note = try note()
             case .json: json = try reader.skipValue()
             case .layout: layout = try self.layout()
-            case .text: source = try utf8("expected a string as \"text\"").map { .bytes($0) }
+            case .text: source = try utf8("expected a string for \"text\"").map { .bytes($0) }
             case .base64: source = try base64().map { .bytes($0) }
             case .file: source = try file()
             default: body.chunks = try chunkSizes()
@@ -25,7 +25,7 @@ extension CassetteParser {
         }
         requireOne(of: [.json, .text, .base64, .file], in: object)
         if object.seen.contains(CassetteKey.layout.group), !object.seen.contains(CassetteKey.json.group) {
-            report(at: object.place, "expected \"layout\" only beside \"json\", found it without")
+            report(at: object.place, "expected \"json\" beside \"layout\", found none")
         }
         guard problems.count == problemsBefore else { return nil }
         if let json {
@@ -41,7 +41,7 @@ extension CassetteParser {
         let token = try reader.next()
         let start = reader.tokenPlace
         guard token == .beginArray else {
-            try reject(token, "expected an array of steps as \"stream\"")
+            try reject(token, "expected an array of steps for \"stream\"")
             return []
         }
         var steps: [StreamStep] = []
@@ -75,7 +75,7 @@ extension CassetteParser {
             case .note: note = try self.note()
             case .missing: missing = try missingBytes()
             case .after: after = try milliseconds() ?? .zero
-            case .text: event = try utf8("expected a string as \"text\"").map { .bytes($0) }
+            case .text: event = try utf8("expected a string for \"text\"").map { .bytes($0) }
             case .base64: event = try base64().map { .bytes($0) }
             default: event = try word(Ending.self, for: .end).map { .end($0) }
             }
@@ -95,7 +95,7 @@ extension CassetteParser {
     }
 
     private mutating func layout() throws(JSONError) -> JSONLayout? {
-        let expectation = "expected the name of a layout such as \"pretty2\" as \"layout\""
+        let expectation = "expected the name of a layout, such as \"pretty2\", for \"layout\""
         guard let name = try string(expectation) else { return nil }
         if let layout = JSONLayout(name: name) { return layout }
         let hint = nearest(to: name, among: JSONLayout.allCases.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
@@ -104,7 +104,7 @@ extension CassetteParser {
     }
 
     private mutating func file() throws(JSONError) -> ByteSource? {
-        guard let name = try string("expected the name of a file as \"file\"") else { return nil }
+        guard let name = try string("expected the name of a file for \"file\"") else { return nil }
         do throws(CassetteBodies.Problem) {
             return try bodies.body(named: name)
         } catch {
@@ -116,7 +116,7 @@ extension CassetteParser {
     private mutating func missingBytes() throws(JSONError) -> Int? {
         let token = try reader.next()
         guard case .number(let range) = token, let count = Int(reader.spelling(of: range)), count > 0 else {
-            try reject(token, "expected how many bytes of the last chunk are \"missing\", 1 or more")
+            try reject(token, "expected a number of bytes, 1 or more, for \"missing\"")
             return nil
         }
         return count
@@ -125,7 +125,7 @@ extension CassetteParser {
     private mutating func chunkSizes() throws(JSONError) -> [Int]? {
         let token = try reader.next()
         guard token == .beginArray else {
-            try reject(token, "expected an array of sizes as \"chunks\"")
+            try reject(token, "expected an array of sizes for \"chunks\"")
             return nil
         }
         var sizes: [Int] = []

@@ -29,18 +29,18 @@ extension CassetteParser {
             guard number > Cassette.format else { return }
             newerFormat = problem(
                 at: location(of: reader.tokenPlace),
-                "format \(number) is newer than this release reads (\(Cassette.format)): upgrade"
+                "format \(number) is newer than this release can read (\(Cassette.format)); upgrade Reprise"
             )
             return
         }
-        try reject(token, "expected the number of the format, \(Cassette.format), as \"reprise\"")
+        try reject(token, "expected the format number, \(Cassette.format), for \"reprise\"")
     }
 
     private mutating func exchanges() throws(JSONError) -> [Exchange] {
         var exchanges: [Exchange] = []
         let token = try reader.next()
         guard token == .beginArray else {
-            try reject(token, "expected an array of exchanges as \"exchanges\"")
+            try reject(token, "expected an array of exchanges for \"exchanges\"")
             return []
         }
         while let exchange = try exchange() {
@@ -100,7 +100,7 @@ extension CassetteParser {
     }
 
     private mutating func time() throws(JSONError) -> String? {
-        guard let range = try stringToken("expected a time such as \"2026-11-21T09:00:00Z\" as \"at\"") else {
+        guard let range = try stringToken("expected a time such as \"2026-11-21T09:00:00Z\" for \"at\"") else {
             return nil
         }
         let text = reader.spelling(of: range)

@@ -69,7 +69,7 @@ extension CassetteParser {
         case .true: return true
         case .false: return false
         default:
-            try reject(token, "expected true or false as \"\(key.rawValue)\"")
+            try reject(token, "expected true or false for \"\(key.rawValue)\"")
             return nil
         }
     }
@@ -114,7 +114,7 @@ extension CassetteParser {
     }
 
     private mutating func httpVersion() throws(JSONError) -> String? {
-        guard let version = try string("expected a version such as \"2\" or \"1.0\" as \"http\"") else { return nil }
+        guard let version = try string("expected a version such as \"2\" or \"1.0\" for \"http\"") else { return nil }
         if let fault = CassetteRules.fault(httpVersion: version) {
             report(fault)
             return nil
@@ -193,12 +193,12 @@ extension CassetteParser {
 
     /// Returns why `bytes` is not a valid header line (RFC 9112 section 5, RFC 9110 section 5.5).
     private static func fault(ofHeaderLine bytes: [UInt8]) -> String {
-        if bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) { return "a CR, LF or NUL" }
+        if bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) { return "a CR, LF, or NUL" }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return "no colon" }
         let name = bytes[..<colon]
         guard let first = name.first, let last = name.last else { return "no name before the colon" }
-        if first == 0x20 || first == 0x09 { return "white space before the name" }
-        if last == 0x20 || last == 0x09 { return "white space between the name and the colon" }
+        if first == 0x20 || first == 0x09 { return "whitespace before the name" }
+        if last == 0x20 || last == 0x09 { return "whitespace between the name and the colon" }
         return name.allSatisfy(isTokenByte)
             ? "a control character" : "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"
     }

@@ -173,12 +173,12 @@ package struct CassetteParser {
 
     /// Reads a note.
     mutating func note() throws(JSONError) -> String? {
-        try string("expected a string as \"note\"")
+        try string("expected a string for \"note\"")
     }
 
     /// Reads a Base64 string.
     mutating func base64() throws(JSONError) -> [UInt8]? {
-        guard let text = try utf8("expected a string of base64") else { return nil }
+        guard let text = try utf8("expected a base64 string") else { return nil }
         guard let bytes = Base64.decode(text[...]) else {
             report(
                 "expected base64 with padding, found \"\(clipped(String(decoding: text.prefix(100), as: UTF8.self), to: 20))\""
@@ -210,7 +210,7 @@ package struct CassetteParser {
     ) throws(JSONError) -> Word? {
         func expectation() -> String {
             let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            return "expected one of \(words) as \"\(key.rawValue)\""
+            return "expected one of \(words) for \"\(key.rawValue)\""
         }
         guard let text = try string(expectation()) else { return nil }
         if let word = Word(rawValue: text) { return word }

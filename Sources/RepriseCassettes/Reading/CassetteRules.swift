@@ -24,7 +24,7 @@ package enum CassetteRules {
         let next = url.utf8.dropFirst(base.utf8.count).first
         let isWhole = next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
         guard RecordedURL.isAbsolute(base), !base.hasSuffix("/"), url.utf8.starts(with: base.utf8), isWhole else {
-            return "expected the start of the request's URL, up to a '/', as \"base\", found \"\(clipped(base))\""
+            return "expected the start of the request's URL, up to a '/', for \"base\", found \"\(clipped(base))\""
         }
         return nil
     }
@@ -35,8 +35,8 @@ package enum CassetteRules {
         case 200...999: break
         case 100..<200:
             // RFC 9110 section 15.2.
-            return "expected the status of an answer, from 200 to 999, found \(status): "
-                + "a 1xx is only sent ahead of the answer, and is not recorded"
+            return "expected a final status, from 200 to 999, found \(status): "
+                + "a 1xx response precedes the final one and is not recorded"
         default: return "expected a status from 200 to 999, found \(status)"
         }
         // RFC 9112 section 4 allows tabs, spaces and everything that is not a control character.
@@ -48,7 +48,7 @@ package enum CassetteRules {
     static func fault(httpVersion version: String) -> String? {
         let parts = version.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy({ $0.utf8.count == 1 && $0.utf8.allSatisfy(isDigit) }) else {
-            return "expected a version such as \"2\" or \"1.0\" as \"http\", found \"\(clipped(version))\""
+            return "expected a version such as \"2\" or \"1.0\" for \"http\", found \"\(clipped(version))\""
         }
         return nil
     }
@@ -57,7 +57,7 @@ package enum CassetteRules {
     static func fault(time: String) -> String? {
         let text = Array(time.utf8)[...]
         guard !RecordingTime.isTime(text.span) else { return nil }
-        return "expected a time such as \"2026-11-21T09:00:00Z\" as \"at\", found \"\(clipped(time))\""
+        return "expected a time such as \"2026-11-21T09:00:00Z\" for \"at\", found \"\(clipped(time))\""
     }
 
     /// Returns why `milliseconds` is not a valid duration of an exchange.
@@ -86,9 +86,9 @@ package enum CassetteRules {
     /// Returns why `missing` bytes of a chunk are not valid at `event`.
     static func fault(missing: Int, at event: StreamStep.Event) -> String? {
         guard missing != 0 else { return nil }
-        guard missing > 0 else { return "expected how many bytes of the last chunk are missing, found \(missing)" }
+        guard missing > 0 else { return "expected a positive number of missing bytes, found \(missing)" }
         switch event {
-        case .end(.complete), .bytes: return "expected \"missing\" only beside an \"end\" that is not \"complete\""
+        case .end(.complete), .bytes: return "expected an \"end\" other than \"complete\" beside \"missing\""
         case .end: return nil
         }
     }

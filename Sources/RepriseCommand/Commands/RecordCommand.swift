@@ -48,7 +48,7 @@ struct RecordCommand: AsyncParsableCommand {
             throw ValidationError(
                 """
                 expected the upstream server's URL, found none; run: \
-                mockserver record https://staging.example.com --out api.cassette.json
+                \(Tool.command("record", "https://staging.example.com", "--out", "api.cassette.json"))
                 """
             )
         }
@@ -67,6 +67,7 @@ struct RecordCommand: AsyncParsableCommand {
         }
         let recorder = try upstreamOptions.recorder(path, mode: mode, only: only, from: "--out")
         upstream.recorder = recorder
+        options.configuration.tool.paths = [path]
         options.configuration.upstream = upstream
         let server = try await ServerProcess.start([], options)
         signals.beginServing()
@@ -94,6 +95,8 @@ struct RecordCommand: AsyncParsableCommand {
     private func replay(_ path: String, _ options: ListenArguments.Resolved, _ signals: Signals) async throws {
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load([path]) }
         Report.notes(fixtures.notes)
+        var options = options
+        options.configuration.tool.paths = [path]
         let server = try await ServerProcess.start(fixtures.fixtures, options)
         signals.beginServing()
         try ServerProcess.announce(server, "replaying \(path), recorded once", options)

@@ -33,6 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
         Report.notes(fixtures.notes)
         let upstream = try options.upstream()
         resolved.configuration.upstream = upstream
+        resolved.configuration.tool.paths = paths
         let server = try await ServerProcess.start(fixtures.fixtures, resolved)
         signals.beginServing()
         try ServerProcess.announce(server, Self.summary(fixtures, upstream), resolved)

@@ -26,6 +26,7 @@ enum ServerProcess {
     /// Starts the server. If that fails, reports why and exits with 1.
     static func start(_ fixtures: [Fixture], _ options: ListenArguments.Resolved) async throws -> MockServer {
         var configuration = options.configuration
+        configuration.tool.program = Tool.invocation.program
         configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
         do {
             return try await MockServer.start(fixtures: fixtures, port: options.port, configuration: configuration)

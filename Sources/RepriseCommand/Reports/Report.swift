@@ -73,6 +73,6 @@ enum FixturePaths {
         if !paths.isEmpty { return paths }
         let fromEnvironment = EnvironmentVariable(of: "--paths").text()
         if let fromEnvironment { return fromEnvironment.split(separator: ":").map(String.init) }
-        throw ValidationError("expected a folder or file with fixtures, found none; run: mockserver Fixtures/")
+        throw ValidationError("expected a folder or file with fixtures, found none; run: \(Tool.command("Fixtures/"))")
     }
 }

@@ -55,7 +55,9 @@ public enum RedactionFile {
     ) throws(FixtureProblems) -> Redaction {
         guard let path = path(forFolder: folder) else { return try redaction(rules, file: name) }
         guard FixtureFileReader.item(at: path) == .file else {
-            throw FixtureProblems([FixtureProblem(file: path, message: "expected a file, found something else")])
+            throw FixtureProblems([
+                FixtureProblem(file: path, message: "expected a file, found a folder or a special file")
+            ])
         }
         let bytes: [UInt8]
         do throws(FixtureFileReader.Failure) {

@@ -145,7 +145,7 @@ struct RedactionFileReading {
 
     private mutating func text(_ node: Node) -> String? {
         if case .scalar(let scalar) = node, !scalar.string.isEmpty { return scalar.string }
-        report("expected a text, found \(Self.kind(of: node))", at: node)
+        report("expected text, found \(Self.kind(of: node))", at: node)
         return nil
     }
 
@@ -157,7 +157,7 @@ struct RedactionFileReading {
 
     private static func kind(of node: Node) -> String {
         switch node {
-        case .mapping: "keys and values"
+        case .mapping: "a mapping"
         case .sequence: "a list"
         case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : "\"\(clipped(scalar.string))\""
         case .alias: "an alias"

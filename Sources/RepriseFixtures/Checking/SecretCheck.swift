@@ -104,14 +104,16 @@ package struct SecretCheck {
             let message = isOneMore ? FixtureProblems.andMore : Self.message(secret)
             problems.append(FixtureProblem(file: path, location: place, message: message))
         }
-        notes += unscanned.map { FixtureProblem(file: path, location: location, message: "not looked into: \($0)") }
+        notes += unscanned.map {
+            FixtureProblem(file: path, location: location, message: "not checked for secrets: \($0)")
+        }
     }
 
     private static func message(_ secret: SecretFinding) -> String {
         let start = secret.start.isEmpty ? "" : " (\(secret.start)…)"
         return
-            "expected no secret, found what looks like one in \(secret.field)\(start): write \(RedactionMarker.plain) in its "
-            + "place, or allow it in \(RedactionFile.name)"
+            "expected no secret, found text that looks like one in \(secret.field)\(start); replace it "
+            + "with \(RedactionMarker.plain), or allow it in \(RedactionFile.name)"
     }
 
     // MARK: Files

@@ -122,7 +122,7 @@ package struct SecretSearch {
         do throws(FileError) {
             return try read()
         } catch {
-            throw BodyRedactor.Unscannable("expected to read \(file.path): \(error.reason)")
+            throw BodyRedactor.Unscannable("cannot read \(file.path): \(error.reason)")
         }
     }
 

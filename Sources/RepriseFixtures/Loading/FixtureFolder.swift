@@ -78,8 +78,8 @@ struct FixtureFolder {
         repeats += 1
         if repeats == maximumRepeats + 1 {
             let message =
-                "expected links that lead to folders at most \(maximumRepeats) times more, found more: do they name each "
-                + "other?"
+                "expected at most \(maximumRepeats) links to folders that were already read, found more; remove links "
+                + "that lead to each other"
             problems.append(FixtureProblem(file: path, message: message))
         }
         return repeats <= maximumRepeats

@@ -56,8 +56,10 @@ struct FixtureLoading {
         let file = FixtureFolder.File(path: path, location: real, kind: kind)
         guard case .bodyFile(let suspect) = kind else { return load(file) }
         let isCassette = suspect == nil && looksLikeACassette(file)
-        let hint = suspect?.reason ?? (isCassette ? "it looks like a cassette, so name it so" : "is it a body file?")
-        let message = "expected a fixture, found a file whose name is not that of one (\(hint)); \(Self.whatAFixtureIs)"
+        let hint =
+            suspect?.reason
+            ?? (isCassette ? "it looks like a cassette; rename it to end in .cassette.json" : "is it a body file?")
+        let message = "expected a fixture, found a file with another name (\(hint)); \(Self.whatAFixtureIs)"
         problems.append(FixtureProblem(file: path, message: message))
     }
 
@@ -82,5 +84,5 @@ struct FixtureLoading {
     }
 
     private static let stubMappingMessage =
-        "expected a cassette, a HAR or a route file, found a stub mapping file, which this release does not support"
+        "expected a cassette, a HAR file, or a route file, found a stub mapping file, which is not supported"
 }

@@ -26,16 +26,17 @@ extension TLSError {
         case .notYetValidCertificate:
             TLSError(
                 kind,
-                "\(subject) is not valid before \(certificate?.notBefore ?? "an unknown time"): check this machine's clock"
+                "\(subject) is not valid before \(certificate?.notBefore ?? "an unknown time"); "
+                    + "check this machine's clock"
             )
         case .wrongHost:
             TLSError(kind, "the certificate is not for \(peer) but for \(certificate?.nameList ?? "unknown names")")
         case .selfSigned:
-            TLSError(kind, "\(subject) is self-signed: to accept it, add it to the trusted certificates")
+            TLSError(kind, "\(subject) is self-signed; to accept it, add it to the trusted certificates")
         case .untrustedCertificate:
             TLSError(
                 kind,
-                "no trusted certificate leads to \(subject) (\(reason); issuer \(certificate?.issuer ?? "unknown")): "
+                "no trusted certificate leads to \(subject) (\(reason); issuer \(certificate?.issuer ?? "unknown")); "
                     + "to accept it, add its authority's certificate to the trusted certificates"
             )
         default:

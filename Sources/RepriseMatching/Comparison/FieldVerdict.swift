@@ -79,7 +79,8 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     /// Replaces a value of the request that must not be shown. `hide` is called only for values that differ.
     mutating func hide(_ hide: (MissReport.Part) -> [UInt8]?) {
         guard !isEqual, case .bytes(let bytes) = foundValue, !bytes.isEmpty else { return }
-        foundValue = hide(.value(name, Array(bytes))).map { .bytes($0[...]) } ?? .hidden("something that is not told")
+        foundValue =
+            hide(.value(name, Array(bytes))).map { .bytes($0[...]) } ?? .hidden("a hidden value, which may be a secret")
     }
 
     /// The name of the field: `method`, `path`, `query`, `query.page`, `body`, `body./user/name` (a JSON Pointer, RFC
@@ -92,6 +93,6 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     /// The value in the request, for display.
     package var found: String { ReportWriter.text { $0.append(foundValue) } }
 
-    /// A description such as `query.page: expected 2, got 3`, or `query.page: 2` if the values match.
+    /// A description such as `query.page: expected 2, found 3`, or `query.page: 2` if the values match.
     package var description: String { ReportWriter.text { $0.append(self) } }
 }

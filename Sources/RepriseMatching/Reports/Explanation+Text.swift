@@ -17,7 +17,7 @@ extension Explanation {
         case .answered(let sequence, let turn):
             append(sequence, turn, "", to: &lines)
         case .answeredFromGet(let sequence, let turn):
-            append(sequence, turn, ", without its content, as the next GET would be", to: &lines)
+            append(sequence, turn, ", without its content, as the answer to the next GET", to: &lines)
         case .options(let methods):
             lines.append("Answered with the methods of the path: \(methods.joined(separator: ", ")).")
         case .miss:
@@ -41,9 +41,9 @@ extension Explanation {
         guard count > 1 else { return }
         let after =
             switch index.options.afterLast {
-            case .repeat: "the last one again and again"
+            case .repeat: "the last one, repeated"
             case .miss: "404"
-            case .restart: "the first one again"
+            case .restart: "the first one"
             }
         lines.append("It is answer \(turn.ordinal) of \(count) in a sequence; after the last comes \(after).")
     }
@@ -69,16 +69,16 @@ extension Explanation {
 
     private func text(of reason: Reason) -> String {
         switch reason {
-        case .recordedFirst: "a recorded exchange goes before a route"
-        case .literalFirst: "a route without parameters goes before one with"
-        case .moreSpecificFirst: "its literal segment goes before a parameter"
-        case .comparedBodyFirst: "a body that is compared goes before one that is not"
-        case .exactBodyFirst: "its body is compared in a stricter way"
-        case .hostFirst: "it was recorded from the host that the request names"
-        case .headFirst: "a HEAD fixture goes before a GET fixture"
-        case .literalPathFirst: "a path without redacted segments goes before one with"
-        case .unmaskedFirst: "it has the request's own values where this one is redacted"
-        case .fileOrder: "its redacted fields match too, and it comes first"
+        case .recordedFirst: "a recorded exchange takes precedence over a route"
+        case .literalFirst: "a route without parameters takes precedence"
+        case .moreSpecificFirst: "its literal segment takes precedence over a parameter"
+        case .comparedBodyFirst: "a fixture whose body is compared takes precedence"
+        case .exactBodyFirst: "its body is compared more strictly"
+        case .hostFirst: "it was recorded from the host of the request"
+        case .headFirst: "a HEAD fixture takes precedence over a GET fixture"
+        case .literalPathFirst: "a path without redacted segments takes precedence"
+        case .unmaskedFirst: "it has the request's values where this one is redacted"
+        case .fileOrder: "its redacted fields also match, and it is earlier"
         }
     }
 }

@@ -10,9 +10,9 @@ package import RepriseText
 /// Nearest:
 ///
 ///   GET /users?page=2 (users.cassette.json:12)
-///     query.page: expected 2, got 3
+///     query.page: expected 2, found 3
 ///
-/// For every candidate: mockserver explain GET '/users?page=3' PATH…
+/// To see every candidate, run: swift run mockserver explain GET '/users?page=3' Fixtures/
 /// ```
 package struct MissReport: Sendable {
     /// The nearest fixtures.
@@ -66,14 +66,16 @@ package struct MissReport: Sendable {
     package var detail: String { ReportWriter.text { appendDetail(to: &$0) } }
 
     /// Returns the report as plain text (`text/plain; charset=utf-8`).
-    package func text() -> [UInt8] {
+    ///
+    /// - Parameter tool: How the reader runs the command-line tool.
+    package func text(_ tool: ToolInvocation = ToolInvocation()) -> [UInt8] {
         var text = ReportWriter(capacity: 1024)
         appendDetail(to: &text)
         text.append("\n")
         if let sequence = nearMisses.exhausted {
             text.append("\n")
             for fixture in sequence.fixtures.prefix(8) { appendTitle(of: fixture, to: &text) }
-            text.append("\nTo answer it again: --after-last repeat, or restart\n")
+            text.append("\nTo answer it again, set --after-last (afterLast in code) to repeat or restart.\n")
         }
         if !nearMisses.nearest.isEmpty { text.append("\nNearest:\n") }
         for miss in nearMisses.nearest {
@@ -85,7 +87,7 @@ package struct MissReport: Sendable {
                 text.append("\n")
             }
         }
-        if !index.entries.isEmpty { appendHint(to: &text) }
+        if !index.entries.isEmpty { appendHint(tool, to: &text) }
         return text.bytes
     }
 
@@ -126,13 +128,13 @@ package struct MissReport: Sendable {
     }
 
     /// Appends the command to run next, unless the request cannot be reproduced exactly.
-    private func appendHint(to text: inout ReportWriter) {
+    private func appendHint(_ tool: ToolInvocation, to text: inout ReportWriter) {
         let target = query.map { path + [UInt8(ascii: "?")] + $0 } ?? path
         guard target.count <= Self.maximumTarget, method.first != UInt8(ascii: "-"),
             let method = faithful(method), let target = faithful(target)
         else { return }
-        text.append("\nFor every candidate: mockserver explain \(DisplayText.shellWord(method))")
-        text.append(" \(DisplayText.quotedWord(target)) PATH…\n")
+        text.append("\nTo see every candidate, run: \(tool.command(["explain", method]))")
+        text.append(" \(DisplayText.quotedWord(target)) \(tool.pathWords)\n")
     }
 
     /// Returns `bytes` as text, or `nil` if they are too long or need escaping.

@@ -3,14 +3,14 @@
 internal import RepriseText
 
 extension ReportWriter {
-    /// Appends a verdict: `query.page: expected 2, got 3`, or `query.page: 2`.
+    /// Appends a verdict: `query.page: expected 2, found 3`, or `query.page: 2`.
     mutating func append(_ verdict: FieldVerdict) {
         append(verdict.name)
         append(": ")
         if !verdict.isEqual {
             append("expected ")
             append(verdict.expectedValue)
-            append(", got ")
+            append(", found ")
         }
         append(verdict.foundValue)
         if !verdict.isEqual, !verdict.isRequired { append(" (not required)") }

@@ -124,7 +124,7 @@ struct ExchangeDraft {
         // A secret that starts in the base and ends after it makes the base invalid.
         if let base = request.base, CassetteRules.fault(base: base, url: request.url) != nil { request.base = nil }
         if isRequestCutOff {
-            request.note = "answered before its body had come in full; here is what had come, and any body is answered"
+            request.note = "answered before the complete body was received; this is the received part, any body matches"
             // The same request can have a longer body the next time.
             request.comparesBody = false
         }

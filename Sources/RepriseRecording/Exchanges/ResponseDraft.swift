@@ -128,6 +128,6 @@ extension [HeaderLine] {
         let codings = lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
         guard !codings.isEmpty else { return nil }
         removeAll { $0.hasName("Content-Encoding") }
-        return "recorded without its Content-Encoding, \(codings), because a secret was taken out of the body"
+        return "recorded without its Content-Encoding, \(codings), because a secret was removed from the body"
     }
 }

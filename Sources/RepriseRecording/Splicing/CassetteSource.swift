@@ -37,7 +37,9 @@ struct CassetteSource {
             let bodies = BodyFolder(cassette: path).bodies
             self.init(path, bytes, try CassetteReader.read(bytes, file: path, bodies: bodies).cassette)
         } catch {
-            throw RecordingError("\(error)\n\(path): mend the cassette, or record to another path or in mode overwrite")
+            throw RecordingError(
+                "\(error)\n\(path): correct the cassette, record to another path, or record in mode overwrite"
+            )
         }
     }
 

@@ -31,7 +31,7 @@ struct BodyFolder: Sendable {
         CassetteBodies { name in
             let path = place(of: name).path
             guard let entry = FixtureFileReader.entry(at: path), entry.item == .file else {
-                return .failure(CassetteBodies.Problem("expected a file \"\(name)\" in \(self.path), found none"))
+                return .failure(CassetteBodies.Problem("expected the file \"\(name)\" in \(self.path), found none"))
             }
             return .success(.file(FileSource(path: path, name: name, size: entry.size)))
         }

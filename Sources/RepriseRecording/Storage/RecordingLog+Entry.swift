@@ -101,7 +101,7 @@ extension CassetteParser {
         while case .key(let range) = try reader.next() {
             switch reader.spelling(of: range) {
             case "ordinal": ordinal = Int(reader.spelling(of: try reader.skipValue()))
-            case "replaces": replaces = try string("expected what it replaces")
+            case "replaces": replaces = try string("expected the replaced range")
             case "steps": names = try strings()
             case "exchange": exchange = try self.exchange() ?? nil
             default: return nil

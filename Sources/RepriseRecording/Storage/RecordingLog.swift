@@ -110,8 +110,8 @@ struct RecordingLog {
         }
         guard let entry = Entry(line: line, cassette: cassette) else {
             throw RecordingError(
-                "\(file.path): expected the exchange that was written at byte \(place.offset), found something else; "
-                    + "was the log edited, or a file of \(BodyFolder(cassette: cassette).path) removed?"
+                "\(file.path): expected the exchange written at byte \(place.offset), found other content; "
+                    + "restore the log and the files of \(BodyFolder(cassette: cassette).path)"
             )
         }
         return entry

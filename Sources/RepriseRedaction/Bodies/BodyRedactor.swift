@@ -65,14 +65,14 @@ package struct BodyRedactor: Sendable {
             removed: removed
         )
         if media.hasWideCharacters {
-            problem = Unscannable("expected characters as UTF-8 has them, found \"\(clipped(type ?? ""))\"")
+            problem = Unscannable("expected an encoding compatible with UTF-8, found \"\(clipped(type ?? ""))\"")
         }
         let codings = Self.codings(headers)
         guard let coding = codings.first else { return }
         coded = codings.count == 1 ? CodedBody(coding: coding, limits: limits) : nil
         if coded == nil {
             let found = clipped(codings.joined(separator: ", "))
-            problem = Unscannable("expected a body without content coding, or in gzip or deflate, found \(found)")
+            problem = Unscannable("expected no content coding, gzip, or deflate, found \(found)")
         }
     }
 

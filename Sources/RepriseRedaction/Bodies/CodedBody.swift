@@ -74,7 +74,7 @@ package struct CodedBody: Sendable {
             switch error {
             case .broken: throw BodyRedactor.Unscannable("expected a body in \(name), found bytes that are not")
             case .trailingBytes:
-                throw BodyRedactor.Unscannable("expected nothing behind a body in \(name), found more bytes")
+                throw BodyRedactor.Unscannable("expected the end of the body in \(name), found more bytes")
             case .noMemory: throw BodyRedactor.Unscannable("expected memory to decode a body in \(name), found none")
             }
         }

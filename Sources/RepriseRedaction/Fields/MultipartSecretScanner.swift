@@ -154,7 +154,9 @@ struct MultipartSecretScanner: Sendable {
         let type = lines.firstValue(named: "Content-Type").map { Array($0.utf8) }
         guard case .other = state, case .multipart(let boundary) = BodyKind(contentType: type) else { return }
         guard delimiters.count < Self.maximumDepth else {
-            throw BodyRedactor.Unscannable("expected at most \(Self.maximumDepth) parts in each other, found more")
+            throw BodyRedactor.Unscannable(
+                "expected multipart bodies nested at most \(Self.maximumDepth) deep, found more"
+            )
         }
         delimiters.append(MultipartDelimiter(boundary: boundary))
     }

@@ -60,7 +60,7 @@ extension SecretPattern {
             case _ where ".*+?{}]()|^$".utf8.contains(byte):
                 throw error(
                     "expected '\\\(Character(Unicode.Scalar(byte)))', as '\(Character(Unicode.Scalar(byte)))' "
-                        + "alone has no meaning here"
+                        + "alone is not allowed here"
                 )
             default:
                 index += 1

@@ -124,7 +124,7 @@ final class RecordedExchange: Sendable {
 
     /// Records that the client stopped reading the body.
     func abandon() {
-        note("\(name): the client stopped reading; the body is recorded up to there and then times out")
+        note("\(name): the client stopped reading; the body is recorded up to there, and times out there in a replay")
         recording.end(.timedOut, at: now)
     }
 

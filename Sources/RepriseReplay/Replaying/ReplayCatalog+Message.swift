@@ -8,7 +8,7 @@ extension ReplayCatalog {
     /// Returns the message for a miss: the nearest fixture, field by field, and the commands that record what is
     /// missing.
     func message(for request: HTTPRequest, _ report: MissReport, remedy: String?) -> String {
-        var text = String(decoding: report.text(), as: UTF8.self)
+        var text = String(decoding: report.text(tool), as: UTF8.self)
         while text.last == "\n" { text.removeLast() }
         let commands = [command(recording: request)] + (remedy.map { [$0] } ?? [])
         return "\(text)\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"
@@ -21,6 +21,12 @@ extension ReplayCatalog {
         let path = (request.path ?? "/").prefix { $0 != "?" }
         let only = "\(request.method) \(path)"
         let words = ["record", upstream, "--out", cassette ?? "FILE.cassette.json", "--only", only]
-        return "mockserver " + words.map(DisplayText.shellWord).joined(separator: " ")
+        return ToolInvocation().command(words)
+    }
+
+    private var tool: ToolInvocation {
+        var files: [String] = []
+        for file in fixtures.lazy.map(\.source.file) where files.last != file { files.append(file) }
+        return ToolInvocation(paths: files.count <= 3 ? files : [])
     }
 }

@@ -24,7 +24,7 @@ extension ReplayingTransport {
         /// The clock for pauses; nil for `Ambient.clock`, or else the system clock. With `Pace.virtual`, any clock
         /// other than a ``VirtualClock`` is replaced by one.
         public var clock: (any Clock<Duration>)?
-        /// An instruction of one line that a miss shows in addition to `mockserver record …`; nil for none.
+        /// An instruction of one line that a miss shows in addition to `swift run mockserver record …`; nil for none.
         public var remedy: String?
 
         /// Creates a configuration. Omitted values have their defaults.

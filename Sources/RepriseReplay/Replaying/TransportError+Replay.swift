@@ -4,13 +4,13 @@ internal import Reprise
 internal import RepriseText
 
 extension TransportError {
-    static var cancelledInReplay: Self { Self(.cancelled, "the task was cancelled before the replay answered") }
+    static var cancelledInReplay: Self { Self(.cancelled, "the task was canceled before the replay answered") }
 
     /// Creates the failure that was recorded instead of a response.
     init(replaying answer: PreparedAnswer) {
         switch answer.failure {
         case .connectionRefused: self.init(.connectionRefused, "the connection was refused when this was recorded")
-        case .dns: self.init(.nameNotResolved, "the host's name did not resolve when this was recorded")
+        case .dns: self.init(.nameNotResolved, "the host name could not be resolved when this was recorded")
         case .tls: self.init(.tls, "the connection could not be secured when this was recorded")
         case .timedOut: self.init(.timedOut, "the request timed out when this was recorded")
         case .connectionLost, nil:

@@ -12,9 +12,11 @@ struct Responder {
     private let isCrossOriginAllowed: Bool
     /// The server that answers unmatched requests.
     private let upstream: UpstreamLink?
+    private let tool: ToolInvocation
 
     init(_ configuration: MockServer.Configuration, upstream: UpstreamLink? = nil) {
         self.upstream = upstream
+        tool = configuration.tool
         serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         isCrossOriginAllowed = configuration.isCrossOriginAllowed
     }
@@ -204,7 +206,7 @@ struct Responder {
             response.contentType = "application/problem+json"
             response.content = report.problem()
         } else {
-            response.content = report.text()
+            response.content = report.text(tool)
         }
         return response
     }

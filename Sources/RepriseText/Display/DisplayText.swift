@@ -35,7 +35,7 @@ package enum DisplayText {
         let isBare =
             !text.isEmpty
             && text.utf8.allSatisfy { byte in
-                isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || "-._/".utf8.contains(byte)
+                isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || "-._/:@%+=,".utf8.contains(byte)
             }
         return isBare ? text : quotedWord(text)
     }

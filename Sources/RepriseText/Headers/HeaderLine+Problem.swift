@@ -21,11 +21,11 @@ extension HeaderLine {
             switch self {
             case .noColon: "no colon"
             case .emptyName: "no name before the colon"
-            case .leadingSpace: "white space before the name"
-            case .spaceBeforeColon: "white space before the colon"
+            case .leadingSpace: "whitespace before the name"
+            case .spaceBeforeColon: "whitespace before the colon"
             case .invalidNameByte(let byte):
                 "\(Self.spelled(byte)) in the name"
-            case .controlInValue(0x0D), .controlInValue(0x0A), .controlInValue(0): "a CR, LF or NUL"
+            case .controlInValue(0x0D), .controlInValue(0x0A), .controlInValue(0): "a CR, LF, or NUL"
             case .controlInValue(let byte): "the control character \(Self.spelled(byte)) in the value"
             }
         }

@@ -177,7 +177,7 @@ extension JSONScanner {
         guard containers.count < Self.maximumDepth else {
             throw JSONError(
                 offset: position,
-                message: "expected at most \(Self.maximumDepth) arrays and objects inside each other, found more"
+                message: "expected arrays and objects nested at most \(Self.maximumDepth) deep, found more"
             )
         }
         containers.append(container)

@@ -34,16 +34,16 @@ import Testing
     @Test func leaveFormsOfVeryManyPairsUnread() {
         let index = FixtureIndex([.recorded("POST", "/x", headers: Self.form, body: "a=1")])
         let body = "a=1" + String(repeating: "&b", count: 20_000)
-        #expect(index.differences(for: .post("/x", body)) == [["body: expected a=1, got \(body.prefix(120))…"]])
+        #expect(index.differences(for: .post("/x", body)) == [["body: expected a=1, found \(body.prefix(120))…"]])
         #expect(
-            index.differences(for: .post("/x", "a=1&b")) == [["body.b: expected nothing, got \"\""]]
+            index.differences(for: .post("/x", "a=1&b")) == [["body.b: expected nothing, found \"\""]]
         )
     }
 
     @Test func leaveLargeFormsUnread() {
         let index = FixtureIndex([.recorded("POST", "/x", headers: Self.form, body: "a=1")])
         let body = "a=" + String(repeating: "1", count: 1 << 20)
-        #expect(index.differences(for: .post("/x", body)) == [["body: expected a=1, got \(body.prefix(120))…"]])
+        #expect(index.differences(for: .post("/x", body)) == [["body: expected a=1, found \(body.prefix(120))…"]])
     }
 
     @Test func leavePartsOfVeryManyHeaderLinesUnread() {
@@ -53,7 +53,7 @@ import Testing
         ])
         let lines = String(repeating: "a:\r\n", count: 20_000)
         let found = index.differences(for: .post("/x", "--b\r\n\(lines)\(part)\r\n--b--\r\n")).joined()
-        #expect(found.first?.hasPrefix("body: expected multipart of 1 part, got --b\\r\\na:") ?? false)
+        #expect(found.first?.hasPrefix("body: expected multipart of 1 part, found --b\\r\\na:") ?? false)
     }
 
     @Test func pairTheValuesOfAName() {
@@ -61,7 +61,8 @@ import Testing
         #expect(
             index.differences(for: .post("/x", "a=4&a=2&a=3")) == [
                 [
-                    "body.a: expected 1, got 3", "body.a: expected nothing, got 4", "body.b: expected 1, got nothing",
+                    "body.a: expected 1, found 3", "body.a: expected nothing, found 4",
+                    "body.b: expected 1, found nothing",
                 ]
             ]
         )
@@ -72,7 +73,7 @@ import Testing
         let body = (0..<5000).map { "a=\($0 + 10)" }.joined(separator: "&")
         let found = index.differences(for: .post("/x", body)).joined()
         #expect(found.count == 5)
-        #expect(found.first == "body.a: expected 1, got 10")
+        #expect(found.first == "body.a: expected 1, found 10")
     }
 
     @Test func tellOfADifferenceBehindAVeryLongValue() {
@@ -80,7 +81,7 @@ import Testing
         let index = FixtureIndex([.recorded("POST", "/x", headers: Self.form, body: long + "&b=1")])
         #expect(
             index.differences(for: .post("/x", long + "&b=2")) == [
-                ["body: expected …---------&b=1, got …---------&b=2"]
+                ["body: expected …---------&b=1, found …---------&b=2"]
             ]
         )
     }

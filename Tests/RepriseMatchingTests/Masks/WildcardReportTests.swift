@@ -8,12 +8,12 @@ import Testing
 /// What is said of redacted fields: that they match or not, and never what the client has there.
 @Suite struct WildcardReportTests {
     @Test(arguments: [
-        (#"{"user":"ann"}"#, ["body./password: expected any text ([redacted]), got nothing"]),
-        (#"{"user":"ann","password":41}"#, ["body./password: expected any text ([redacted]), got a number"]),
-        (#"{"user":"ann","password":["hunter2"]}"#, ["body./password: expected any text ([redacted]), got an array"]),
-        (#"{"user":"bob","password":"hunter2"}"#, [#"body./user: expected "ann", got "bob""#]),
-        ("hunter2", [#"body: expected {"password":"[redacted]","user":"ann"}, got another body"#]),
-        ("", [#"body: expected {"password":"[redacted]","user":"ann"}, got nothing"#]),
+        (#"{"user":"ann"}"#, ["body./password: expected any text ([redacted]), found nothing"]),
+        (#"{"user":"ann","password":41}"#, ["body./password: expected any text ([redacted]), found a number"]),
+        (#"{"user":"ann","password":["hunter2"]}"#, ["body./password: expected any text ([redacted]), found an array"]),
+        (#"{"user":"bob","password":"hunter2"}"#, [#"body./user: expected "ann", found "bob""#]),
+        ("hunter2", [#"body: expected {"password":"[redacted]","user":"ann"}, found another body"#]),
+        ("", [#"body: expected {"password":"[redacted]","user":"ann"}, found nothing"#]),
     ])
     func tellsOfJSON(body: String, differences: [String]) {
         let index = FixtureIndex([.recorded("POST", "/x", body: #"{"user":"ann","password":"[redacted]"}"#)])
@@ -22,11 +22,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/a?page=1", ["query.key: expected any text ([redacted]), got nothing"]),
-        ("/a?page=2&key=hunter2", ["query.page: expected 1, got 2"]),
-        ("/a?page=1&key=x&key=hunter2", ["query.key: expected nothing, got a value"]),
-        ("/a?page=1&key=hunter2&b=1", ["query.b: expected nothing, got 1"]),
-        ("/a?key=hunter2", ["query.page: expected 1, got nothing"]),
+        ("/a?page=1", ["query.key: expected any text ([redacted]), found nothing"]),
+        ("/a?page=2&key=hunter2", ["query.page: expected 1, found 2"]),
+        ("/a?page=1&key=x&key=hunter2", ["query.key: expected nothing, found a value"]),
+        ("/a?page=1&key=hunter2&b=1", ["query.b: expected nothing, found 1"]),
+        ("/a?key=hunter2", ["query.page: expected 1, found nothing"]),
     ])
     func tellsOfQueries(url: String, differences: [String]) {
         let index = FixtureIndex(recorded: ["GET /a?key=[redacted]&page=1"])
@@ -40,24 +40,24 @@ import Testing
         ])
         #expect(
             index.differences(for: .post("/x", #"{"to":"Basic hunter2"}"#)).first == [
-                #"body./to: expected text like "Bearer [redacted]", got another text"#
+                #"body./to: expected text like "Bearer [redacted]", found another text"#
             ]
         )
         #expect(
             index.differences(for: .get("/y?t=b-hunter2")).first == [
-                "query.t: expected text like a-[redacted], got a value"
+                "query.t: expected text like a-[redacted], found a value"
             ]
         )
         #expect(
             index.differences(for: .post("/z", "hunter2")).first == [
-                "body: expected text like key [redacted], got another body"
+                "body: expected text like key [redacted], found another body"
             ]
         )
     }
 
     @Test func tellsOfPathsWithoutTheirSecrets() {
         let index = FixtureIndex(recorded: ["GET /users/[redacted]/posts", "GET /zzz"])
-        let expected = ["path: expected /users/%5Bredacted%5D/posts, got /users/%5Bredacted%5D/post"]
+        let expected = ["path: expected /users/%5Bredacted%5D/posts, found /users/%5Bredacted%5D/post"]
         #expect(index.differences(for: .get("/users/hunter2/post")).first == expected)
     }
 
@@ -65,11 +65,11 @@ import Testing
         let form = ["Content-Type: application/x-www-form-urlencoded"]
         let index = FixtureIndex([.recorded("POST", "/x", headers: form, body: "a=1&password=[redacted]")])
         #expect(
-            index.differences(for: .post("/x", "a=2&password=hunter2")) == [["body.a: expected 1, got 2"]]
+            index.differences(for: .post("/x", "a=2&password=hunter2")) == [["body.a: expected 1, found 2"]]
         )
         #expect(
             index.differences(for: .post("/x", "a=1")) == [
-                ["body.password: expected any text ([redacted]), got nothing"]
+                ["body.password: expected any text ([redacted]), found nothing"]
             ]
         )
     }
@@ -89,7 +89,7 @@ import Testing
         let index = FixtureIndex([fixture])
         #expect(
             index.differences(for: .post("/x", body("hunter2", "two"), type: type)) == [
-                ["body.other: expected one, got two"]
+                ["body.other: expected one, found two"]
             ]
         )
     }
@@ -101,11 +101,11 @@ import Testing
             options: options
         )
         let line = try #require(HeaderLine("Authorization: Basic hunter2"))
-        let expected = "header.Authorization: expected text like Bearer [redacted], got another text"
+        let expected = "header.Authorization: expected text like Bearer [redacted], found another text"
         #expect(index.differences(for: OwnedRequest(method: "GET", url: "/x", headers: [line])) == [[expected]])
         #expect(
             index.differences(for: .get("/x")) == [
-                ["header.Authorization: expected text like Bearer [redacted], got nothing"]
+                ["header.Authorization: expected text like Bearer [redacted], found nothing"]
             ]
         )
     }
@@ -120,12 +120,12 @@ import Testing
         #expect(text.contains("Answered by a."))
         #expect(text.contains("= query: k=[redacted]"))
         #expect(text.contains(#"= body: {"p":"[redacted]"}"#))
-        #expect(text.contains("hidden behind a: its redacted fields match too, and it comes first"))
-        #expect(text.contains("hidden behind a: a path without redacted segments goes before one with"))
+        #expect(text.contains("hidden behind a: its redacted fields also match, and it is earlier"))
+        #expect(text.contains("hidden behind a: a path without redacted segments takes precedence"))
         #expect(!text.contains("hunter3"))
         let equal = FixtureIndex.Entry.recorded("POST", "/x?k=1", body: #"{"p":"hunter2"}"#, file: "d")
         let exact = Explanation(FixtureIndex(redacted + [equal]), .post("/x?k=1", #"{"p":"hunter2"}"#)).text()
-        #expect(exact.contains("hidden behind d: it has the request's own values where this one is redacted"))
+        #expect(exact.contains("hidden behind d: it has the request's values where this one is redacted"))
     }
 
     private func report(_ index: FixtureIndex, _ request: OwnedRequest) -> String {

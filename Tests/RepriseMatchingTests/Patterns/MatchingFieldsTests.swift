@@ -88,7 +88,7 @@ import Testing
         )
         #expect(
             index.differences(for: OwnedRequest(method: "PUT", url: "/b?q=2", body: Array("x".utf8))).first
-                == ["path: expected /a, got /b"]
+                == ["path: expected /a, found /b"]
         )
         let text = Explanation(index, OwnedRequest(method: "PUT", url: "/a?q=2", body: Array("x".utf8))).text()
         #expect(!text.contains("method") && !text.contains("query"))

@@ -18,7 +18,7 @@ import Testing
                 GET /users/1
 
                 Answered by a.har.
-                It is answer 1 of 2 in a sequence; after the last comes the last one again and again.
+                It is answer 1 of 2 in a sequence; after the last comes the last one, repeated.
 
                 GET /users/1 (a.har)
                   answers, as number 1 of its sequence
@@ -37,12 +37,12 @@ import Testing
                   = host: a.example
 
                 GET /users/{id} (users/{id}.get.json)
-                  matches, but is hidden behind a.har: a recorded exchange goes before a route
+                  matches, but is hidden behind a.har: a recorded exchange takes precedence over a route
                   = method: GET
                   = path: /users/1
 
                 GET /users/1 (users/1.get.json)
-                  matches, but is hidden behind a.har: a recorded exchange goes before a route
+                  matches, but is hidden behind a.har: a recorded exchange takes precedence over a route
                   = method: GET
                   = path: /users/1
 
@@ -50,13 +50,13 @@ import Testing
                   does not match
                   = method: GET
                   = path: /users/1
-                  x query.full: expected 1, got nothing
+                  x query.full: expected 1, found nothing
                   = body: nothing
 
                 GET /users/2 (d.har)
                   does not match
                   = method: GET
-                  x path: expected /users/2, got /users/1
+                  x path: expected /users/2, found /users/1
                   = query: nothing
                   = body: nothing
 
@@ -110,7 +110,7 @@ import Testing
         #expect(
             Explanation(index, OwnedRequest(method: "HEAD", url: "http://x/a")).text()
                 .hasPrefix(
-                    "HEAD /a\n\nAnswered by test.cassette.json, without its content, as the next GET would be.\n"
+                    "HEAD /a\n\nAnswered by test.cassette.json, without its content, as the answer to the next GET.\n"
                 )
         )
         #expect(Explanation(FixtureIndex([]), .get("/b")).text() == "GET /b\n\nThere are no fixtures.\n")

@@ -19,14 +19,14 @@ import Testing
                 Nearest:
 
                   GET /users?page=2 (users.cassette.json)
-                    query.page: expected 2, got 3
+                    query.page: expected 2, found 3
 
                   POST /users (test.cassette.json)
-                    method: expected POST, got GET
-                    query.page: expected nothing, got 3
-                    body: expected {"a":1}, got nothing
+                    method: expected POST, found GET
+                    query.page: expected nothing, found 3
+                    body: expected {"a":1}, found nothing
 
-                For every candidate: mockserver explain GET '/users?page=3' PATH…
+                To see every candidate, run: swift run mockserver explain GET '/users?page=3' PATH…
 
                 """
         )
@@ -40,7 +40,7 @@ import Testing
                   "type": "urn:reprise:problem:no-fixture",
                   "title": "No fixture answers this request",
                   "status": 404,
-                  "detail": "No fixture answers GET /users?page=\"3. Nearest: GET /users?page=2 (users.cassette.json): query.page: expected 2, got \"3.",
+                  "detail": "No fixture answers GET /users?page=\"3. Nearest: GET /users?page=2 (users.cassette.json): query.page: expected 2, found \"3.",
                   "method": "GET",
                   "target": "/users?page=\"3",
                   "nearest": [
@@ -81,9 +81,9 @@ import Testing
                   GET /a (test.cassette.json)
                   GET /a (test.cassette.json)
 
-                To answer it again: --after-last repeat, or restart
+                To answer it again, set --after-last (afterLast in code) to repeat or restart.
 
-                For every candidate: mockserver explain GET '/a' PATH…
+                To see every candidate, run: swift run mockserver explain GET '/a' PATH…
 
                 """
         )
@@ -121,7 +121,7 @@ import Testing
     func saysWhatToRunNextIfItCan(method: String, url: String, words: String?) {
         let text = String(decoding: MissReport(index, OwnedRequest(method: method, url: url)).text(), as: UTF8.self)
         if let words {
-            #expect(text.hasSuffix("\n\nFor every candidate: mockserver explain \(words) PATH…\n"))
+            #expect(text.hasSuffix("\n\nTo see every candidate, run: swift run mockserver explain \(words) PATH…\n"))
         } else {
             #expect(!text.contains("mockserver explain"))
         }

@@ -8,22 +8,22 @@ import Testing
 
 @Suite struct NearMissesTests {
     @Test(arguments: [
-        ("/users?page=3", ["query.page: expected 2, got 3"]),
-        ("/users", ["query.page: expected 2, got nothing"]),
-        ("/users?page=", ["query.page: expected 2, got \"\""]),
-        ("/users?page=2&page=2", ["query.page: expected nothing, got 2"]),
-        ("/users?page=2&sort=%00x", ["query.sort: expected nothing, got \\x00x"]),
+        ("/users?page=3", ["query.page: expected 2, found 3"]),
+        ("/users", ["query.page: expected 2, found nothing"]),
+        ("/users?page=", ["query.page: expected 2, found \"\""]),
+        ("/users?page=2&page=2", ["query.page: expected nothing, found 2"]),
+        ("/users?page=2&sort=%00x", ["query.sort: expected nothing, found \\x00x"]),
         (
             "/users?Page=2&a=1",
             [
-                "query.Page: expected nothing, got 2", "query.a: expected nothing, got 1",
-                "query.page: expected 2, got nothing",
+                "query.Page: expected nothing, found 2", "query.a: expected nothing, found 1",
+                "query.page: expected 2, found nothing",
             ]
         ),
-        ("/user?page=2", ["path: expected /users, got /user"]),
-        ("/users/?page=2", ["path: expected /users, got /users/"]),
-        ("/v1/users?page=2", ["path: expected /users, got /v1/users"]),
-        ("/%0A?page=2", ["path: expected /users, got /%0A"]),
+        ("/user?page=2", ["path: expected /users, found /user"]),
+        ("/users/?page=2", ["path: expected /users, found /users/"]),
+        ("/v1/users?page=2", ["path: expected /users, found /v1/users"]),
+        ("/%0A?page=2", ["path: expected /users, found /%0A"]),
     ])
     func tellsWhatDiffers(url: String, differences: [String]) {
         let index = FixtureIndex(recorded: ["GET /users?page=2"])
@@ -32,34 +32,35 @@ import Testing
 
     @Test func tellsOfTheMethod() {
         let index = FixtureIndex(recorded: ["POST /users"])
-        #expect(index.differences(for: .get("/users")) == [["method: expected POST, got GET"]])
+        #expect(index.differences(for: .get("/users")) == [["method: expected POST, found GET"]])
         #expect(
-            index.differences(for: OwnedRequest(method: "HEAD", url: "/users")) == [["method: expected POST, got HEAD"]]
+            index.differences(for: OwnedRequest(method: "HEAD", url: "/users"))
+                == [["method: expected POST, found HEAD"]]
         )
         #expect(
             FixtureIndex(recorded: ["GET /b"]).differences(for: OwnedRequest(method: "HEAD", url: "/c")) == [
-                ["path: expected /b, got /c"]
+                ["path: expected /b, found /c"]
             ]
         )
     }
 
     @Test(arguments: [
-        (#"{"user":{"name":"bob","age":1.50},"tags":[]}"#, [#"body./user/name: expected "ann", got "bob""#]),
-        (#"{"user":{"age":2,"name":"ann"},"tags":[]}"#, ["body./user/age: expected 1.5, got 2"]),
+        (#"{"user":{"name":"bob","age":1.50},"tags":[]}"#, [#"body./user/name: expected "ann", found "bob""#]),
+        (#"{"user":{"age":2,"name":"ann"},"tags":[]}"#, ["body./user/age: expected 1.5, found 2"]),
         (
             #"{"user":{"age":1.5,"name":"ann"},"tags":[{"a":1},2]}"#,
-            [#"body./tags/0: expected nothing, got {"a":1}"#, "body./tags/1: expected nothing, got 2"]
+            [#"body./tags/0: expected nothing, found {"a":1}"#, "body./tags/1: expected nothing, found 2"]
         ),
         (
             #"{"user":{"age":1.5},"tags":null,"a/b~":1}"#,
             [
-                "body./a~1b~0: expected nothing, got 1", "body./tags: expected [], got null",
-                #"body./user/name: expected "ann", got nothing"#,
+                "body./a~1b~0: expected nothing, found 1", "body./tags: expected [], found null",
+                #"body./user/name: expected "ann", found nothing"#,
             ]
         ),
-        ("[1]", [#"body: expected {"tags":[],"user":{"age":1.5,"name":"ann"}}, got [1]"#]),
-        ("a=1", [#"body: expected {"tags":[],"user":{"age":1.5,"name":"ann"}}, got a=1"#]),
-        ("", [#"body: expected {"tags":[],"user":{"age":1.5,"name":"ann"}}, got nothing"#]),
+        ("[1]", [#"body: expected {"tags":[],"user":{"age":1.5,"name":"ann"}}, found [1]"#]),
+        ("a=1", [#"body: expected {"tags":[],"user":{"age":1.5,"name":"ann"}}, found a=1"#]),
+        ("", [#"body: expected {"tags":[],"user":{"age":1.5,"name":"ann"}}, found nothing"#]),
     ])
     func pointsIntoJSONBodies(body: String, differences: [String]) {
         let index = FixtureIndex([
@@ -77,30 +78,30 @@ import Testing
         }
         #expect(
             differences(.recorded("POST", "/x", headers: form, body: "a=1&b=2"), "b=3&a=1") == [
-                ["body.b: expected 2, got 3"]
+                ["body.b: expected 2, found 3"]
             ]
         )
-        #expect(differences(.recorded("POST", "/x"), "x") == [["body: expected nothing, got x"]])
-        #expect(differences(.recorded("POST", "/x", body: "one"), "two") == [["body: expected one, got two"]])
+        #expect(differences(.recorded("POST", "/x"), "x") == [["body: expected nothing, found x"]])
+        #expect(differences(.recorded("POST", "/x", body: "one"), "two") == [["body: expected one, found two"]])
         let long = String(repeating: "-", count: 500)
         #expect(
             differences(.recorded("POST", "/x", body: long + "a"), long + "b")
-                == [["body: expected …------------a, got …------------b"]]
+                == [["body: expected …------------a, found …------------b"]]
         )
         let multipart = FixtureIndex.Entry.recorded("POST", "/x", headers: parts, body: "--b\r\n\(part)\r\n--b--\r\n")
         #expect(
             differences(multipart, "--c\r\n\(part.replacing("one", with: "two"))\r\n--c--\r\n")
-                == [["body.file: expected one, got two"]]
+                == [["body.file: expected one, found two"]]
         )
         #expect(
             differences(multipart, "--c\r\n\(part)\r\n--c\r\n\r\nmore\r\n--c--\r\n")
-                == [["body.2: expected nothing, got more"]]
+                == [["body.2: expected nothing, found more"]]
         )
         #expect(
             differences(multipart, "--c\r\nX: 1\r\n\(part)\r\n--c--\r\n")
-                == [["body.file.headers: expected …name=\"file\"\\n, got …name=\"file\"\\nx:1\\n"]]
+                == [["body.file.headers: expected …name=\"file\"\\n, found …name=\"file\"\\nx:1\\n"]]
         )
-        #expect(differences(multipart, "one") == [["body: expected multipart of 1 part, got one"]])
+        #expect(differences(multipart, "one") == [["body: expected multipart of 1 part, found one"]])
     }
 
     @Test func saysNothingAboutABodyThatIsNotAtHand() {
@@ -117,11 +118,11 @@ import Testing
         let index = FixtureIndex([fixture], options: options)
         #expect(
             index.differences(for: .get("/x", host: "b.example"))
-                == [["header.X-Tenant: expected one, got nothing", "host: expected a.example, got b.example"]]
+                == [["header.X-Tenant: expected one, found nothing", "host: expected a.example, found b.example"]]
         )
         let lenient = FixtureIndex([fixture])
         let verdict = lenient.nearMisses(for: .get("/y", host: "b.example")).nearest.first?.verdicts.last
-        #expect(verdict?.description == "host: expected a.example, got b.example (not required)")
+        #expect(verdict?.description == "host: expected a.example, found b.example (not required)")
     }
 
     @Test func putsTheNearestFirst() throws {
@@ -159,7 +160,7 @@ import Testing
         let bodies = FixtureIndex((0..<2000).map { .recorded("POST", "/x", body: #"{"id":\#($0),"size":20}"#) })
         let miss = bodies.nearMisses(for: .post("/x", #"{"size": 21, "id": 777}"#)).nearest.first
         #expect(miss?.fixture == 777)
-        #expect(miss?.verdicts.last?.description == "body./size: expected 20, got 21")
+        #expect(miss?.verdicts.last?.description == "body./size: expected 20, found 21")
     }
 
     @Test func survivesAnything() throws {

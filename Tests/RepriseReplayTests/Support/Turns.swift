@@ -2,7 +2,7 @@
 
 import RepriseLocking
 
-/// Hands out the answers for each target in turn, the last one again and again.
+/// Hands out the answers for each target in turn, the last one, repeated.
 final class Turns: Sendable {
     private let answers: [String: [WireAnswer]]
     private let counts = Locked<[String: Int]>([:])

@@ -21,7 +21,7 @@
             )
             let error = PendingRequest(request: request, options: RequestOptions())
                 .failure(CancellationError(), isInBody: false)
-            #expect(error.description == "cancelled: https://[::1]:8443: the request was cancelled")
+            #expect(error.description == "cancelled: https://[::1]:8443: the request was canceled")
             #expect(error.underlying is CancellationError)
         }
 
@@ -76,7 +76,7 @@
             let error = await #expect(throws: TransportError.self) { try await task.value }
             // Let go of before, it would be closed.
             _ = consume connection
-            #expect(error?.description == "cancelled: http://127.0.0.1:\(server.port): the request was cancelled")
+            #expect(error?.description == "cancelled: http://127.0.0.1:\(server.port): the request was canceled")
         }
 
         @Test func saysWhatIsWrongWithACertificate() async throws {

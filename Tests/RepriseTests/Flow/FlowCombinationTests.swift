@@ -14,7 +14,7 @@ import Testing
     let clock = ManualClock(passesBySleeping: true)
     let second = RetryPolicy.fixed(delay: .seconds(1))
 
-    /// Answers one after the other, the last one again and again.
+    /// Answers one after the other, the last one, repeated.
     func transport(_ answers: (HTTPResponse.Status, HTTPFields)...) -> ClosureTransport {
         let rest = Locked(answers[...])
         return ClosureTransport { _, _, _ throws(TransportError) in

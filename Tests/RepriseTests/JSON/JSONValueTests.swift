@@ -71,7 +71,7 @@ import Testing
     @Test func saysThatTheTextIsNone() async {
         let error = await #expect(throws: ClientError.self) { try await api("{\"a\": [1,\n x]}").get("/p").json() }
         #expect(error?.code == .decoding)
-        #expect(error?.message.contains("The content begins: {\"a\": [1,") == true)
+        #expect(error?.message.contains("the content begins: {\"a\": [1,") == true)
         #expect(error?.request?.path == "/p")
         #expect(error?.response?.text.contains("x]") == true)
     }

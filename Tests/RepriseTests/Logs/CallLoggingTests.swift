@@ -162,7 +162,7 @@ import Testing
         second.cancel()
         _ = await second.result
         #expect(record.lines.filter { $0.message.hasSuffix("/b") }.map(\.event) == ["start", "end", "failure"])
-        #expect(record.lines.last?["error"] == "cancelled: the task was cancelled")
+        #expect(record.lines.last?["error"] == "cancelled: the task was canceled")
         go.set()
         _ = await first.result
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct CallRetryTests {
     private let clock = ManualClock(passesBySleeping: true)
 
-    /// Answers with one status after the other, the last one again and again.
+    /// Answers with one status after the other, the last one, repeated.
     private func transport(_ statuses: HTTPResponse.Status..., headers: HTTPFields = [:]) -> ClosureTransport {
         let rest = Locked(statuses[...])
         return ClosureTransport { _, _, _ throws(TransportError) in

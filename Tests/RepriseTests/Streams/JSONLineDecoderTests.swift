@@ -50,11 +50,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\"id\":\"x\"}", ["at id: expected Int", "The line begins: {\"id\":\"x\"}"]),
-        ("{}", ["expected the key \"id\"", "The line begins: {}"]),
+        ("{\"id\":\"x\"}", ["at id: expected Int", "the line begins: {\"id\":\"x\"}"]),
+        ("{}", ["expected the key \"id\"", "the line begins: {}"]),
         ("{\"id\":1,\"tags\":[\"a\",null]}", ["at tags[1]: expected String, found null"]),
         ("{\"id\":1,\"place\":{\"latitude\":true}}", ["at place.latitude: expected Double"]),
-        ("{\"id\":1", ["not valid JSON", "The line begins: {\"id\":1"]), ("x", ["not valid JSON", "begins: x"]),
+        ("{\"id\":1", ["not valid JSON", "the line begins: {\"id\":1"]), ("x", ["not valid JSON", "begins: x"]),
         ("{\u{1B}}", ["begins: { }"]), ("null", ["at the top level"]),
     ])
     func namesTheLineThatIsNoSuchValue(line: String, words: [String]) throws {

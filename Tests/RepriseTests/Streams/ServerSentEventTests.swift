@@ -23,9 +23,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"sentBy": 7}"#, "at sentBy: expected String, found number. The data begins"),
+        (#"{"sentBy": 7}"#, "at sentBy: expected String, found number; the data begins"),
         ("{}", #"expected the key "sentBy", found none"#),
-        ("[DONE]", "The data begins: [DONE]"), ("", "The data begins: (no data)"),
+        ("[DONE]", "the data begins: [DONE]"), ("", "the data begins: (no data)"),
     ])
     func saysWhatItsDataAreInstead(data: String, expected: String) {
         let error = #expect(throws: ClientError.self) {

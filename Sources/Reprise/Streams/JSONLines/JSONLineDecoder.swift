@@ -61,7 +61,7 @@ public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
         return StreamDecodingError(
             .invalidJSON,
             line: lines.count,
-            "cannot decode \(Value.self) from line \(lines.count): \(reason). The line begins: \(line.excerpt)",
+            "cannot decode \(Value.self) from line \(lines.count): \(reason); the line begins: \(line.excerpt)",
             underlying: error
         )
     }

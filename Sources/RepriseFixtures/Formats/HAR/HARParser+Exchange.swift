@@ -21,10 +21,10 @@ extension HARParser {
             return leaveOut("its URL has \(fault)")
         }
         guard let part = entry.response, let status = part.status, status > 0 else {
-            return leaveOut("the capture has no answer to it; it was blocked, cancelled or still under way")
+            return leaveOut("the HAR file has no response for it; it was blocked, canceled, or not finished")
         }
         if status == 101 { return leaveOut("it is a WebSocket or another upgrade") }
-        guard 200...999 ~= status else { return leaveOut("\(status) is no final status") }
+        guard 200...999 ~= status else { return leaveOut("\(status) is not a final status") }
         guard let response = response(part, status: status, to: request, in: entry) else { return nil }
         return Exchange(request: request, outcome: .response(response), recorded: recorded(entry))
     }
@@ -41,7 +41,7 @@ extension HARParser {
 
     private mutating func request(_ entry: HAREntry) -> RecordedRequest? {
         guard let part = entry.request else {
-            report(at: entry.place, "expected an object as \"request\" in the entry, found none")
+            report(at: entry.place, "expected an object for \"request\" in the entry, found none")
             return nil
         }
         let method = text(part.method)

@@ -37,7 +37,10 @@ extension HARParser {
             response.content = .stream(steps)
         } else {
             if body.isEmpty, size > 0 {
-                note(at: part.place, "the capture did not keep the body of \(size) bytes; it is replayed empty")
+                note(
+                    at: part.place,
+                    "the HAR file does not contain the body of \(size) bytes; an empty body is replayed"
+                )
             }
             if !body.isEmpty { addContentType(type, to: &response.headers) }
             setContentLength(body.count, in: &response.headers)
@@ -47,8 +50,8 @@ extension HARParser {
     }
 
     private mutating func noteUnplayedBody(_ status: Int, _ method: String, at place: JSONPlace) {
-        let subject = method == "HEAD" ? "an answer to HEAD" : "a \(status)"
-        note(at: place, "\(subject) has no body; the one that the capture shows came from a cache and is not replayed")
+        let subject = method == "HEAD" ? "a response to HEAD" : "a \(status)"
+        note(at: place, "\(subject) has no body; the body in the HAR file came from a cache and is not replayed")
     }
 
     /// The reason phrase without characters that are invalid in a status line.

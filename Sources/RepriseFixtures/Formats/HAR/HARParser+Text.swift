@@ -19,7 +19,7 @@ extension HARParser {
             // Chrome joins the values of header lines with the same name with line feeds.
             for part in value.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
                 guard let line = HeaderLine(bytes: name + [UInt8(ascii: ":"), 0x20] + part) else {
-                    note(at: place, "dropped a header whose value holds a NUL: \"\(clipped(text(pair.name)))\"")
+                    note(at: place, "dropped a header whose value contains a NUL: \"\(clipped(text(pair.name)))\"")
                     continue
                 }
                 lines.append(line)

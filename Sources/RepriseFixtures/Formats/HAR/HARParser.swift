@@ -47,7 +47,7 @@ struct HARParser {
     /// Reads the whole file.
     mutating func capture() throws(JSONError) {
         var hasLog = false
-        guard try open("the capture") else { return }
+        guard try open("the HAR file") else { return }
         let place = reader.tokenPlace
         while let key = try nextKey() {
             if key == .log {
@@ -57,7 +57,7 @@ struct HARParser {
                 _ = try reader.skipValue()
             }
         }
-        if !hasLog { report(at: place, "expected \"log\" in the capture, found none: is it a HAR file?") }
+        if !hasLog { report(at: place, "expected \"log\" in the HAR file, found none; export it again as HAR") }
         _ = try reader.next()
     }
 
@@ -79,7 +79,7 @@ struct HARParser {
     private mutating func entries() throws(JSONError) {
         let token = try reader.next()
         guard token == .beginArray else {
-            report(at: reader.tokenPlace, "expected an array as \"entries\", found \(reader.description(of: token))")
+            report(at: reader.tokenPlace, "expected an array for \"entries\", found \(reader.description(of: token))")
             try reader.skipRest(of: token)
             return
         }
@@ -165,7 +165,7 @@ struct HARParser {
             if token != .null {
                 note(
                     at: reader.tokenPlace,
-                    "expected an array as \"\(key.rawValue)\", found \(reader.description(of: token)); it is left out"
+                    "expected an array for \"\(key.rawValue)\", found \(reader.description(of: token)); it is ignored"
                 )
             }
             try reader.skipRest(of: token)

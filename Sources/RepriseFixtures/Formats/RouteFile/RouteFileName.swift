@@ -63,7 +63,7 @@ struct RouteFileName: Hashable {
         for segment in segments {
             guard let encoded = encode(segment) else {
                 return .problem(
-                    "expected a template segment such as {id}, a word in braces and nothing beside it, found '\(segment)'"
+                    "expected a template segment such as {id}, with nothing outside the braces, found '\(segment)'"
                 )
             }
             path += "/" + encoded
