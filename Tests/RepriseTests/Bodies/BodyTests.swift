@@ -6,7 +6,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct BodyTests {
-    @Test func canBeReadAgainFromMemory() async throws {
+    @Test func readsInMemoryBodyRepeatedly() async throws {
         let body: Body = "hello"
         #expect(body.length == 5)
         #expect(body.isReplayable)
@@ -15,12 +15,12 @@ import Testing
         #expect(body.ending == .complete)
     }
 
-    @Test func hasNoChunkIfItIsEmpty() async throws {
-        for try await chunk in Body.empty { Issue.record("a chunk of \(chunk.count) bytes") }
+    @Test func emptyBodyHasNoChunks() async throws {
+        for try await chunk in Body.empty { Issue.record("unexpected chunk of \(chunk.count) bytes") }
         #expect(Body.empty.length == 0)
     }
 
-    @Test func leavesEmptyChunksOut() async throws {
+    @Test func omitsEmptyChunks() async throws {
         let body = Body(chunks(["a", "", "bc"]))
         var received: [[UInt8]] = []
         for try await chunk in body { received.append(chunk) }
@@ -28,26 +28,26 @@ import Testing
         #expect(body.ending == .complete)
     }
 
-    @Test func failsWhenReadTwiceThoughItCanBeReadOnce() async throws {
+    @Test func failsWhenSingleUseBodyIsReadTwice() async throws {
         let body = Body(chunks(["a"]))
         _ = try await body.collect()
         let error = await #expect(throws: TransportError.self) { try await body.collect() }
         #expect(error?.code == .bodyConsumed)
     }
 
-    @Test func isReadAgainIfItSaysSo() async throws {
+    @Test func readsReplayableSequenceRepeatedly() async throws {
         let body = Body(Repeatable(chunks: ["a", "b"]), isReplayable: true)
         #expect(try await body.collect() == Array("ab".utf8))
         #expect(try await body.collect() == Array("ab".utf8))
     }
 
-    @Test func collectsSoMuchAndNoMore() async throws {
+    @Test func collectsUpToLimit() async throws {
         #expect(try await Body(chunks(["ab", "c"])).collect(upTo: 3) == Array("abc".utf8))
         await #expect(throws: Body.TooLarge(limit: 2)) { try await Body(chunks(["ab", "c"])).collect(upTo: 2) }
         await #expect(throws: Body.TooLarge(limit: 2)) { try await Body("abc").collect(upTo: 2) }
     }
 
-    @Test func keepsChunksAndTrailersOfTheWire() async throws {
+    @Test func preservesChunksAndTrailers() async throws {
         let trailers = [Array("X-Sum: \t1 ".utf8), Array("no field".utf8)]
         let source = ScriptedSource([
             .bytes([1], endsChunk: false), .bytes([2], endsChunk: true), .trailers(trailers),
@@ -64,7 +64,7 @@ import Testing
         #expect(!source.isCancelled)
     }
 
-    @Test func cancelsItsSourceWhenTheLoopIsLeft() async throws {
+    @Test func cancelsSourceWhenLoopExits() async throws {
         let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
         let body = Body(source)
         for try await _ in body { break }
@@ -77,7 +77,7 @@ import Testing
         (TransportError.Code.truncated, Ending?.some(.truncated)), (.reset, .reset), (.timedOut, .timedOut),
         (.cancelled, nil), (.malformedResponse, .reset),
     ])
-    func knowsHowItEnded(code: TransportError.Code, ending: Ending?) async throws {
+    func mapsFailureToEnding(code: TransportError.Code, ending: Ending?) async throws {
         let source = ScriptedSource([.bytes([1], endsChunk: true)], failing: TransportError(code, "so"))
         let body = Body(source)
         let error = await #expect(throws: TransportError.self) { try await body.collect() }
@@ -94,7 +94,7 @@ import Testing
     }
 }
 
-/// Starts anew for each reader.
+/// Starts over for each reader.
 private struct Repeatable: AsyncSequence {
     let chunks: [String]
 
@@ -111,7 +111,7 @@ private struct Repeatable: AsyncSequence {
     }
 }
 
-/// Gives the parts that it was given, then its error.
+/// Returns scripted parts, then throws its error.
 final class ScriptedSource: BodySource {
     let parts: [Body.Part]
     private let failure: TransportError?
@@ -123,7 +123,7 @@ final class ScriptedSource: BodySource {
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    /// How often a part was asked for.
+    /// How many times a part was requested.
     var asked: Int { state.withLock { $0.position } }
 
     func next() async throws(TransportError) -> Body.Part? {

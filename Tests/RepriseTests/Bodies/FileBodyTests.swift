@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, UploadFile.pieceSize - 1, UploadFile.pieceSize, UploadFile.pieceSize + 1, 1_000_000])
-    func sendsAFileInPieces(size: Int) async throws {
+    func sendsFileInPieces(size: Int) async throws {
         let url = try folder.file("a.csv", Self.bytes(size))
         try await api.put("/").body(file: url).send()
         let body = try #require(transport.bodies.last ?? nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(transport.requests.last?.headerFields[.contentType] == "text/csv")
     }
 
-    @Test func sendsAFileOfAFormInPieces() async throws {
+    @Test func sendsFileOfFormInPieces() async throws {
         let url = try folder.file("a.csv", Self.bytes(1_000_000))
         try await api.post("/").multipart {
             $0.field("title", "Numbers")
@@ -47,20 +47,20 @@ import Testing
         #expect(count == body.length)
     }
 
-    @Test func canBeReadAgain() async throws {
+    @Test func readsFileRepeatedly() async throws {
         let body = try Body(file: folder.file("a", Self.bytes(300_000)))
         #expect(body.isReplayable)
         #expect(!body.isInMemory)
         for _ in 0..<2 { #expect(try await body.collect() == Self.bytes(300_000)) }
     }
 
-    @Test func takesATypeOfOnesOwn() async throws {
+    @Test func usesCustomContentType() async throws {
         let url = try folder.file("a.csv")
         try await api.put("/").body(file: url, contentType: "text/x").send()
         #expect(transport.requests.last?.headerFields[.contentType] == "text/x")
     }
 
-    @Test func namesAFileThatCannotBeRead() async throws {
+    @Test func errorNamesUnreadableFile() async throws {
         let missing = folder.url.appending(path: "missing.png")
         for call in [api.put("/").body(file: missing), api.put("/").multipart { $0.file("photo", missing) }] {
             let error = await #expect(throws: ClientError.self) { try await call.send() }
@@ -77,7 +77,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func takesTheNameOfAFileFromItsURL() async throws {
+    @Test func usesFileNameOfURL() async throws {
         let url = try folder.file("naïve \"name\".png")
         try await api.post("/").multipart { $0.file("photo", url) }.send()
         let body = try await transport.bodies.last??.collect() ?? []
@@ -92,7 +92,7 @@ import Testing
     enum Change: CaseIterable, Sendable {
         case vanishes, shrinks, grows, isWritten, isReplaced
 
-        func make(of url: URL) throws {
+        func apply(to url: URL) throws {
             let size = try FilePlace(url.path).stamp().size
             switch self {
             case .vanishes: try FilePlace(url.path).removeFile()
@@ -104,7 +104,7 @@ import Testing
                 let handle = try FileHandle(forWritingTo: url)
                 try handle.write(contentsOf: Data([9]))
                 try handle.close()
-                // The clock of a file system may not have ticked in between.
+                // The file system's clock may not have ticked since.
                 let past = Date(timeIntervalSince1970: 1_000_000)
                 try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: url.path)
             case .isReplaced:
@@ -116,48 +116,47 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func failsIfTheFileChangesWhileItIsSent(change: Change) async throws {
+    func failsIfFileChangesWhileSending(change: Change) async throws {
         let url = try folder.file("a", Self.bytes(1_000_000))
         var pieces = try Body(file: url).makeAsyncIterator()
         var count = try await pieces.next()?.count ?? 0
-        try change.make(of: url)
+        try change.apply(to: url)
         let error = await #expect(throws: ClientError.self) {
             while let piece = try await pieces.next() { count += piece.count }
         }
         #expect(error?.code == .file)
         #expect(error?.message.contains(url.path) == true)
-        // At once: the rest of a large file is not sent for nothing.
+        // It fails immediately, instead of sending the rest of a large file in vain.
         #expect(count == UploadFile.pieceSize)
     }
 
     @Test(arguments: [Change.vanishes, .shrinks, .grows])
-    func failsIfTheFileChangesBeforeItIsSent(change: Change) async throws {
+    func failsIfFileChangesBeforeSending(change: Change) async throws {
         let url = try folder.file("a", Self.bytes(10))
         let body = try Body(file: url)
-        try change.make(of: url)
+        try change.apply(to: url)
         let error = await #expect(throws: ClientError.self) { try await body.collect() }
         #expect(error?.code == .file)
     }
 
-    @Test func sendsWhatWasWrittenInItsPlaceBeforeItWasSent() async throws {
+    @Test func sendsFileReplacedBeforeSending() async throws {
         let url = try folder.file("a", Array("old".utf8))
         let body = try Body(file: url)
-        try Change.isReplaced.make(of: url)
+        try Change.isReplaced.apply(to: url)
         #expect(try await body.collect() == [0, 0, 0])
     }
 
-    @Test func failsIfAnEmptyFileIsNotEmptyAnyMore() async throws {
+    @Test func failsIfEmptyFileGrows() async throws {
         let url = try folder.file("a", [])
         let body = try Body(file: url)
-        try Change.grows.make(of: url)
+        try Change.grows.apply(to: url)
         await #expect(throws: ClientError.self) { try await body.collect() }
     }
 
     // MARK: Joined bodies
 
     @Test(arguments: [("ab", 3), ("abcd", 3)])
-    func refusesAPartOfAnotherLength(content: String, length: Int) async throws {
-        // The whole would be as long as announced.
+    func rejectsPartWithWrongLength(content: String, length: Int) async throws {
         let chunks = AsyncStream<[UInt8]> { continuation in
             for byte in content.utf8 { continuation.yield([byte]) }
             continuation.finish()
@@ -169,12 +168,12 @@ import Testing
         #expect(error?.code == .invalidParameters)
     }
 
-    @Test func hasNoLengthWhereThePartsSayTooMuch() {
+    @Test func lengthIsNilIfSumOverflows() {
         let chunks = AsyncStream<[UInt8]> { $0.finish() }
         #expect(Body(joining: ["a", Body(chunks, length: .max)]).length == nil)
     }
 
-    @Test func joinsWhatHasNoLength() async throws {
+    @Test func joinsPartsOfUnknownLength() async throws {
         let chunks = AsyncStream<[UInt8]> { continuation in
             continuation.yield([0x62])
             continuation.finish()

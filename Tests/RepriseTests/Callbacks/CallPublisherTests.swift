@@ -12,7 +12,7 @@
     @Suite struct CallPublisherTests {
         private func api(_ transport: some Transport) -> Client { Client("https://h", transport: transport) }
 
-        @Test func isColdAndCallsForEachSubscriber() async throws {
+        @Test func isColdAndSendsForEachSubscriber() async throws {
             let transport = ClosureTransport(body: "[1]")
             let publisher = api(transport).get("/").publisher(as: [Int].self)
             #expect(transport.requests.isEmpty)
@@ -21,19 +21,19 @@
             #expect(transport.requests.count == 2)
         }
 
-        @Test func givesDataAsItIs() async throws {
+        @Test func deliversDataUnchanged() async throws {
             for try await data in api(ClosureTransport(body: "raw")).get("/").publisher(as: Data.self).values {
                 #expect(data == Data("raw".utf8))
             }
         }
 
-        @Test func failsAsTheCallDoes() async {
+        @Test func failsWithErrorOfCall() async {
             let publisher = api(ClosureTransport(.notFound)).get("/").publisher(as: [Int].self)
             let error = await #expect(throws: ClientError.self) { for try await _ in publisher.values {} }
             #expect(error?.code == .status)
         }
 
-        @Test func endsTheRequestWithTheSubscription() async {
+        @Test func cancelsRequestWithSubscription() async {
             let (started, ended) = (Signal(), Signal())
             let transport = ClosureTransport { _, _, _ throws(TransportError) in
                 started.set()
@@ -41,16 +41,16 @@
                 ended.set()
                 throw TransportError(.cancelled, "so")
             }
-            let told = Locked(0)
+            let completions = Locked(0)
             let subscription = api(transport).get("/").publisher(as: [Int].self)
                 .sink { _ in
-                    told.withLock { $0 += 1 }
+                    completions.withLock { $0 += 1 }
                 } receiveValue: { _ in
                 }
             await started.wait()
             subscription.cancel()
             await ended.wait()
-            #expect(told.withLock { $0 } == 0)
+            #expect(completions.withLock { $0 } == 0)
         }
     }
 #endif

@@ -14,14 +14,14 @@ import Testing
         var name: String
     }
 
-    /// What closures were told, in order.
-    private final class Told<Value: Sendable>: Sendable {
+    /// The results that completion closures received, in order.
+    private final class Completions<Value: Sendable>: Sendable {
         private let state = Locked<[Result<Value, any Error>]>([])
         let first = Signal()
 
         var all: [Result<Value, any Error>] { state.withLock { $0 } }
 
-        func tell(_ result: Result<Value, any Error>) {
+        func record(_ result: Result<Value, any Error>) {
             state.withLock { $0.append(result) }
             first.set()
         }
@@ -29,33 +29,33 @@ import Testing
 
     private func api(_ transport: some Transport) -> Client { Client("https://h", transport: transport) }
 
-    @Test func tellsTheMainActor() async throws {
-        let told = Told<User>()
+    @Test func completesOnMainActor() async throws {
+        let completions = Completions<User>()
         api(ada).get("/").start(as: User.self) { result in
             MainActor.assertIsolated()
-            told.tell(result)
+            completions.record(result)
         }
-        await told.first.wait()
-        #expect(try told.all.map { try $0.get() } == [User(name: "Ada")])
-        let response = Told<BufferedResponse>()
+        await completions.first.wait()
+        #expect(try completions.all.map { try $0.get() } == [User(name: "Ada")])
+        let response = Completions<BufferedResponse>()
         api(ada).get("/").start { result in
             MainActor.assertIsolated()
-            response.tell(result)
+            response.record(result)
         }
         await response.first.wait()
         #expect(try response.all.map { try $0.get().status } == [.ok])
     }
 
-    @Test func tellsTheQueueThatItIsGiven() async throws {
+    @Test func completesOnGivenQueue() async throws {
         let queue = DispatchQueue(label: "test")
-        let (user, response) = (Told<User>(), Told<BufferedResponse>())
+        let (user, response) = (Completions<User>(), Completions<BufferedResponse>())
         api(ada).get("/").start(on: queue) { (result: Result<User, any Error>) in
             dispatchPrecondition(condition: .onQueue(queue))
-            user.tell(result)
+            user.record(result)
         }
         api(ada).get("/").start(on: queue) { result in
             dispatchPrecondition(condition: .onQueue(queue))
-            response.tell(result)
+            response.record(result)
         }
         await user.first.wait()
         await response.first.wait()
@@ -70,37 +70,37 @@ import Testing
         static func empty(_ response: BufferedResponse) -> User? { User(name: "nobody") }
     }
 
-    @Test func tellsWhatAnEndpointAnswers() async throws {
-        let told = Told<User>()
+    @Test func deliversValueOfEndpoint() async throws {
+        let completions = Completions<User>()
         api(ada).start(GetUser()) { result in
             MainActor.assertIsolated()
-            told.tell(result)
+            completions.record(result)
         }
-        await told.first.wait()
+        await completions.first.wait()
         let queue = DispatchQueue(label: "test")
-        let queued = Told<User>()
+        let queued = Completions<User>()
         api(ClosureTransport()).start(GetUser(), on: queue) { result in
             dispatchPrecondition(condition: .onQueue(queue))
-            queued.tell(result)
+            queued.record(result)
         }
         await queued.first.wait()
-        #expect(try told.all.map { try $0.get() } == [User(name: "Ada")])
+        #expect(try completions.all.map { try $0.get() } == [User(name: "Ada")])
         #expect(try queued.all.map { try $0.get() } == [User(name: "nobody")])
         #expect(ada.requests.map(\.path) == ["/me"])
     }
 
-    @Test func tellsOfTheFailureOfAnEndpoint() async throws {
-        let told = Told<User>()
-        api(ClosureTransport(.notFound)).start(GetUser()) { told.tell($0) }
-        await told.first.wait()
-        #expect((told.all.first?.failure as? ClientError)?.code == .status)
-        let queued = Told<User>()
-        api(ClosureTransport(.notFound)).start(GetUser(), on: DispatchQueue(label: "test")) { queued.tell($0) }
+    @Test func deliversFailureOfEndpoint() async throws {
+        let completions = Completions<User>()
+        api(ClosureTransport(.notFound)).start(GetUser()) { completions.record($0) }
+        await completions.first.wait()
+        #expect((completions.all.first?.failure as? ClientError)?.code == .status)
+        let queued = Completions<User>()
+        api(ClosureTransport(.notFound)).start(GetUser(), on: DispatchQueue(label: "test")) { queued.record($0) }
         await queued.first.wait()
         #expect((queued.all.first?.failure as? ClientError)?.code == .status)
     }
 
-    /// It never answers, until the call is cancelled.
+    /// Doesn't answer until the call is canceled.
     private func hanging(after started: Signal) -> ClosureTransport {
         ClosureTransport { _, _, _ throws(TransportError) in
             started.set()
@@ -109,63 +109,63 @@ import Testing
         }
     }
 
-    @Test func tellsOfTheCancellationOfAnEndpoint() async throws {
+    @Test func deliversCancellationOfEndpoint() async throws {
         let started = Signal()
         let transport = hanging(after: started)
-        let told = Told<User>()
-        let call = api(transport).start(GetUser()) { told.tell($0) }
+        let completions = Completions<User>()
+        let call = api(transport).start(GetUser()) { completions.record($0) }
         await started.wait()
         call.cancel()
-        await told.first.wait()
-        #expect((told.all.first?.failure as? ClientError)?.code == .cancelled)
+        await completions.first.wait()
+        #expect((completions.all.first?.failure as? ClientError)?.code == .cancelled)
     }
 
-    @Test func tellsOfAFailure() async throws {
-        let told = Told<User>()
-        api(ClosureTransport(.notFound)).get("/a").start { told.tell($0) }
-        await told.first.wait()
-        let error = try #require(told.all.first?.failure as? ClientError)
+    @Test func deliversFailure() async throws {
+        let completions = Completions<User>()
+        api(ClosureTransport(.notFound)).get("/a").start { completions.record($0) }
+        await completions.first.wait()
+        let error = try #require(completions.all.first?.failure as? ClientError)
         #expect(error.code == .status)
         #expect(error.request?.path == "/a")
-        let early = Told<User>()
-        api(ada).get("/../a").start { early.tell($0) }
+        let early = Completions<User>()
+        api(ada).get("/../a").start { early.record($0) }
         await early.first.wait()
         #expect((early.all.first?.failure as? ClientError)?.code == .invalidURL)
     }
 
-    @Test func tellsOfACancellationOnce() async throws {
+    @Test func deliversCancellationOnce() async throws {
         let started = Signal()
         let transport = hanging(after: started)
-        let told = Told<User>()
-        let call = api(transport).get("/").retry(.fixed()).start { told.tell($0) }
+        let completions = Completions<User>()
+        let call = api(transport).get("/").retry(.fixed()).start { completions.record($0) }
         await started.wait()
         call.cancel()
         call.cancel()
-        await told.first.wait()
-        #expect((told.all.first?.failure as? ClientError)?.code == .cancelled)
+        await completions.first.wait()
+        #expect((completions.all.first?.failure as? ClientError)?.code == .cancelled)
         call.cancel()
-        // What came after it would have come by now.
+        // A second completion would have arrived by now.
         await MainActor.run {}
-        #expect(told.all.count == 1)
+        #expect(completions.all.count == 1)
     }
 
-    @Test func tellsOnceHoweverCancellingRaces() async {
+    @Test func completesOnceWhenCancellationRaces() async {
         for _ in 0..<200 {
-            let told = Told<BufferedResponse>()
-            let call = api(ada).get("/").start { told.tell($0) }
+            let completions = Completions<BufferedResponse>()
+            let call = api(ada).get("/").start { completions.record($0) }
             let canceller = Task { call.cancel() }
-            await told.first.wait()
+            await completions.first.wait()
             await canceller.value
             await MainActor.run {}
-            #expect(told.all.count == 1)
+            #expect(completions.all.count == 1)
         }
     }
 
-    @Test func goesOnWithoutTheCallThatWasStarted() async {
-        let told = Told<BufferedResponse>()
-        do { _ = api(ada).get("/").start { told.tell($0) } }
-        await told.first.wait()
-        #expect(told.all.count == 1)
+    @Test func completesWhenStartedCallIsDiscarded() async {
+        let completions = Completions<BufferedResponse>()
+        do { _ = api(ada).get("/").start { completions.record($0) } }
+        await completions.first.wait()
+        #expect(completions.all.count == 1)
     }
 }
 

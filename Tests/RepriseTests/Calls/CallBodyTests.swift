@@ -21,21 +21,21 @@ import Testing
         return (text, transport.requests.last?.headerFields[.contentType])
     }
 
-    @Test func sendsJSONWithItsType() async throws {
+    @Test func sendsJSONWithContentType() async throws {
         let (text, type) = try await sent(api.post("/").json(User(name: "Ada")))
         #expect(try JSONDecoder().decode(User.self, from: Data(text.utf8)) == User(name: "Ada"))
         #expect(type == "application/json")
     }
 
-    /// In another process too, where an unsorted encoder has another order.
-    @Test func encodesTheKeysOfJSONInOrder() async throws {
+    /// The order must be the same in each process, which an unsorted encoder doesn't ensure.
+    @Test func sortsKeysOfJSON() async throws {
         let letters = "hgfedcba".map(String.init)
         let value = Dictionary(uniqueKeysWithValues: letters.map { ($0, 1) })
         let expected = letters.reversed().map { "\"\($0)\":1" }.joined(separator: ",")
         #expect(try await sent(api.post("/").json(value)).text == "{\(expected)}")
     }
 
-    @Test func encodesJSONWithTheEncoderThatIsNearest() async throws {
+    @Test func usesMostSpecificEncoder() async throws {
         struct Key: Encodable { var userName = "a" }
         let snake = JSONEncoder()
         snake.keyEncodingStrategy = .convertToSnakeCase
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity])
-    func refusesJSONThatIsNone(value: Double) async {
+    func rejectsNonFiniteNumbersInJSON(value: Double) async {
         let call = api.post("/").json(["user": User(name: "Ada", score: value)])
         let error = await #expect(throws: ClientError.self) { try await call.send() }
         #expect(error?.code == .invalidParameters)
@@ -58,7 +58,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func sendsFormsAsBrowsersDo() async throws {
+    @Test func encodesFormsLikeBrowsers() async throws {
         let none: Int? = nil
         let (text, type) = try await sent(
             api.post("/").form(["a b": "c&d=e+f", "n": 1, "none": none, "ä": "~*", "n": 2])
@@ -67,7 +67,7 @@ import Testing
         #expect(type == "application/x-www-form-urlencoded")
     }
 
-    @Test func refusesAFormWithANumberThatIsNone() {
+    @Test func rejectsNonFiniteNumberInForm() {
         let error = #expect(throws: ClientError.self) { try api.post("/").form(["x": Double.nan]).request() }
         #expect(error?.code == .invalidParameters)
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(try await sent(api.delete("/").body("d")) == ("d", nil))
     }
 
-    @Test func sendsAStreamOfChunks() async throws {
+    @Test func sendsStreamOfChunks() async throws {
         let chunks = AsyncStream<[UInt8]> { continuation in
             continuation.yield([0x61])
             continuation.yield([0x62, 0x63])
@@ -90,7 +90,7 @@ import Testing
         #expect(transport.bodies.last??.isReplayable == false)
     }
 
-    @Test func sendsAStreamOfBytes() async throws {
+    @Test func sendsStreamOfBytes() async throws {
         let content = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let bytes = AsyncStream<UInt8> { continuation in
             for byte in content { continuation.yield(byte) }
@@ -105,13 +105,13 @@ import Testing
         #expect(pieces.flatMap(\.self) == content)
     }
 
-    @Test func letsContentTypeBeSetByHandBeforeAndAfter() async throws {
+    @Test func preservesExplicitContentType() async throws {
         let type = "application/vnd.api+json"
         #expect(try await sent(api.post("/").contentType(type).json([1])) == ("[1]", type))
         #expect(try await sent(api.post("/").json([1]).header("content-type", type)) == ("[1]", type))
     }
 
-    @Test func putsTheBodysTypeOverTheClients() async throws {
+    @Test func contentTypeOfBodyOverridesClients() async throws {
         var api = api
         api.configuration.headers[.contentType] = "text/plain"
         #expect(try await sent(api.post("/").json([1])).type == "application/json")
@@ -124,14 +124,14 @@ import Testing
     ]
 
     @Test(arguments: pairs)
-    func refusesTwoBodies(make: @Sendable (Call) -> Call) async {
+    func rejectsTwoBodies(make: @Sendable (Call) -> Call) async {
         let error = await #expect(throws: ClientError.self) { try await make(api.post("/")).send() }
         #expect(error?.code == .bodyConflict)
         #expect(transport.requests.isEmpty)
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head, .trace])
-    func refusesABodyWhereItMeansNothing(method: HTTPRequest.Method) async {
+    func rejectsBodyForMethodsWithoutContent(method: HTTPRequest.Method) async {
         let error = await #expect(throws: ClientError.self) { try await api.call(method, "/").json([1]).send() }
         #expect(error?.code == .invalidParameters)
         #expect(error?.message.contains("query(") == true)

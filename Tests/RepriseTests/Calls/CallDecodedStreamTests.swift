@@ -20,12 +20,12 @@ import Testing
 
     // MARK: Lines and values
 
-    @Test func givesLinesWithBlankOnesAndTheLast() async throws {
+    @Test func yieldsBlankLinesAndUnterminatedLastLine() async throws {
         let api = api(.stream("a\r", "\n\nb", "\u{E4}".first.map { .bytes(Array("\($0)".utf8.prefix(1))) } ?? ""))
         #expect(try await collect(api.get("/").lines()) == ["a", "", "b\u{FFFD}"])
     }
 
-    @Test func givesValuesOfEachLineWithTheCallsDecoder() async throws {
+    @Test func decodesLinesWithCallsDecoder() async throws {
         struct Entry: Decodable, Equatable { var userID: Int }
         let snake = JSONDecoder()
         snake.keyDecodingStrategy = .custom { path in
@@ -35,7 +35,7 @@ import Testing
         #expect(try await collect(call.ndjson(as: Entry.self)) == [Entry(userID: 1), Entry(userID: 2)])
     }
 
-    @Test func endsWithTheNumberOfABadLine() async throws {
+    @Test func invalidLineEndsStreamWithLineNumber() async throws {
         var iterator = try await api(.stream("1\n2\nx\n4\n")).get("/").ndjson(as: Int.self).makeAsyncIterator()
         #expect(try await iterator.next() == 1)
         #expect(try await iterator.next() == 2)
@@ -47,7 +47,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func throwsTheErrorOfTheStatusBeforeAnyElement() async throws {
+    @Test func throwsStatusErrorBeforeFirstElement() async throws {
         let call = api(.text("no", status: .notFound)).get("/")
         for stream in [
             { _ = try await call.lines() }, { _ = try await call.ndjson(as: Int.self) },
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func namesTheRequestWhenTheStreamBreaksOff() async throws {
+    @Test func errorOfBrokenStreamNamesRequest() async throws {
         var lines = try await api(.stream("a\nb", ending: .reset)).get("/").lines().makeAsyncIterator()
         #expect(try await lines.next() == "a")
         let error = await #expect(throws: ClientError.self) { try await lines.next() }
@@ -70,12 +70,12 @@ import Testing
 
     // MARK: Events
 
-    @Test func givesEvents() async throws {
+    @Test func yieldsEvents() async throws {
         let events = try await collect(api(.events("data: a\n", "\nid: 7\ndata: b\n\n")).get("/").events())
         #expect(events == [ServerSentEvent(data: "a"), ServerSentEvent(data: "b", id: "7")])
     }
 
-    @Test func asksForEventsPastAnyCacheWithAnyMethodAndBody() async throws {
+    @Test func requestsEventsPastCachesWithAnyMethodAndBody() async throws {
         let stub = StubTransport { $0.post("/chat", .events("data: a\n\n")) }
         var api = Client("https://h", transport: stub)
         api.configuration.headers[.accept] = "application/json"
@@ -86,7 +86,7 @@ import Testing
         #expect(request.text == #"{"q":"x"}"#)
     }
 
-    @Test func leavesAcceptAndCacheControlOfTheCall() async throws {
+    @Test func preservesCallsAcceptAndCacheControl() async throws {
         let stub = StubTransport { $0.get("/", .events("data: a\n\n")) }
         let call = Client("https://h", transport: stub).get("/").accept("text/event-stream, */*")
             .header(.cacheControl, "no-store")
@@ -96,13 +96,13 @@ import Testing
     }
 
     @Test(arguments: ["text/event-stream", "Text/Event-Stream;charset=utf-8", "text/event-stream ; x=y"])
-    func takesTheTypeInAnySpelling(type: String) async throws {
+    func acceptsMediaTypeInAnyCaseWithParameters(type: String) async throws {
         let call = api(.stream("data: a\n\n", contentType: type)).get("/")
         #expect(try await collect(call.events()).map(\.data) == ["a"])
     }
 
     @Test(arguments: ["application/json", "text/event-streams", "text/html; x=text/event-stream", nil])
-    func refusesAnotherType(type: String?) async throws {
+    func rejectsOtherContentTypes(type: String?) async throws {
         let call = api(.stream("data: a\n\n", contentType: type)).get("/")
         let error = await #expect(throws: ClientError.self) { _ = try await call.events() }
         #expect(error?.code == .contentType)
@@ -111,7 +111,7 @@ import Testing
         #expect(error?.request?.path == "/")
     }
 
-    @Test func isEmptyIfTheServerSaysThatThereIsNothing() async throws {
+    @Test func yieldsNoEventsFor204() async throws {
         let call = api(.status(.noContent)).get("/")
         #expect(try await collect(call.events()).isEmpty)
     }
@@ -125,7 +125,7 @@ import Testing
         #expect(try await collect(api.get("/").events()).map(\.data) == ["a", "b"])
     }
 
-    @Test func cancelsTheRequestWhenTheLoopIsLeft() async throws {
+    @Test func cancelsRequestWhenLoopExits() async throws {
         let source = ScriptedSource([
             .bytes(Array("data: a\n\ndata: b\n\n".utf8), endsChunk: true), .bytes([0x0A], endsChunk: true),
         ])
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: Reconnecting
 
-    @Test func connectsAgainAfterTheLastEventUntilTheServerSaysNoMore() async throws {
+    @Test func reconnectsWithLastEventIDUntil204() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport(clock: clock) {
             $0.get(
@@ -162,7 +162,7 @@ import Testing
         #expect(states.withLock { $0.last } == .closed)
     }
 
-    @Test func goesOnWithoutAnIDThatNoFieldCanHold() async throws {
+    @Test func reconnectsWithoutInvalidLastEventID() async throws {
         let stub = StubTransport(clock: ManualClock(passesBySleeping: true)) {
             $0.get(
                 "/",
@@ -178,7 +178,7 @@ import Testing
         #expect(stub.requests.map { $0.headerFields[.init("Last-Event-ID")!] } == [nil, "1", nil, nil])
     }
 
-    @Test func keepsTheAmbientTransportAndClockOfTheTimeWhenItWasMade() async throws {
+    @Test func capturesAmbientTransportAndClockAtCreation() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport {
             $0.get("/", .failure(.connectionRefused), .events("data: a\n\n").delayed(.seconds(7)), .status(.noContent))
@@ -196,19 +196,19 @@ import Testing
     }
 
     @Test(arguments: [StubTransport.Answer.status(.notFound), .text("no events")])
-    func throwsWhatAnotherConnectionWouldNotMend(answer: StubTransport.Answer) async {
+    func doesNotReconnectAfterPermanentFailure(answer: StubTransport.Answer) async {
         let call = api(answer).get("/")
         await #expect(throws: ClientError.self) { try await collect(call.events(reconnecting: .init())) }
     }
 
-    @Test func throwsWhatInterceptorsThrow() async {
+    @Test func rethrowsErrorOfInterceptor() async {
         struct Mine: Error, Equatable {}
         let call = api(.events("data: a\n\n")).get("/").intercept { _, _ in throw Mine() }
         await #expect(throws: Mine()) { try await collect(call.events()) }
         await #expect(throws: Mine()) { try await collect(call.events(reconnecting: .init())) }
     }
 
-    @Test func isCancelledWhileItWaits() async {
+    @Test func isCanceledWhileWaitingToReconnect() async {
         let clock = ManualClock()
         let stub = StubTransport { $0.get("/", .failure(.connectionRefused)) }
         let call = Client("https://h", transport: stub, configuration: .init(clock: clock)).get("/")

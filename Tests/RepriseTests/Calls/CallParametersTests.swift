@@ -30,20 +30,20 @@ import Testing
 
     // MARK: Encodable
 
-    @Test func putsAValueIntoTheQuery() async throws {
+    @Test func encodesValueInQuery() async throws {
         let (target, body, _) = try await sent(api.get("/?x=1").query("y", 2).query(Search(page: 3)).query("z", 4))
         #expect(target == "/?x=1&y=2&userName=Ada%20Lovelace&tags=a%2Bb&tags=c%26d&page=3&z=4")
         #expect(body == nil)
     }
 
-    @Test func sendsAValueAsAForm() async throws {
+    @Test func encodesValueAsForm() async throws {
         let (target, body, type) = try await sent(api.post("/").form(Search()))
         #expect(target == "/")
         #expect(body == "userName=Ada+Lovelace&tags=a%2Bb&tags=c%26d")
         #expect(type == "application/x-www-form-urlencoded")
     }
 
-    @Test func spellsAValueInTheNearestStyle() async throws {
+    @Test func usesMostSpecificParameterStyle() async throws {
         var api = api
         api.configuration.parameterStyle = ParameterStyle(keys: .snakeCase, arrays: .brackets)
         let tags = "tags%5B%5D=a%2Bb&tags%5B%5D=c%26d"
@@ -66,14 +66,14 @@ import Testing
     ]
 
     @Test(arguments: makers)
-    func refusesWhatIsNoObjectAtTheTop(make: @Sendable (Call) -> Call) async {
+    func rejectsNonObjectAtTopLevel(make: @Sendable (Call) -> Call) async {
         let error = await failure(make(api.post("/")))
         #expect(error?.code == .invalidParameters)
         #expect(error?.message.contains("expected an object") == true)
     }
 
-    /// A property that is no optional is required by the compiler; what a type asks for beyond that it throws.
-    @Test func sendsNothingIfAValueMissesSomething() async {
+    /// The compiler requires properties that aren't optional; `encode(to:)` checks any other requirement.
+    @Test func sendsNothingIfEncodingThrows() async {
         struct Missing: Error {}
         struct Login: Encodable {
             var user = ""
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func namesAParameterThatIsNoNumber() async {
+    @Test func errorNamesNonFiniteParameter() async {
         let error = await failure(api.get("/").query(["geo": ["lat": Double.nan]]))
         #expect(error?.code == .invalidParameters)
         #expect(error?.message.contains("geo[lat]") == true)
@@ -98,7 +98,7 @@ import Testing
     // MARK: By method
 
     @Test(arguments: [HTTPRequest.Method.get, .head, .delete, .trace])
-    func putsParametersIntoTheQuery(method: HTTPRequest.Method) async throws {
+    func sendsParametersInQuery(method: HTTPRequest.Method) async throws {
         let (target, body, type) = try await sent(api.call(method, "/").parameters(["a": "x y", "b": 2]))
         #expect(target == "/?a=x%20y&b=2")
         #expect(body == nil)
@@ -107,14 +107,14 @@ import Testing
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .options])
-    func putsParametersIntoAForm(method: HTTPRequest.Method) async throws {
+    func sendsParametersAsForm(method: HTTPRequest.Method) async throws {
         let (target, body, type) = try await sent(api.call(method, "/").parameters(["a": "x y", "b": 2]))
         #expect(target == "/")
         #expect(body == "a=x+y&b=2")
         #expect(type == "application/x-www-form-urlencoded")
     }
 
-    @Test func putsParametersWhereTheyAreToldTo() async throws {
+    @Test func usesExplicitParameterPlacement() async throws {
         #expect(try await sent(api.post("/").parameters(["a": 1], as: .query)) == ("/?a=1", nil, nil))
         let form = "application/x-www-form-urlencoded"
         #expect(try await sent(api.delete("/").parameters(["a": 1], as: .form)) == ("/", "a=1", form))
@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test func keepsTheTypesOfJSON() async throws {
+    @Test func preservesTypesInJSON() async throws {
         enum Order: String, ParameterValue { case newest }
         enum Level: Int, ParameterValue { case high = 3 }
         let none: String? = nil
@@ -134,7 +134,7 @@ import Testing
         #expect(try await sent(call).body == #"{"b":true,"d":1.5,"i":1,"l":3,"o":"newest","s":"1"}"#)
     }
 
-    @Test func encodesJSONAsTheClientDoes() async throws {
+    @Test func encodesJSONWithClientsEncoder() async throws {
         struct Event: Encodable {
             var startsAt = Date(timeIntervalSince1970: 1)
             var byName = ["userName": 1]
@@ -151,7 +151,7 @@ import Testing
         #expect(try await sent(api.post("/").json(Event())).body == #"{"by_name":{"userName":1},"starts_at":1}"#)
     }
 
-    @Test func addsParametersToThoseThatAreThere() async throws {
+    @Test func appendsToExistingParameters() async throws {
         #expect(
             try await sent(api.get("/").parameters(["a": 1]).parameters(Search())).target?.hasPrefix("/?a=1&u") == true
         )
@@ -160,14 +160,14 @@ import Testing
         #expect(try await sent(call).body == #"{"a":1,"tags":["a+b","c&d"],"userName":"Ada Lovelace"}"#)
     }
 
-    /// A literal is no dictionary, in which a name could be there once.
-    @Test func keepsTheOrderAndTheRepetitionsOfALiteral() async throws {
+    /// The literal isn't a dictionary, in which each name could occur only once.
+    @Test func preservesOrderAndRepetitionsOfLiteral() async throws {
         #expect(try await sent(api.get("/").query(["b": 1, "a": 2, "b": 3])).target == "/?b=1&a=2&b=3")
         #expect(try await sent(api.get("/").parameters(["b": 1, "a": 2, "b": 3])).target == "/?b=1&a=2&b=3")
         #expect(try await sent(api.post("/").form(["b": 1, "a": 2, "b": 3])).body == "b=1&a=2&b=3")
     }
 
-    @Test func refusesJSONWithANameTwice() async {
+    @Test func rejectsDuplicateNamesInJSON() async {
         for call in [
             api.post("/").parameters(["a": 1, "a": 2], as: .json),
             api.post("/").parameters(["a": 1], as: .json).parameters(["a": 2], as: .json),
@@ -189,18 +189,18 @@ import Testing
     ]
 
     @Test(arguments: conflicts)
-    func refusesTwoKindsOfBody(make: @Sendable (Call) -> Call) async {
+    func rejectsTwoKindsOfBody(make: @Sendable (Call) -> Call) async {
         #expect(await failure(make(api.post("/")))?.code == .bodyConflict)
     }
 
     @Test(arguments: [Call.ParameterPlacement.form, .json])
-    func refusesABodyWhereItMeansNothing(placement: Call.ParameterPlacement) async {
+    func rejectsBodyParametersForGET(placement: Call.ParameterPlacement) async {
         #expect(await failure(api.get("/").parameters(["a": 1], as: placement))?.code == .invalidParameters)
     }
 
     // MARK: On the wire
 
-    /// No `Optional("x")`, and no plus sign that means a space.
+    /// No `Optional("x")`, and no plus sign that would be decoded as a space.
     @Test func writesOptionalsAsTheirValues() async throws {
         struct Value: Encodable { var text: String? = "x+y" }
         let text: String? = "x+y"

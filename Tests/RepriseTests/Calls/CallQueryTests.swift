@@ -13,13 +13,13 @@ import Testing
         String(try #require(call.request().path).dropFirst(2))
     }
 
-    @Test func keepsRepeatedKeysInOrder() throws {
+    @Test func preservesRepeatedNamesInOrder() throws {
         #expect(try query(call.query("tag", "b").query("page", 1).query("tag", "a")) == "tag=b&page=1&tag=a")
         #expect(try query(call.query("tag", ["b", "a"])) == "tag=b&tag=a")
         #expect(try query(call.query(["tag": "b", "page": 1, "tag": "a"])) == "tag=b&page=1&tag=a")
     }
 
-    @Test func leavesNilOut() throws {
+    @Test func omitsNil() throws {
         let none: String? = nil
         let some: Int? = 3
         #expect(try query(call.query("a", none).query("b", some).query("c", nil)) == "b=3")
@@ -27,7 +27,7 @@ import Testing
         #expect(try call.query("a", [Int]()).request().path == "/")
     }
 
-    @Test func writesValuesPlainly() throws {
+    @Test func formatsValuesAndUnwrapsOptionals() throws {
         enum Order: String, ParameterValue { case newest }
         let id = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
         let some: String? = "x"
@@ -39,24 +39,24 @@ import Testing
         )
     }
 
-    @Test func escapesWhatMeansSomething() throws {
+    @Test func escapesReservedCharacters() throws {
         #expect(try query(call.query("a b", "c+d e&f=g#h%20i/?")) == "a%20b=c%2Bd%20e%26f%3Dg%23h%2520i%2F%3F")
         #expect(try query(call.query("", "")) == "=")
     }
 
-    @Test func goesBehindTheQueriesOfBaseAndPath() throws {
+    @Test func appendsToQueriesOfBaseAndPath() throws {
         let call = Client("https://h/v1?key=1").get("/a?b=2").query("c", 3)
         #expect(try call.request().path == "/v1/a?key=1&b=2&c=3")
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
-    func refusesNumbersThatAreNone(value: Double) {
+    func rejectsNonFiniteNumbers(value: Double) {
         let error = #expect(throws: ClientError.self) { try call.query("ratio", value).request() }
         #expect(error?.code == .invalidParameters)
         #expect(error?.message.contains("ratio") == true)
     }
 
-    @Test func failsAsAValueDoes() {
+    @Test func reportsErrorOfParameterValue() {
         struct Broken: ParameterValue, Error {
             var parameterText: String { get throws { throw self } }
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.underlying is Broken)
     }
 
-    @Test func comesBackAsItWas() throws {
+    @Test func roundTripsArbitraryText() throws {
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<2_000 {
             let pairs = (0..<3).map { _ in (generator.text(), generator.text()) }

@@ -17,7 +17,7 @@ import Testing
 
     // MARK: Values
 
-    @Test func infersTheValueOrTakesItsName() async throws {
+    @Test func decodesInferredOrExplicitType() async throws {
         let user: User = try await api(ada).get("/").value()
         #expect(user == User(name: "Ada"))
         #expect(try await api(ada).get("/").value(as: User.self).name == "Ada")
@@ -25,12 +25,12 @@ import Testing
         #expect(users == [User(name: "Ada")])
     }
 
-    @Test func makesAValueWithAFunctionOfOnesOwn() async throws {
+    @Test func createsValueWithCustomFunction() async throws {
         let length = try await api(ada).get("/").value { response in response.bytes.count }
         #expect(length == 15)
     }
 
-    @Test func throwsWhatTheFunctionThrows() async {
+    @Test func rethrowsErrorOfFunction() async {
         struct Strange: Error, Equatable {}
         await #expect(throws: Strange()) { try await api(ada).get("/").value { _ in throw Strange() } }
         await #expect(throws: CancellationError.self) {
@@ -49,8 +49,8 @@ import Testing
         #expect(error?.request?.path == "/a")
     }
 
-    @Test @MainActor func makesTheValueWhereItIsAwaited() async throws {
-        // Neither the value nor what makes it can leave the actor.
+    @Test @MainActor func createsValueOnCallersActor() async throws {
+        // Neither the value nor the closure that creates it can leave the actor.
         final class Box { var name = "" }
         let box = Box()
         let made: Box = try await api(ada).get("/").value { response in
@@ -61,7 +61,7 @@ import Testing
         #expect(box.name == "Ada")
     }
 
-    @Test func decodesWithTheDecoderThatIsNearest() async throws {
+    @Test func usesMostSpecificDecoder() async throws {
         struct Person: Decodable, Equatable { var firstName: String }
         let snake = JSONDecoder()
         snake.keyDecodingStrategy = .convertFromSnakeCase
@@ -73,7 +73,7 @@ import Testing
         await #expect(throws: ClientError.self) { try await api.get("/").decoder(.json).value(as: Person.self) }
     }
 
-    @Test func dropsNoElementThatCannotBeDecoded() async throws {
+    @Test func failsForUndecodableArrayElement() async throws {
         let transport = ClosureTransport(body: #"{"users": [{"name": "Ada"}, {"name": 1}]}"#)
         let list = ClosureTransport(body: #"[{"name": "Ada"}, {"name": 1}]"#)
         let calls: [() async throws -> [User]] = [
@@ -88,16 +88,16 @@ import Testing
         }
     }
 
-    @Test func takesNoContentWhereNoneIsExpected() async throws {
+    @Test func acceptsEmptyContent() async throws {
         let transport = ClosureTransport(.noContent)
         try await api(transport).delete("/").send()
         _ = try await api(transport).delete("/").value(as: EmptyResponse.self)
-        // Whatever comes is left aside.
+        // Any content is ignored.
         _ = try await api(ada).delete("/").value(as: EmptyResponse.self)
     }
 
-    /// Nothing takes the results here, which would be a warning, and so an error in CI.
-    @Test func letsWhatIsSentBeForgotten() async throws {
+    /// An unused result that isn't discardable would be a warning, and therefore an error in CI.
+    @Test func allowsDiscardingResults() async throws {
         struct Touch: Endpoint {
             typealias Response = BufferedResponse
             var path: String { "/touch" }
@@ -109,7 +109,7 @@ import Testing
 
     // MARK: Responses
 
-    @Test func givesTheWholeResponse() async throws {
+    @Test func returnsWholeResponse() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(
                 HTTPResponse(status: .created, headerFields: [.eTag: "1"]),
@@ -132,7 +132,7 @@ import Testing
         #expect(response.rawHead?.statusLine == Array("HTTP/1.1 201 Created".utf8)[...])
     }
 
-    @Test func validatesTheWholeResponseAsItDoesValues() async {
+    @Test func validatesWholeResponse() async {
         let error = await #expect(throws: ClientError.self) {
             try await api(ClosureTransport(.notFound)).get("/").response()
         }
@@ -143,17 +143,17 @@ import Testing
         }
     }
 
-    @Test func givesAnyResponseOnAsking() async throws {
+    @Test func returnsAnyStatusWithoutValidation() async throws {
         let response = try await api(ClosureTransport(.notFound, body: "no")).get("/").validate(.none).response()
         #expect(response.status == .notFound)
         #expect(response.text == "no")
     }
 
-    @Test func showsTextThatIsNotUTF8() {
+    @Test func replacesInvalidUTF8InText() {
         #expect(BufferedResponse(HTTPResponse(status: .ok), bytes: [0x61, 0xFF]).text == "a\u{FFFD}")
     }
 
-    @Test func isShownInShort() {
+    @Test func abbreviatesDescriptionOfResponse() {
         let response = BufferedResponse(HTTPResponse(status: .ok), bytes: Array(repeating: 0x61, count: 1 << 20))
         #expect("\(response)".hasPrefix("200 OK: aaa"))
         #expect("\(response)".hasSuffix("a… (1048576 bytes)"))
@@ -161,9 +161,9 @@ import Testing
         #expect("\(BufferedResponse(HTTPResponse(status: 599)))" == "599: (no content)")
     }
 
-    // MARK: Many at once
+    // MARK: Concurrency
 
-    @Test func manyCallsShareOneClient() async throws {
+    @Test func sendsConcurrentCallsWithOneClient() async throws {
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(request.path ?? ""))
         }

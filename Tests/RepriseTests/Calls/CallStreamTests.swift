@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 @Suite(.timeLimit(.minutes(3))) struct CallStreamTests {
-    @Test func givesStatusAndHeadersBeforeTheBody() async throws {
+    @Test func returnsStatusAndHeadersBeforeBody() async throws {
         let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok, headerFields: [.eTag: "1"]), body: Body(source))
@@ -21,7 +21,7 @@ import Testing
         #expect(response.ending == .complete)
     }
 
-    @Test func cancelsTheRequestWhenTheLoopIsLeft() async throws {
+    @Test func cancelsRequestWhenLoopExits() async throws {
         let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(source))
@@ -32,7 +32,7 @@ import Testing
         #expect(response.ending == nil)
     }
 
-    @Test func asksForAChunkOnlyWhenTheLastOneWasRead() async throws {
+    @Test func pullsChunksOnDemand() async throws {
         let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
         let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(source))
@@ -50,7 +50,7 @@ import Testing
         #expect(stub.requests.first?.text == #"{"q":"x"}"#)
     }
 
-    @Test func goesThroughTheInterceptorsWithTheClientsHeaders() async throws {
+    @Test func runsInterceptorsWithClientsHeaders() async throws {
         let transport = ClosureTransport(body: "a")
         let api = Client(
             "https://h",
@@ -72,7 +72,7 @@ import Testing
 
     // MARK: Error statuses
 
-    @Test func throwsTheSameErrorAsOtherCallsForAnErrorStatus() async throws {
+    @Test func throwsSameStatusErrorAsOtherCalls() async throws {
         let api = Client("https://h", transport: ClosureTransport(.notFound, body: "no such chat"))
         let streamed = await #expect(throws: ClientError.self) { _ = try await api.get("/a").stream() }
         let collected = await #expect(throws: ClientError.self) { _ = try await api.get("/a").response() }
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (1, false), (-1, true)])
-    func drainsUpToTheLimitAndNoMore(excess: Int, passes: Bool) async throws {
+    func readsErrorBodyUpToLimit(excess: Int, passes: Bool) async throws {
         let count = (1 << 20) + excess
         for body in [Body([UInt8](repeating: 0x61, count: count)), Body(ChunkSource(bytes: count))] {
             let api = Client("https://h", transport: ClosureTransport(.internalServerError, body: body))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func takesItsLimitFromTheClient() async throws {
+    @Test func usesErrorBodyLimitOfClient() async throws {
         let api = Client(
             "https://h",
             transport: ClosureTransport(.internalServerError, body: "abc"),
@@ -104,7 +104,7 @@ import Testing
         #expect(error?.message.contains("more than 2 bytes") == true)
     }
 
-    @Test func stopsAnEndlessErrorAtTheLimit() async throws {
+    @Test func cancelsEndlessErrorBodyAtLimit() async throws {
         let source = ChunkSource(bytes: .max)
         let transport = ClosureTransport(.internalServerError, body: Body(source))
         let error = await #expect(throws: ClientError.self) {
@@ -114,7 +114,7 @@ import Testing
         #expect(source.isCancelled)
     }
 
-    @Test func doesNotWaitForAnErrorThatHangs() async throws {
+    @Test func timesOutHangingErrorBody() async throws {
         let (clock, source) = (ManualClock(), HangingSource())
         let transport = ClosureTransport(.internalServerError, headers: [.eTag: "1"], body: Body(source))
         let api = Client("https://h", transport: transport, configuration: .init(clock: clock))
@@ -131,7 +131,7 @@ import Testing
         (TransportError.Code.reset, ClientError.Code.status), (.truncated, .status), (.malformedResponse, .status),
         (.timedOut, .timeout), (.cancelled, .cancelled),
     ])
-    func keepsTheResponseWhenAnErrorsContentFails(failure: TransportError.Code, code: ClientError.Code) async throws {
+    func preservesResponseWhenErrorBodyFails(failure: TransportError.Code, code: ClientError.Code) async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let part = Body.Part.bytes(Array("token exp".utf8), endsChunk: true)
             let body = Body(ScriptedSource([part], failing: TransportError(failure, "so")))
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func passesAnyStatusOnAsking() async throws {
+    @Test func returnsAnyStatusWithoutValidation() async throws {
         let api = Client("https://h", transport: ClosureTransport(.notFound, body: "no"))
         let response = try await api.get("/").validate(.none).stream()
         #expect(response.status == .notFound)
@@ -159,7 +159,7 @@ import Testing
     }
 }
 
-/// So many bytes, in chunks of at most 64 KiB.
+/// The given number of bytes, in chunks of at most 64 KiB.
 private final class ChunkSource: BodySource {
     private let rest: Locked<Int>
     private let cancelled = Locked(false)

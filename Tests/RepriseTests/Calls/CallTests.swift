@@ -7,7 +7,7 @@ import Testing
 @Suite struct CallTests {
     private let api = Client("https://api.example.com/v1", transport: ClosureTransport())
 
-    @Test func isAValue() throws {
+    @Test func hasValueSemantics() throws {
         let users = api.get("/users").query("page", 1).header(.accept, "text/plain")
         let second = users.query("page", 2).header(.accept, "application/json").timeout(nil)
         let broken = users.header(.accept, "\n")
@@ -28,12 +28,12 @@ import Testing
     ]
 
     @Test(arguments: verbs)
-    func hasAnyMethod(name: String, make: @Sendable (Client) -> Call) throws {
+    func supportsAnyMethod(name: String, make: @Sendable (Client) -> Call) throws {
         #expect(try make(api).request().method.rawValue == name)
     }
 
     @Test(arguments: ["", "GET /x", "GE T", "GET\r\n", "ä", "G(T"])
-    func refusesAMethodThatIsNoToken(name: String) async {
+    func rejectsInvalidMethod(name: String) async {
         let transport = ClosureTransport()
         let error = await #expect(throws: ClientError.self) {
             try await Client("https://h", transport: transport).call(name, "/").send()
@@ -42,7 +42,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func throwsItsFirstProblemAndSendsNothing() async {
+    @Test func throwsFirstErrorAndSendsNothing() async {
         let transport = ClosureTransport()
         let call = Client("https://h", transport: transport).post("/a")
             .header("bad name", "x").query("n", Double.nan).body("a").body("b")
@@ -54,7 +54,7 @@ import Testing
 
     // MARK: Headers
 
-    @Test func replacesAHeaderThatIsSetAgain() throws {
+    @Test func replacesHeaderSetAgain() throws {
         let call = api.get("/").header(.accept, "text/plain").header("ACCEPT", "application/json")
         #expect(try call.request().headerFields.map { "\($0)" } == ["ACCEPT: application/json"])
     }
@@ -69,19 +69,19 @@ import Testing
         #expect(try call.headers([:] as HTTPFields).request().headerFields.count == 3)
     }
 
-    @Test func takesHeadersByNamesInText() throws {
+    @Test func acceptsHeaderNamesAsStrings() throws {
         let call = api.get("/").headers(["x-b": "2", "X-A": "1"])
         #expect(try call.request().headerFields.map { "\($0)" } == ["X-A: 1", "x-b: 2"])
         #expect(throws: ClientError.self) { try api.get("/").headers(["x b": "2"]).request() }
     }
 
-    @Test func hasModifiersForAcceptAndContentType() throws {
+    @Test func setsAcceptAndContentType() throws {
         let fields = try api.post("/").accept("text/csv").contentType("text/plain").request().headerFields
         #expect(fields == [.accept: "text/csv", .contentType: "text/plain"])
     }
 
     @Test(arguments: ["a\r\nX-Evil: 1", "a\n", "\r", "a\0b", "\u{1}", "\u{7F}", "\u{1B}[0m"])
-    func refusesControlCharactersInAHeaderValue(value: String) async {
+    func rejectsControlCharactersInHeaderValue(value: String) async {
         let transport = ClosureTransport()
         let call = Client("https://h", transport: transport).get("/").header(.accept, value)
         let error = await #expect(throws: ClientError.self) { try await call.send() }
@@ -90,34 +90,34 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    /// A token that was read from a file has a line break at its end.
+    /// A token read from a file often ends with a line break.
     @Test(arguments: ["Authorization", "X-Api-Key", "Cookie"])
-    func doesNotRepeatACredentialThatItRefuses(name: String) {
+    func errorOmitsRejectedCredential(name: String) {
         let error = #expect(throws: ClientError.self) { try api.get("/").header(name, "t0psecret\n").request() }
         #expect(error?.message.contains(name) == true)
         #expect(error?.message.contains("t0psecret") == false)
     }
 
     @Test(arguments: ["", "a b", "a:b", "ä", "a\r\nb", "(a)", ":path"])
-    func refusesAHeaderNameThatIsNoToken(name: String) {
+    func rejectsInvalidHeaderName(name: String) {
         let error = #expect(throws: ClientError.self) { try api.get("/").header(name, "x").request() }
         #expect(error?.code == .invalidParameters)
     }
 
-    @Test func refusesAPseudoHeader() throws {
+    @Test func rejectsPseudoHeader() throws {
         let name = try #require(HTTPField.Name(parsed: ":path"))
         let error = #expect(throws: ClientError.self) { try api.get("/").header(name, "x").request() }
         #expect(error?.code == .invalidParameters)
         #expect(error?.message.contains(":path") == true)
     }
 
-    @Test func takesTabsAndTextBeyondASCIIInAHeaderValue() throws {
+    @Test func acceptsTabsAndNonASCIIInHeaderValue() throws {
         #expect(try api.get("/").header("X-A", "a\tä").request().headerFields.first?.value == "a\tä")
     }
 
     // MARK: Options
 
-    @Test func overridesTheClientsOptions() {
+    @Test func overridesClientsOptions() {
         var api = api
         api.configuration.timeout = .seconds(5)
         api.configuration.connectTimeout = .seconds(2)
@@ -139,7 +139,7 @@ import Testing
         )
     }
 
-    @Test func takes60SecondsAtMostByDefault() async throws {
+    @Test func timesOutAfter60SecondsByDefault() async throws {
         let transport = ClosureTransport()
         let api = Client("https://h", transport: transport)
         try await api.get("/").send()

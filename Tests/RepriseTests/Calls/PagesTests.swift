@@ -24,32 +24,32 @@ import Testing
         }
     }
 
-    private var asked: [String] { stub.requests.map(\.path) }
+    private var requestedPaths: [String] { stub.requests.map(\.path) }
 
-    @Test func handsOutEachPageInTurn() async throws {
+    @Test func yieldsPagesInOrder() async throws {
         var found: [[Int]] = []
         for try await items in pages() { found.append(items) }
         #expect(found == [[1, 2], [], [3]])
-        #expect(asked == ["/items", "/items?after=b", "/items?after=c"])
+        #expect(requestedPaths == ["/items", "/items?after=b", "/items?after=c"])
     }
 
-    @Test func asksForAPageWhenTheOneBeforeIsDealtWith() async throws {
+    @Test func loadsPagesOnDemand() async throws {
         var iterator = pages().makeAsyncIterator()
-        #expect(asked == [])
+        #expect(requestedPaths == [])
         _ = try await iterator.next()
-        #expect(asked == ["/items"])
+        #expect(requestedPaths == ["/items"])
         _ = try await iterator.next()
-        #expect(asked == ["/items", "/items?after=b"])
+        #expect(requestedPaths == ["/items", "/items?after=b"])
     }
 
-    @Test func endsAfterTheLastPage() async throws {
+    @Test func endsAfterLastPage() async throws {
         var iterator = pages().makeAsyncIterator()
         for _ in 0..<3 { #expect(try await iterator.next() != nil) }
         #expect(try await iterator.next() == nil)
-        #expect(asked.count == 3)
+        #expect(requestedPaths.count == 3)
     }
 
-    @Test func endsWithAnError() async throws {
+    @Test func endsAfterError() async throws {
         var iterator = pages("/nothing").makeAsyncIterator()
         do {
             _ = try await iterator.next()
@@ -58,10 +58,10 @@ import Testing
             #expect(error.code == .noStub)
         }
         #expect(try await iterator.next() == nil)
-        #expect(asked == ["/nothing"])
+        #expect(requestedPaths == ["/nothing"])
     }
 
-    @Test func beginsAnewWithEachLoop() async throws {
+    @Test func startsOverForEachLoop() async throws {
         let pages = pages()
         for _ in 0..<2 {
             for try await items in pages {
@@ -69,6 +69,6 @@ import Testing
                 break
             }
         }
-        #expect(asked == ["/items", "/items"])
+        #expect(requestedPaths == ["/items", "/items"])
     }
 }

@@ -14,13 +14,13 @@ import Testing
 
     // MARK: Base URL
 
-    @Test func putsPathsBehindTheBaseURL() throws {
+    @Test func appendsPathsToBaseURL() throws {
         let api = Client("https://api.example.com/v1/?key=1")
         #expect(try url(api.get("/users/42/")) == "https://api.example.com/v1/users/42/?key=1")
         #expect(try url(api.get("")) == "https://api.example.com/v1/?key=1")
     }
 
-    @Test func asksAClosureForTheBaseURLAtEachSend() async throws {
+    @Test func evaluatesBaseURLClosureForEachSend() async throws {
         let count = Locked(0)
         let api = Client(transport: transport) {
             let number = count.withLock { count in
@@ -36,7 +36,7 @@ import Testing
         #expect(transport.requests.map(\.authority) == ["host1", "host2"])
     }
 
-    @Test func failsIfTheClosureForTheBaseURLDoes() async {
+    @Test func failsIfBaseURLClosureThrows() async {
         struct NoSettings: Error {}
         let api = Client(transport: transport) { throw NoSettings() }
         let error = await #expect(throws: ClientError.self) { try await api.get("/a").send() }
@@ -45,14 +45,14 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func letsAnAbsoluteURLOverrideTheBaseURL() throws {
+    @Test func absoluteURLOverridesBaseURL() throws {
         let api = Client("https://api.example.com/v1?key=1")
         #expect(try url(api.get("http://other:8080/x")) == "http://other:8080/x")
         #expect(try url(Client().get("http://other:8080/x").query("a", 1)) == "http://other:8080/x?a=1")
     }
 
     @Test(arguments: ["/users", "users", "", "?a=1", "/login?next=https://h/"])
-    func refusesARelativePathWithoutABaseURL(path: String) async {
+    func rejectsRelativePathWithoutBaseURL(path: String) async {
         let error = await #expect(throws: ClientError.self) {
             try await Client(transport: transport).get(path).send()
         }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["api.example.com", "", "ftp://h", "https://user@h", "https://h:0"])
-    func refusesABrokenBaseURLAtTheFirstSend(base: String) async {
+    func rejectsInvalidBaseURLWhenSending(base: String) async {
         let api = Client(base, transport: transport)
         let error = await #expect(throws: ClientError.self) { try await api.get("/users").send() }
         #expect(error?.code == .invalidURL)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["/../a", "/%2e%2e/a", "/%252e%252e/a", "/a\r\nX: 1", "/a#b", "//evil.example/a"])
-    func refusesAPathThatLeadsElsewhereBeforeSending(path: String) async {
+    func rejectsUnsafePathBeforeSending(path: String) async {
         let api = Client("https://h", transport: transport)
         let error = await #expect(throws: ClientError.self) { try await api.get(path).send() }
         #expect(error?.code == .invalidURL)
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: Headers
 
-    @Test func setsHeadersOnceForAllCalls() throws {
+    @Test func addsClientHeadersToEachCall() throws {
         let api = Client("https://h", configuration: .init(headers: [.accept: "a/b", .userAgent: "App/1"]))
         #expect(try api.get("/").request().headerFields == [.accept: "a/b", .userAgent: "App/1"])
         #expect(try api.get("/").accept("c/d").request().headerFields == [.accept: "c/d", .userAgent: "App/1"])
@@ -91,7 +91,7 @@ import Testing
     ]
 
     @Test(arguments: ["https://other.example/a", "https://api.example.com:8443/a", "http://api.example.com/a"])
-    func givesAnotherOriginNoCredentials(url: String) throws {
+    func withholdsCredentialsFromOtherOrigins(url: String) throws {
         let api = Client("https://api.example.com", configuration: .init(headers: Self.credentials))
         #expect(try api.get(url).request().headerFields == [.accept: "a/b"])
     }
@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [
         "/a", "https://api.example.com/a", "https://API.example.com:443/a", "https://files.example.com/a",
     ])
-    func givesItsOwnOriginAndThoseItNamesTheCredentials(url: String) throws {
+    func sendsCredentialsToOwnAndAllowedOrigins(url: String) throws {
         let api = Client(
             "https://api.example.com/v1",
             configuration: .init(headers: Self.credentials, credentialOrigins: ["https://files.example.com:443/"])
@@ -107,13 +107,13 @@ import Testing
         #expect(try api.get(url).request().headerFields == Self.credentials)
     }
 
-    @Test func leavesCredentialsThatTheCallItselfHas() throws {
+    @Test func preservesCredentialsOfCall() throws {
         let api = Client("https://api.example.com", configuration: .init(headers: Self.credentials))
         let request = try api.get("https://other.example").header(.authorization, "own").request()
         #expect(request.headerFields == [.accept: "a/b", .authorization: "own"])
     }
 
-    @Test func refusesABrokenOriginForCredentials() {
+    @Test func rejectsInvalidCredentialOrigin() {
         let api = Client("https://h", configuration: .init(headers: Self.credentials, credentialOrigins: ["h2"]))
         let error = #expect(throws: ClientError.self) { try api.get("https://h3").request() }
         #expect(error?.code == .invalidURL)
@@ -129,13 +129,13 @@ import Testing
         ("Authentication", true), ("X-Signature", true), ("X-Auth-User", true), ("Idempotency_Key", false),
         ("X-Key-Count", false), ("WWW-Authenticate", false), ("X-Author", false),
     ])
-    func knowsCredentialsByTheirNames(name: String, isCredential: Bool) throws {
+    func recognizesCredentialFieldNames(name: String, isCredential: Bool) throws {
         #expect(try #require(HTTPField.Name(name)).isCredential == isCredential)
     }
 
     // MARK: Transport
 
-    @Test func prefersTheCallsTransportThenTheClientsThenTheAmbientOne() async throws {
+    @Test func prefersTransportOfCallThenClientThenAmbient() async throws {
         let (call, client, ambient) = (ClosureTransport(), ClosureTransport(), ClosureTransport())
         try await Ambient.$transport.withValue(ambient) {
             try await Client("https://h", transport: client).get("/1").transport(call).send()
@@ -147,7 +147,7 @@ import Testing
         #expect(ambient.requests.map(\.path) == ["/3"])
     }
 
-    @Test func isAValue() throws {
+    @Test func hasValueSemantics() throws {
         let first = Client("https://h", configuration: .init(headers: [.accept: "a/b"]))
         let call = first.get("/")
         var second = first

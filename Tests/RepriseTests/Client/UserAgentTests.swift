@@ -29,16 +29,16 @@ import Testing
         libraryVersion: "3"
     )
 
-    @Test func isSentWithAllOfItsParts() async throws {
+    @Test func isSentWithAllParts() async throws {
         let sent = try await sent(client(.init(userAgent: whole)).get("/"))
         #expect(sent == "Atlas/2.1 (com.example.atlas; build:42; iOS 18.1.0) Lib/3")
     }
 
-    @Test func isOffUnlessConfigured() async throws {
+    @Test func isAbsentUnlessConfigured() async throws {
         #expect(try await sent(client(.init()).get("/")) == nil)
     }
 
-    @Test func givesWayToTheCallsOwn() async throws {
+    @Test func explicitHeaderTakesPrecedence() async throws {
         let call = client(.init(userAgent: whole)).get("/").header(.userAgent, "own/1")
         #expect(try await sent(call) == "own/1")
         #expect(try call.request().headerFields[fields: .userAgent].count == 1)
@@ -46,7 +46,7 @@ import Testing
         #expect(try await sent(client(configuration).get("/")) == "header/1")
     }
 
-    @Test func goesWithEachHostAndEachChange() async throws {
+    @Test func isSentToOtherHostsAndFollowsChanges() async throws {
         var api = client(.init(userAgent: whole))
         #expect(try await sent(api.get("https://other/"))?.hasPrefix("Atlas/") == true)
         api.configuration.userAgent?.name = "Globe"
@@ -67,7 +67,7 @@ import Testing
     ]
 
     @Test(arguments: parts)
-    func leavesOutWhatIsNotThere(set: @Sendable (inout UserAgent, String?) -> Void, expected: String) {
+    func omitsMissingParts(set: @Sendable (inout UserAgent, String?) -> Void, expected: String) {
         for nothing in [nil, ""] {
             var agent = whole
             set(&agent, nothing)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func saysWhatTheBundleDoes() {
+    @Test func readsValuesFromBundle() {
         let agent = UserAgent(bundle: [
             "CFBundleName": "Atlas", "CFBundleShortVersionString": "2.1", "CFBundleIdentifier": "com.example.atlas",
             "CFBundleVersion": "42",
@@ -83,7 +83,7 @@ import Testing
         #expect(agent.description.hasPrefix("Atlas/2.1 (com.example.atlas; build:42; "))
     }
 
-    @Test func hasDefaultsWithoutABundle() {
+    @Test func hasDefaultsWithoutBundle() {
         let agent = UserAgent(bundle: [:])
         #expect(agent.name == ProcessInfo.processInfo.processName)
         #expect(agent.bundle == nil)
@@ -93,8 +93,8 @@ import Testing
         #endif
     }
 
-    /// Whatever the parts hold, the value is one that a field can have, with balanced comments.
-    @Test func cannotEndTheField() async throws {
+    /// Whatever the parts contain, the result is a valid field value with balanced comments.
+    @Test func alwaysFormsValidFieldValue() async throws {
         #expect(UserAgent(name: "My App\r\nX-A: 1", library: "").description.hasPrefix("My-App-X-A-1 ("))
         var generator = SeededGenerator(seed: 36)
         for _ in 0..<500 {

@@ -58,7 +58,7 @@ private enum UserAPI: Endpoint {
     }
 }
 
-/// Several hosts: names of endpoints stand in an enum of their API.
+/// For several hosts: an enum groups the endpoints of each API.
 private enum FilesAPI {
     struct Download: Endpoint {
         typealias Response = BufferedResponse
@@ -80,7 +80,7 @@ private enum FilesAPI {
     }
 }
 
-/// A base to inherit from, open to parameters of subclasses.
+/// A base class whose subclasses can add parameters.
 private class PagedRequest: Endpoint {
     typealias Response = [User]
     var path: String { "/users" }
@@ -121,18 +121,18 @@ private class SignInRequest: DeviceRequest {
     }
     private var api: Client { Client("https://api.example.com", transport: transport) }
 
-    @Test func carriesItsResponse() async throws {
+    @Test func decodesDeclaredResponseType() async throws {
         let user = try await api.send(GetUser(id: "42"))
         #expect(user == User(name: "Ada"))
     }
 
-    @Test func needsAPathOnly() async throws {
+    @Test func requiresOnlyPath() async throws {
         #expect(try await api.send(Ping()) == EmptyResponse())
         #expect(transport.requests.map(\.method) == [.get])
         #expect(transport.requests.map(\.path) == ["/ping"])
     }
 
-    @Test func hasTheWholeChain() async throws {
+    @Test func configuresCallWithAnyModifier() async throws {
         #expect(try await api.send(Search(text: "a b")) == [User(name: "Ada")])
         let request = try #require(transport.requests.first)
         #expect(request.method == .post)
@@ -141,7 +141,7 @@ private class SignInRequest: DeviceRequest {
         #expect(transport.options.first?.timeout == .seconds(5))
     }
 
-    @Test func givesACallToExtend() async throws {
+    @Test func returnsExtensibleCall() async throws {
         let call = api.call(Search(text: "a")).query("page", 2).accept("text/plain").timeout(nil)
         #expect(try await call.value(as: [User].self) == [User(name: "Ada")])
         #expect(transport.requests.first?.path == "/search?q=a&page=2")
@@ -149,7 +149,7 @@ private class SignInRequest: DeviceRequest {
         #expect(transport.options.first?.timeout == .some(nil))
     }
 
-    @Test func standsBetweenClientAndCall() throws {
+    @Test func overridesClientAndYieldsToCall() throws {
         var api = api
         api.configuration.headers = [.accept: "client", .userAgent: "client"]
         let call = api.call(Search(text: "a"))
@@ -158,7 +158,7 @@ private class SignInRequest: DeviceRequest {
         #expect(try call.accept("call").request().headerFields[.accept] == "call")
     }
 
-    @Test func canBeAnEnumWhoseCasesAnswerDifferently() async throws {
+    @Test func supportsEnumWithResponseTypePerCall() async throws {
         #expect(try await api.send(UserAPI.list, as: [User].self) == [User(name: "Ada")])
         #expect(try await api.send(UserAPI.user(42), as: User.self) == User(name: "Ada"))
         #expect(try await api.send(UserAPI.rename(42, to: "Bob"), as: User.self) == User(name: "Ada"))
@@ -167,7 +167,7 @@ private class SignInRequest: DeviceRequest {
         #expect(try await transport.bodies[2]?.collect() == Array(#"{"name":"Bob"}"#.utf8))
     }
 
-    @Test func canBeAnOpenClassWhoseSubclassesAddToIt() async throws {
+    @Test func supportsSubclassesThatAddParameters() async throws {
         let request = FilteredRequest()
         request.page = 3
         #expect(try await api.send(request) == [User(name: "Ada")])
@@ -176,7 +176,7 @@ private class SignInRequest: DeviceRequest {
         #expect(try await transport.bodies.last??.collect() == Array(#"{"app":"Atlas","user":"ada"}"#.utf8))
     }
 
-    @Test @MainActor func canBeSentFromAnActorThoughItIsNotSendable() async throws {
+    @Test @MainActor func sendsNonSendableEndpointFromActor() async throws {
         let request = PagedRequest()
         #expect(try await api.send(request) == [User(name: "Ada")])
         request.page = 2
@@ -184,25 +184,25 @@ private class SignInRequest: DeviceRequest {
         #expect(transport.requests.map(\.path) == ["/users?page=1", "/users?page=2"])
     }
 
-    @Test func hasItsOwnBaseURL() async throws {
+    @Test func usesOwnBaseURL() async throws {
         let response = try await api.send(FilesAPI.Download())
         #expect(response.status == .ok)
         #expect(transport.requests.first?.urlText == "https://files.example.com/v2/download")
     }
 
-    @Test func getsNoCredentialsOfTheClientForAnotherHost() throws {
+    @Test func withholdsClientsCredentialsFromOtherHosts() throws {
         var api = api
         api.configuration.headers[.authorization] = "secret"
         #expect(try api.call(FilesAPI.Download()).request().headerFields.isEmpty)
         #expect(try api.call(Ping()).request().headerFields == [.authorization: "secret"])
     }
 
-    @Test func decodesByItself() async throws {
+    @Test func usesCustomDecoding() async throws {
         #expect(try await api.send(FilesAPI.Length()) == 16)
         try await api.send(FilesAPI.Head())
     }
 
-    @Test func failsWithABrokenPathBeforeAnythingIsSent() async {
+    @Test func rejectsUnsafePathBeforeSending() async {
         let error = await #expect(throws: ClientError.self) { try await api.send(GetUser(id: "../admin")) }
         #expect(error?.code == .invalidURL)
         #expect(transport.requests.isEmpty)

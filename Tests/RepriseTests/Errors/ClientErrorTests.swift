@@ -44,7 +44,7 @@ import Testing
         #expect(error.code == .invalidParameters)
     }
 
-    @Test func invalidParametersIfTheTransportCannotSendIt() async throws {
+    @Test func invalidParametersIfTransportRejectsRequest() async throws {
         let error = try await error(failing(.invalidRequest)) { try await $0.get("/").send() }
         #expect(error.code == .invalidParameters)
     }
@@ -94,12 +94,12 @@ import Testing
         #expect(error.message.contains("/a"))
     }
 
-    /// RFC 9457: what a problem says of itself, and not how its JSON begins.
+    /// The message contains the detail or title of the problem (RFC 9457), not the start of its JSON.
     @Test(arguments: [
         (#"{"type": "about:blank", "title": "Out of credit", "detail": "It costs 50."}"#, "It costs 50."),
         (#"{"title": "Out of credit"}"#, "Out of credit"), (#"{"title": 7}"#, #"{"title": 7}"#), ("{", "{"),
     ])
-    func saysWhatAProblemSays(content: String, expected: String) async {
+    func messageShowsProblemDetail(content: String, expected: String) async {
         let type = "application/problem+json; charset=utf-8"
         let stub = StubTransport { $0.get("/", .text(content, contentType: type, status: .forbidden)) }
         let error = await #expect(throws: ClientError.self) {
@@ -146,14 +146,14 @@ import Testing
         #expect(error.response?.status == .internalServerError)
     }
 
-    @Test func saysTheSameWhereFoundationAsks() {
+    @Test func localizedDescriptionMatchesDescription() {
         let error: any Error = ClientError(.empty, "so")
         #expect(error.localizedDescription == "empty: so")
     }
 
     // MARK: Secrets
 
-    @Test func showsNoSecretOfTheQuery() async throws {
+    @Test func redactsSecretsInQuery() async throws {
         let stubs = StubTransport { $0.get("/b", .text("")) }
         let loop = StubTransport { $0.get("/a", .status(.found).header("Location", "/a?token=hunter2")) }
         let lost = StubTransport {
@@ -164,7 +164,7 @@ import Testing
             let error = try #require(await #expect(throws: ClientError.self) { try await call.send() })
             #expect(!"\(error)".contains("hunter2"), "\(error)")
             #expect("\(error)".contains("https://h/a?page=1&api_key=%5Bredacted%5D"))
-            // Code has it as it was.
+            // Code can read the original request.
             #expect(error.request?.path == "/a?page=1&api_key=hunter2")
         }
     }
@@ -191,7 +191,7 @@ import Testing
         #expect(!error.isConnectivity)
     }
 
-    @Test func showsTheStartOfALongBodyWithoutControlCharacters() async throws {
+    @Test func truncatesLongBodyAndOmitsControlCharacters() async throws {
         let body = "\u{1B}[2J\r\n" + String(repeating: "ä", count: 10_000)
         let error = try await error(ClosureTransport(.badRequest, body: Body(body))) { try await $0.get("/").send() }
         #expect(error.message.utf8.count < 500)
@@ -200,14 +200,14 @@ import Testing
         #expect(!error.message.contains("\u{FFFD}"))
     }
 
-    @Test func saysSoIfThereIsNoContent() async throws {
+    @Test func messageMentionsMissingContent() async throws {
         let error = try await error(ClosureTransport(.badRequest)) { try await $0.get("/").send() }
         #expect(error.message.contains("no content"))
     }
 
     // MARK: Bodies
 
-    @Test func namesTheRequestWhenTheBodyFails() async throws {
+    @Test func namesRequestWhenBodyFails() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let source = ScriptedSource([.bytes([1], endsChunk: true)], failing: TransportError(.truncated, "cut off"))
             return Response(HTTPResponse(status: .ok), body: Body(source))
@@ -220,7 +220,7 @@ import Testing
         #expect("\(streamed)" == "transport: GET https://h/a: cut off")
     }
 
-    @Test func wrapsWhateverABodyThrows() async throws {
+    @Test func wrapsErrorOfBody() async throws {
         struct Mine: Error {}
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(AsyncThrowingStream<[UInt8], any Error> { throw Mine() }))
@@ -230,7 +230,7 @@ import Testing
         #expect(error.underlying is Mine)
     }
 
-    @Test func saysThatABodyWasReadBefore() async throws {
+    @Test func reportsBodyReadTwice() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([])))
         }

@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func showsTheRequestAndSendsNothing() throws {
+    @Test func returnsRequestWithoutSending() throws {
         let request = try api.post("/users").query("a", 1).accept("text/plain").json(["b": 2]).request()
         #expect(request.method == .post)
         #expect(request.urlText == "https://api.example.com/v1/users?a=1")
@@ -34,7 +34,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func showsTheRequestAsFoundationsAndSendsNothing() throws {
+    @Test func returnsURLRequestWithoutSending() throws {
         let call = api.post("/users").query("a", "b c").header(.cookie, "x=1").json(["b": 2]).timeout(
             .milliseconds(1500)
         )
@@ -51,7 +51,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func showsTheCallAsALineForAShell() throws {
+    @Test func writesCurlCommand() throws {
         let line = try api.post("/users").query("a", "b c").body("it's\nme", contentType: "text/plain").curl()
         #expect(
             line == #"""
@@ -68,7 +68,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func needsNoMoreThanTheURLForAGet() throws {
+    @Test func writesMinimalCurlCommandForGETAndHEAD() throws {
         #expect(try Client("https://h").get("/a").curl() == "curl \\\n  https://h/a")
         #expect(try Client("https://h").head("/a").curl() == "curl \\\n  --head \\\n  https://h/a")
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(line.contains("Idempotency-Key: shown"))
     }
 
-    @Test func redactsBodiesThatLetSomeoneIn() throws {
+    @Test func redactsSecretsInBodies() throws {
         let call = api.post("/s")
         let secret = "p4ssw0rd-123"
         let json = try call.json(["user": "ada", "password": secret]).curl()
@@ -100,7 +100,7 @@ import Testing
         for line in [json, form, parts] { #expect(!line.contains(secret)) }
     }
 
-    @Test func showsSecretsOnAsking() throws {
+    @Test func showsSecretsWhenRequested() throws {
         let call = api.post("/s?api_key=k1").json(["password": "p4ssw0rd-123"])
         let line = try call.curl(showsSecrets: true)
         for secret in ["api_key=k1", "Bearer secret", "p4ssw0rd-123"] { #expect(line.contains(secret)) }
@@ -114,7 +114,7 @@ import Testing
         "session_id", "%61pi_key", "API%5fKEY", "x-functions-key", "access+token", "X-Amz-Signature", "sig",
         "user%5Bpassword%5D",
     ])
-    func redactsParametersThatLetSomeoneIn(name: String) throws {
+    func redactsSecretParameters(name: String) throws {
         let line = try Client("https://h").get("/?a=1&\(name)=hunter2&b=2").curl()
         #expect(!line.contains("hunter2"))
         #expect(line.contains("?a=1&") && line.contains("=%5Bredacted%5D&b=2"))
@@ -129,38 +129,38 @@ import Testing
     }
 
     @Test(arguments: ["code=DE", "sort_key=name", "sortKey=created_at", "appid=web"])
-    func showsShortValuesWhereTheNameDoesNotTell(pair: String) throws {
+    func showsShortValuesOfAmbiguousParameters(pair: String) throws {
         #expect(try Client("https://h").get("/?a=1&\(pair)&b=2").curl().contains("?a=1&\(pair)&b=2"))
     }
 
     @Test(arguments: ["code", "sort_key", "appid"])
-    func redactsWhatCouldBeASecretWhereTheNameDoesNotTell(name: String) throws {
+    func redactsSecretLikeValuesOfAmbiguousParameters(name: String) throws {
         let line = try Client("https://h").get("/?\(name)=4f5d2c1b9a8e7766").curl()
         #expect(line.contains("\(name)=%5Bredacted%5D"))
     }
 
-    @Test func writesBytesThatNoWordCanHold() throws {
+    @Test func writesBinaryBodyWithPrintf() throws {
         let line = try Client("https://h").post("/").body([0, 0x61, 0xFF, 0x27, 0x25, 0x5C, 0x0A, 0x31]).curl()
         #expect(line.hasPrefix(#"printf '\000a\377\047\045\134\0121' | curl"#))
         #expect(line.hasSuffix("--data-binary @-"))
         #expect(line.contains("-H 'Content-Type:'"))
     }
 
-    @Test func saysThatABodyIsNotInMemory() throws {
+    @Test func commentsOnBodyNotInMemory() throws {
         let line = try Client("https://h").post("/").body(AsyncStream<[UInt8]> { $0.finish() }).curl()
         #expect(line.contains("--data-binary @-  #"))
     }
 
-    @Test func keepsAHeaderWithoutAValue() throws {
+    @Test func preservesHeaderWithEmptyValue() throws {
         #expect(try Client("https://h").get("/").header("X-Empty", "").curl().contains("-H 'X-Empty;'"))
     }
 
-    @Test func throwsWhatIsWrongWithTheCall() {
+    @Test func throwsErrorOfInvalidCall() {
         #expect(throws: ClientError.self) { try api.get("/").query("a", Double.nan).curl() }
         #expect(throws: ClientError.self) { try api.get("/..").request() }
     }
 
-    @Test func quotesAnyTextSoThatAShellReadsItBack() {
+    @Test func roundTripsTextThroughShellQuoting() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<10_000 {
             let text = generator.text().replacing("\0", with: "")
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func writesAnyBytesSoThatPrintfReadsThemBack() throws {
+    @Test func roundTripsBytesThroughPrintf() throws {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<2_000 {
             let bytes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
@@ -196,7 +196,7 @@ import Testing
                 if let complete = word { words.append(String(complete)) }
                 word = nil
             case "$", "`", "\"", ";", "&", "|", "<", ">", "(", ")", "*", "?", "[", "#", "~", "=":
-                return ["\(scalar) means something outside of quotes"]
+                return ["\(scalar) is special outside quotes"]
             default:
                 word = (word ?? .init()) + CollectionOfOne(scalar)
             }
@@ -205,7 +205,7 @@ import Testing
         return words
     }
 
-    /// What printf makes of a format without conversions.
+    /// The output of printf for a format without conversions.
     private func printed(_ format: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(format.utf8)[...]

@@ -7,22 +7,22 @@
 
     @testable import Reprise
 
-    /// The line that ``Call/curl()`` writes, read by the system's shell, where `curl` is a function that tells what it
-    /// was given.
+    /// Runs the command from ``Call/curl()`` in the system's shell, where `curl` is a function that prints its
+    /// arguments and its input.
     @Suite struct CurlShellTests {
         @Test(arguments: [
             "-n\0", "-\0", "--\0", "-e a\0", "%d\\n\0'", "\0\u{1}1\u{7}7\u{FF}8\n\n", "it's $HOME `ls`\0",
         ])
-        func printsBytesThatNoWordCanHold(text: String) throws {
+        func pipesBodyContainingNUL(text: String) throws {
             try expectBody(Array(text.utf8))
         }
 
-        @Test func printsAnyBytes() throws {
+        @Test func pipesBodyOfAllByteValues() throws {
             try expectBody((0...255).map { UInt8($0) } + (0...255).reversed().map { UInt8($0) })
         }
 
         @Test(arguments: ["-n", "@file", "it's\nme", "$HOME `ls` \\ \"%s\" !x *", "ä€\u{301}'\u{301}", ""])
-        func givesTextAsOneWord(text: String) throws {
+        func passesTextAsOneWord(text: String) throws {
             let call = Client("https://h").post("/a").query("q", text).header("X-Note", "a 'b' \"$c\" \\d")
                 .body(text, contentType: "text/plain")
             let (words, input) = try run(try call.curl())
@@ -33,7 +33,7 @@
             #expect(input.isEmpty)
         }
 
-        @Test func namesFilesByTheirPaths() throws {
+        @Test func refersToFilesByPath() throws {
             let folder = try TemporaryFolder()
             let file = try folder.file("it's \"a\".png")
             let api = Client("https://h")
@@ -56,14 +56,14 @@
             )
         }
 
-        @Test func writesAFormInMemoryAsItIs() throws {
+        @Test func writesInMemoryFormVerbatim() throws {
             let call = Client("https://h").post("/").multipart { $0.field("title", "Sunset") }
             let (words, _) = try run(try call.curl())
             #expect(words.contains("Content-Type: \(try call.request().headerFields[.contentType] ?? "")"))
             #expect(words.last?.contains("name=\"title\"\r\n\r\nSunset\r\n") == true)
         }
 
-        @Test func saysWhatItCannotWrite() throws {
+        @Test func commentsOnFormUnsupportedByCurl() throws {
             let folder = try TemporaryFolder()
             let file = try folder.file("a")
             for name in ["a=b", ""] {
@@ -78,9 +78,9 @@
             #expect(input == bytes)
         }
 
-        /// The words that curl would get, and its input.
+        /// The arguments and the input that curl would receive.
         private func run(_ line: String) throws -> (words: [String], input: [UInt8]) {
-            // A file: reading from a pipe ends with a signal that another test raises.
+            // A file, because a signal that another test raises would end reading from a pipe.
             let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try Data().write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
