@@ -7,14 +7,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
     private let clock = ManualClock()
 
-    @Test func isAdvancedByWhoeverSleeps() async throws {
+    @Test func advancesBySleepingWhenConfigured() async throws {
         let clock = ManualClock(passesBySleeping: true)
         for seconds in [5, 2] { try await clock.sleep(for: .seconds(seconds)) }
         #expect(clock.elapsed == .seconds(7))
         #expect(clock.sleeps == [.seconds(5), .seconds(2)])
     }
 
-    @Test func letsTimePassOnlyWhenToldTo() async throws {
+    @Test func passesTimeOnlyWhenAdvanced() async throws {
         #expect(clock.elapsed == .zero)
         let sleeping = Task { try await clock.sleep(for: .seconds(3)) }
         await clock.waitForSleepers()
@@ -26,14 +26,14 @@ import Testing
         #expect(clock.elapsed == .seconds(3))
     }
 
-    @Test func sleepsNotAtAllWhenTheTimeHasCome() async throws {
+    @Test func skipsSleepsWhoseDeadlineHasPassed() async throws {
         try await clock.sleep(for: .zero)
         try await clock.sleep(for: .seconds(-1))
         clock.advance(by: .seconds(5))
         try await clock.sleep(until: ManualClock.Instant(offset: .seconds(4)))
     }
 
-    @Test func endsTheSleepsInTheOrderOfTheirDeadlines() async throws {
+    @Test func endsSleepsInOrderOfDeadlines() async throws {
         await withTaskGroup(of: Void.self) { group in
             for seconds in [5, 1, 3] { group.addTask { try? await clock.sleep(for: .seconds(seconds)) } }
             await clock.waitForSleepers(3)
@@ -45,7 +45,7 @@ import Testing
         #expect(clock.elapsed == .seconds(5))
     }
 
-    @Test func endsASleepWhenItsTaskIsCancelled() async throws {
+    @Test func endsSleepWhenTaskIsCanceled() async throws {
         let sleeping = Task { try await clock.sleep(for: .seconds(1)) }
         let other = Task { try await clock.sleep(for: .seconds(1)) }
         await clock.waitForSleepers(2)
@@ -56,7 +56,7 @@ import Testing
         try await other.value
     }
 
-    @Test func beginsNoSleepInACancelledTask() async throws {
+    @Test func startsNoSleepInCanceledTask() async throws {
         await #expect(throws: CancellationError.self) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.cancelAll()
@@ -67,7 +67,7 @@ import Testing
         #expect(clock.pendingSleeps.isEmpty)
     }
 
-    @Test func waitsForAsManySleepersAsItIsAskedFor() async throws {
+    @Test func waitsForRequestedNumberOfSleepers() async throws {
         let waiting = Task { await clock.waitForSleepers(2) }
         let isOver = Locked(false)
         let following = Task {
@@ -84,7 +84,7 @@ import Testing
         try await second.value
     }
 
-    @Test func waitsNoLongerWhenItsTaskIsCancelled() async {
+    @Test func stopsWaitingForSleepersWhenTaskIsCanceled() async {
         let waiting = Task { await clock.waitForSleepers() }
         waiting.cancel()
         await waiting.value

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Reprise
 
-/// Tokens in memory, and what was asked of them.
+/// Tokens in memory, with counts of reads and refreshes.
 final class Tokens: TokenProvider {
     struct State {
         var token: String?
-        var asked = 0
+        var reads = 0
         var refreshes = 0
     }
 
@@ -18,14 +18,14 @@ final class Tokens: TokenProvider {
     private let next: (@Sendable () async throws -> String?)?
 
     /// - Parameters:
-    ///   - token: the first one.
-    ///   - next: makes the others; nil for none.
+    ///   - token: the first token.
+    ///   - next: returns the next token for each refresh; nil if there is none.
     init(_ token: String?, next: (@Sendable () async throws -> String?)? = nil) {
         state = Locked(State(token: token))
         self.next = next
     }
 
-    var asked: Int { state.withLock { $0.asked } }
+    var reads: Int { state.withLock { $0.reads } }
     var refreshes: Int { state.withLock { $0.refreshes } }
 
     func set(_ token: String?) {
@@ -34,7 +34,7 @@ final class Tokens: TokenProvider {
 
     func token() -> String? {
         state.withLock { state in
-            state.asked += 1
+            state.reads += 1
             return state.token
         }
     }
@@ -48,8 +48,8 @@ final class Tokens: TokenProvider {
 }
 
 @Suite struct AuthorizationTests {
-    /// Takes one token.
-    private func transport(taking token: String = "new") -> ClosureTransport {
+    /// Accepts one token.
+    private func transport(accepting token: String = "new") -> ClosureTransport {
         ClosureTransport { request, _, _ throws(TransportError) in
             let isRight = request.headerFields[.authorization] == "Bearer \(token)"
             return Response(
@@ -69,7 +69,7 @@ final class Tokens: TokenProvider {
 
     // MARK: A token
 
-    @Test func sendsATokenWhereItIsAskedFor() async throws {
+    @Test func sendsTokenOnlyForAuthorizedCalls() async throws {
         let (transport, tokens) = (ClosureTransport(), Tokens("a"))
         try await api(transport, tokens).get("/").authorized().send()
         try await api(transport, tokens).get("/").send()
@@ -77,7 +77,7 @@ final class Tokens: TokenProvider {
         #expect(sent(transport) == ["Bearer a", nil, "Bearer a"])
     }
 
-    @Test func sendsNothingWithoutAProvider() async {
+    @Test func sendsNothingWithoutTokenProvider() async {
         let transport = ClosureTransport()
         let call = api(transport, nil).get("/a").authorized()
         for isStream in [false, true] {
@@ -90,14 +90,14 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func refreshesWhenThereIsNoTokenYet() async throws {
+    @Test func refreshesWhenTokenIsMissing() async throws {
         let (transport, tokens) = (transport(), Tokens(nil) { "new" })
         try await api(transport, tokens).get("/").authorized().send()
         #expect(sent(transport) == ["Bearer new"])
         #expect(tokens.refreshes == 1)
     }
 
-    @Test func sendsNothingWhenNoTokenIsToBeHad() async {
+    @Test func sendsNothingWhenRefreshReturnsNoToken() async {
         let (transport, tokens) = (ClosureTransport(), Tokens(nil) { nil })
         let error = await #expect(throws: ClientError.self) {
             try await api(transport, tokens).get("/").authorized().send()
@@ -108,7 +108,7 @@ final class Tokens: TokenProvider {
     }
 
     @Test(arguments: [true, false])
-    func leavesAnAuthorizationSetByHand(isOfClient: Bool) async {
+    func preservesExplicitAuthorization(isOfClient: Bool) async {
         let (transport, tokens) = (transport(), Tokens("old") { "new" })
         for provider in [tokens, nil] {
             var api = api(transport, provider)
@@ -123,11 +123,11 @@ final class Tokens: TokenProvider {
             #expect(error?.code == .unauthorized)
         }
         #expect(sent(transport) == ["Basic eA==", "Basic eA=="])
-        #expect(tokens.asked == 0)
+        #expect(tokens.reads == 0)
         #expect(tokens.refreshes == 0)
     }
 
-    @Test func throwsWhatTheProviderThrows() async {
+    @Test func rethrowsErrorOfTokenProvider() async {
         struct Locked: Error {}
         struct Broken: TokenProvider {
             func token() async throws -> String? { throw Locked() }
@@ -139,7 +139,7 @@ final class Tokens: TokenProvider {
     }
 
     @Test(arguments: ["a b", "a\r\nX-Evil: 1", "ä", "a\0"])
-    func sendsNoTokenThatIsNone(token: String) async {
+    func rejectsInvalidToken(token: String) async {
         let transport = ClosureTransport()
         let error = await #expect(throws: ClientError.self) {
             try await api(transport, Tokens(token)).get("/").authorized().send()
@@ -149,7 +149,7 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func keepsTheTokenFromOtherOriginsUnlessTheyAreAllowed() async throws {
+    @Test func sendsTokenOnlyToAllowedOrigins() async throws {
         let (transport, tokens) = (ClosureTransport(), Tokens("a") { "b" })
         var api = api(transport, tokens)
         try await api.get("https://h/other").authorized().send()
@@ -165,7 +165,7 @@ final class Tokens: TokenProvider {
         #expect(refusing.requests.count == 1)
     }
 
-    @Test func isThereForInterceptorsThatSign() async throws {
+    @Test func interceptorsSeeToken() async throws {
         let transport = ClosureTransport()
         try await api(transport, Tokens("a")).get("/").authorized().intercept { request, next in
             var request = request
@@ -177,7 +177,7 @@ final class Tokens: TokenProvider {
 
     // MARK: Refresh
 
-    @Test func refreshesAndSendsOnceMoreAfterA401() async throws {
+    @Test func refreshesAndResendsAfter401() async throws {
         let (transport, tokens) = (transport(), Tokens("old") { "new" })
         let response = try await api(transport, tokens).put("/").body("a").authorized().response()
         #expect(response.text == "welcome")
@@ -186,21 +186,21 @@ final class Tokens: TokenProvider {
         #expect(tokens.refreshes == 1)
     }
 
-    @Test func refreshesAPostTooForItWasNotDone() async throws {
+    @Test func refreshesAndResendsPOSTAfter401() async throws {
         let transport = transport()
         try await api(transport, Tokens("old") { "new" }).post("/").body("a").authorized().send()
         #expect(sent(transport) == ["Bearer old", "Bearer new"])
     }
 
-    @Test func sendsAStreamAgainBeforeItsFirstByte() async throws {
+    @Test func refreshesAndResendsStreamAfter401() async throws {
         let transport = transport()
         let response = try await api(transport, Tokens("old") { "new" }).get("/").authorized().stream()
         #expect(try await response.text() == "welcome")
         #expect(sent(transport) == ["Bearer old", "Bearer new"])
     }
 
-    @Test func throwsUnauthorizedAfterASecond401() async {
-        let (transport, tokens) = (transport(taking: "another"), Tokens("old") { "new" })
+    @Test func throwsUnauthorizedAfterSecond401() async {
+        let (transport, tokens) = (transport(accepting: "another"), Tokens("old") { "new" })
         for isStream in [false, true] {
             let call = api(transport, tokens).get("/a").authorized().retry(.fixed())
             let error = await #expect(throws: ClientError.self) {
@@ -214,9 +214,9 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 4)
     }
 
-    @Test func throwsTheServersOwnErrorAfterASecond401() async {
+    @Test func throwsServerErrorAfterSecond401() async {
         struct Expired: Error, Equatable { var text: String }
-        let (transport, tokens) = (transport(taking: "another"), Tokens("old") { "new" })
+        let (transport, tokens) = (transport(accepting: "another"), Tokens("old") { "new" })
         for isStream in [false, true] {
             let call = api(transport, tokens).get("/").authorized().retry(.fixed().when { _ in true })
                 .serverError { response in Expired(text: response.text) }
@@ -228,7 +228,7 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 4)
     }
 
-    @Test func sendsOnceWhereNothingRefreshes() async {
+    @Test func sendsOnceIfProviderCannotRefresh() async {
         struct Fixed: TokenProvider {
             func token() -> String? { "old" }
         }
@@ -240,7 +240,7 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func doesNotRefreshForACallThatSaysSo() async {
+    @Test func doesNotRefreshWhenDisabledForCall() async {
         let (transport, tokens) = (transport(), Tokens("old") { "new" })
         let error = await #expect(throws: ClientError.self) {
             try await api(transport, tokens).get("/").authorized(refreshing: false).send()
@@ -255,7 +255,7 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func doesNotSendABodyTwiceThatCanBeSentOnce() async {
+    @Test func doesNotResendSingleUseBody() async {
         let (transport, tokens) = (transport(), Tokens("old") { "new" })
         let chunks = AsyncStream<[UInt8]> { $0.finish() }
         let error = await #expect(throws: ClientError.self) {
@@ -265,7 +265,7 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func throwsUnauthorizedAlsoWhereTheContentBreaksOff() async {
+    @Test func throwsUnauthorizedForIncompleteContent() async {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let content = ScriptedSource([.bytes([1], endsChunk: true)], failing: TransportError(.reset, "so"))
             return Response(HTTPResponse(status: .unauthorized), body: Body(content))
@@ -276,14 +276,14 @@ final class Tokens: TokenProvider {
         #expect(error?.response?.bytes == [1])
     }
 
-    @Test func leavesA401OfACallWithoutTokens() async {
+    @Test func reports401WithoutAuthorizationAsStatusError() async {
         let (transport, tokens) = (transport(), Tokens("old") { "new" })
         let error = await #expect(throws: ClientError.self) { try await api(transport, tokens).get("/").send() }
         #expect(error?.code == .status)
         #expect(tokens.refreshes == 0)
     }
 
-    @Test func usesATokenThatAnotherCallHasRefreshedMeanwhile() async throws {
+    @Test func usesTokenRefreshedByAnotherCall() async throws {
         let tokens = Tokens("old") { "newer" }
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             guard request.headerFields[.authorization] == "Bearer old" else { return Response(.init(status: .ok)) }
@@ -295,7 +295,7 @@ final class Tokens: TokenProvider {
         #expect(tokens.refreshes == 0)
     }
 
-    @Test func throwsWhatTheRefreshThrows() async {
+    @Test func rethrowsErrorOfRefresh() async {
         struct SignedOut: Error {}
         let (transport, tokens) = (transport(), Tokens("old") { throw SignedOut() })
         await #expect(throws: SignedOut.self) {
@@ -304,7 +304,7 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func asksForATokenAtEachAttempt() async throws {
+    @Test func readsTokenForEachAttempt() async throws {
         let tokens = Tokens("a")
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             let isFirst = request.headerFields[.authorization] == "Bearer a"
@@ -321,7 +321,7 @@ final class Tokens: TokenProvider {
     }
 
     @Test(arguments: [(100_000, ClientError.Code.unauthorized, 101), (5000, .errorBodyTooLarge, 6)])
-    func readsNoMoreOfARefusedStreamThanAnErrorMayHave(limit: Int, code: ClientError.Code, asked: Int) async {
+    func readsUnauthorizedStreamUpToErrorBodyLimit(limit: Int, code: ClientError.Code, chunks: Int) async {
         let bytes = Array(repeating: UInt8(ascii: "a"), count: 1000)
         let source = ScriptedSource(Array(repeating: .bytes(bytes, endsChunk: true), count: 100))
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
@@ -332,6 +332,6 @@ final class Tokens: TokenProvider {
         let call = api.get("/").authorized()
         let error = await #expect(throws: ClientError.self) { try await call.stream() }
         #expect(error?.code == code)
-        #expect(source.asked == asked)
+        #expect(source.asked == chunks)
     }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Reprise
 
-/// Refreshes that many calls wait for.
+/// Refreshes that concurrent calls share.
 @Suite(.timeLimit(.minutes(3))) struct TokenRefreshTests {
-    /// Refuses all but the new token, and those only when `gate` lets them.
+    /// Rejects the old token, but only after `count` requests with it have arrived.
     private func transport(countingTo count: Int = 0, _ all: Signal = Signal()) -> ClosureTransport {
         let arrived = Locked(0)
         return ClosureTransport { request, _, _ throws(TransportError) in
@@ -29,12 +29,12 @@ import Testing
         Client("https://h", transport: transport, configuration: .init(tokenProvider: tokens))
     }
 
-    /// Waits for a refresh that has begun, and for the calls that wait for it as far as that can be told.
+    /// Gives calls the time to start waiting for a refresh, as far as a test can know.
     private func settle() async {
         for _ in 0..<100 { await Task.yield() }
     }
 
-    @Test func refreshesOnceForAllCallsThatWait() async throws {
+    @Test func refreshesOnceForAllWaitingCalls() async throws {
         let (begun, go) = (Signal(), Signal())
         let tokens = Tokens("old") {
             begun.set()
@@ -54,7 +54,7 @@ import Testing
         #expect(transport.requests.count == 200)
     }
 
-    @Test func refreshesOnceAlsoForCallsThatComeLate() async throws {
+    @Test func refreshesOnceForLateCalls() async throws {
         for seed in 0..<50 as Range<UInt64> {
             let tokens = Tokens("old") {
                 await Task.yield()
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// As in a recording, where all tokens are the same marker.
-    @Test func refreshesOnceAlsoWhereTheNewTokenReadsAsTheOld() async throws {
+    @Test func refreshesOnceWhenNewTokenEqualsOldToken() async throws {
         let tokens = Tokens("[redacted]") { "[redacted]" }
         let (isOut, go) = (Signal(), Signal())
         let seen = Locked<Set<String>>([])
@@ -99,7 +99,7 @@ import Testing
         #expect(transport.requests.compactMap(\.path) == ["/late", "/early", "/early", "/late"])
     }
 
-    @Test func handsAFailureToAllWhoWait() async {
+    @Test func failsAllWaitingCallsWhenRefreshFails() async {
         struct SignedOut: Error {}
         let (begun, go) = (Signal(), Signal())
         let tokens = Tokens("old") {
@@ -115,7 +115,7 @@ import Testing
         for call in calls { await #expect(throws: SignedOut.self) { try await call.value } }
     }
 
-    @Test func refreshesAgainAfterAFailure() async throws {
+    @Test func refreshesAgainAfterFailure() async throws {
         struct Offline: Error {}
         let isFirst = Locked(true)
         let tokens = Tokens("old") {
@@ -132,7 +132,7 @@ import Testing
         #expect(tokens.refreshes == 2)
     }
 
-    @Test func goesOnWhenACallThatWaitsIsCancelled() async throws {
+    @Test func continuesWhenWaitingCallIsCanceled() async throws {
         let (begun, go) = (Signal(), Signal())
         let wasCancelled = Locked(false)
         let tokens = Tokens("old") {
@@ -142,7 +142,7 @@ import Testing
             return "new"
         }
         let api = api(transport(), tokens)
-        // The one that began it, too.
+        // Includes the call that started the refresh.
         let first = Task { try await api.get("/a").authorized().retry(.fixed()).send() }
         await begun.wait()
         let second = Task { try await api.get("/").authorized().send() }
@@ -156,7 +156,7 @@ import Testing
         #expect(!wasCancelled.withLock { $0 })
     }
 
-    @Test func refreshesWithCallsOfTheSameClient() async throws {
+    @Test func refreshesThroughCallsOfSameClient() async throws {
         let session = Session()
         let log = Locked<[String]>([])
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
@@ -165,7 +165,7 @@ import Testing
             if request.path == "/token" { return Response(HTTPResponse(status: .ok), body: "new") }
             return Response(HTTPResponse(status: token == "Bearer new" ? .ok : .unauthorized))
         }
-        // One slot: the refresh would wait for ever for one that its call holds.
+        // With one slot, the refresh would wait forever if its call still occupied the slot.
         let configuration = Client.Configuration(tokenProvider: session, maxConcurrent: 1)
         let api = Client("https://h", transport: transport, configuration: configuration)
         await session.use(api)
@@ -177,7 +177,7 @@ import Testing
         )
     }
 
-    /// Gets its tokens from the client that it is the provider of.
+    /// Gets its tokens through the client that uses it as its provider.
     private actor Session: TokenProvider {
         private var api: Client?
         private var current = "old"
@@ -188,14 +188,14 @@ import Testing
 
         func refresh() async throws -> String? {
             guard let api else { return nil }
-            // Refused, and no reason to refresh what is being refreshed.
+            // The call is rejected, but doesn't start another refresh during this one.
             await #expect(throws: ClientError.self) { try await api.get("/whoami").authorized().send() }
             current = try await api.post("/token").response().text
             return current
         }
     }
 
-    @Test func isSharedByTheCopiesOfAClient() async throws {
+    @Test func isSharedByCopiesOfClient() async throws {
         let (begun, go) = (Signal(), Signal())
         let tokens = Tokens("old") {
             begun.set()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reprise
 
-/// How long what is stored is good, on the client's clock.
+/// How long stored responses stay fresh, on the client's clock.
 @Suite struct CacheAgeTests {
     private static func expiry(of headers: HTTPFields, maxAge: Duration = .seconds(300)) async throws -> Duration {
         let clock = ManualClock()
@@ -40,17 +40,17 @@ import Testing
             ([.expires: "0"], 0),
         ] as [(HTTPFields, Int)]
     )
-    func isTheServersOrTheConfigurationsWhicheverIsLess(headers: HTTPFields, seconds: Int) async throws {
+    func usesSmallerOfServersAndConfiguredMaxAge(headers: HTTPFields, seconds: Int) async throws {
         #expect(try await Self.expiry(of: headers) == .seconds(seconds))
     }
 
-    @Test func isTheConfigurations() async throws {
+    @Test func usesConfiguredMaxAge() async throws {
         #expect(try await Self.expiry(of: [:], maxAge: .seconds(7)) == .seconds(7))
         #expect(try await Self.expiry(of: [:], maxAge: .zero) == .zero)
     }
 
     @Test(arguments: [("no-cache", 0), ("max-age=5", 6), ("max-age=0", 1)])
-    func isTheRequestsIfThatIsStricter(directive: String, seconds: Int) async throws {
+    func honorsStricterRequestDirective(directive: String, seconds: Int) async throws {
         let (clock, base) = (ManualClock(), ClosureTransport())
         let cache = CachingTransport(base, .init(clock: clock))
         _ = try await cache.send(.get, "/a")
@@ -59,7 +59,7 @@ import Testing
         #expect(base.requests.count == 2)
     }
 
-    @Test func isUpForCacheOnlyToo() async throws {
+    @Test func cacheOnlyRejectsExpiredResponse() async throws {
         let clock = ManualClock()
         let cache = CachingTransport(ClosureTransport(), .init(clock: clock))
         _ = try await cache.send(.get, "/a")
@@ -73,7 +73,7 @@ import Testing
         #expect(error?.message.contains("expired") == true)
     }
 
-    @Test func removesWhatHasExpiredAndNothingElse() async throws {
+    @Test func removesOnlyExpiredResponses() async throws {
         let clock = ManualClock()
         let cache = CachingTransport(ClosureTransport(), .init(clock: clock))
         _ = try await cache.send(.get, "/a")

@@ -10,7 +10,7 @@
     @Suite(.timeLimit(.minutes(3))) struct CacheRevalidationTests {
         private let clock = ManualClock()
 
-        /// What one request is answered with, if it is as it should be.
+        /// The answer to one request, and what the request must and must not contain.
         private struct Turn {
             var expected: [String] = []
             var unexpected: [String] = []
@@ -33,7 +33,7 @@
 
         private static let unconditional = ["If-None-Match", "If-Modified-Since"]
 
-        @Test func confirmsWhatHasExpiredByItsTag() async throws {
+        @Test func revalidatesExpiredResponseByETag() async throws {
             let server = try await ScriptedServer.start()
             async let played: Void = play(
                 [
@@ -59,7 +59,7 @@
             let cache = cache()
             let step = try #require(HTTPField.Name("X-Step"))
             for (text, value) in [("one", "1"), ("one", "2"), ("two", nil), ("two", nil)] {
-                // The second time it is as new.
+                // The second time, it is fresh again.
                 for _ in 1...2 {
                     let response = try await cache.send(server.request())
                     #expect(response.status == .ok)
@@ -73,7 +73,7 @@
             #expect((cache.statistics.hits, cache.statistics.misses) == (6, 2))
         }
 
-        @Test func confirmsByDateWhereThereIsNoTag() async throws {
+        @Test func revalidatesByDateWithoutETag() async throws {
             let server = try await ScriptedServer.start()
             let date = "Sun, 06 Nov 1994 08:49:37 GMT"
             async let played: Void = play(
@@ -95,7 +95,7 @@
             try await played
         }
 
-        @Test func asksAnewWhenTheServerConfirmsAnother() async throws {
+        @Test func refetchesWhen304HasAnotherETag() async throws {
             let server = try await ScriptedServer.start()
             async let played: Void = play(
                 [
@@ -115,7 +115,7 @@
             try await played
         }
 
-        @Test func ageBeginsAnewWithAConfirmation() async throws {
+        @Test func revalidationRestartsAge() async throws {
             let server = try await ScriptedServer.start()
             let fields = "ETag: \"v1\"\r\nCache-Control: max-age=60\r\n"
             async let played: Void = play(
@@ -133,8 +133,8 @@
             try await played
         }
 
-        /// The tag is that of the URL that was redirected to, and the redirection may lead elsewhere next time.
-        @Test func confirmsNothingThatARedirectionLedTo() async throws {
+        /// The ETag belongs to the redirect's target, and the next redirect may have another target.
+        @Test func doesNotRevalidateRedirectedResponse() async throws {
             let server = try await ScriptedServer.start()
             func redirection(_ place: String) -> Turn {
                 Turn(
@@ -160,7 +160,7 @@
             try await played
         }
 
-        @Test func takesNoConfirmationOfAnotherURL() async throws {
+        @Test func rejects304FromRedirectTarget() async throws {
             let server = try await ScriptedServer.start()
             let fields = "ETag: \"1\"\r\nContent-Length: 3\r\n"
             let redirection = Turn(answer: "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")
@@ -180,7 +180,7 @@
             try await played
         }
 
-        @Test func asksForAllOfItWhereThereIsNothingToTellItBy() async throws {
+        @Test func refetchesExpiredResponseWithoutValidator() async throws {
             let server = try await ScriptedServer.start()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
             async let played: Void = play(
@@ -195,7 +195,7 @@
             try await played
         }
 
-        @Test func confirmsEachTimeWhatSaysSo() async throws {
+        @Test func revalidatesNoCacheResponseEachTime() async throws {
             let server = try await ScriptedServer.start()
             let fields = "ETag: \"v1\"\r\nCache-Control: no-cache\r\n"
             let confirmation = Turn(

@@ -6,19 +6,19 @@
 
     @testable import Reprise
 
-    /// Equal requests that are under way at the same time, over real sockets.
+    /// Identical concurrent requests, over real sockets.
     @Suite(.timeLimit(.minutes(3))) struct CacheSharingTests {
         private func cache(_ configuration: CachingTransport.Configuration = .init()) -> CachingTransport {
             CachingTransport(SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180))), configuration)
         }
 
-        /// Waits until so many requests have joined another.
+        /// Waits until this many requests have joined another request.
         private func expectJoined(_ count: Int, _ cache: CachingTransport) async {
             while cache.statistics.joined < count { await Task.yield() }
         }
 
         @Test(arguments: [CachingTransport.ReadPolicy.cacheElseNetwork, .networkOnly, .networkElseCache])
-        func areOne(policy: CachingTransport.ReadPolicy) async throws {
+        func identicalRequestsShareOneExchange(policy: CachingTransport.ReadPolicy) async throws {
             let server = try await ScriptedServer.start()
             let cache = cache(.init(reading: policy, writing: .never))
             let request = server.request()
@@ -34,10 +34,10 @@
             #expect(server.acceptedConnections == 1)
         }
 
-        @Test func sparesTheOthersWhenOneIsCancelled() async throws {
+        @Test func continuesForOthersWhenOneIsCanceled() async throws {
             let server = try await ScriptedServer.start()
             let (cache, request) = (cache(), server.request())
-            // The first is the one that has asked.
+            // The other requests join the first one.
             let first = Task { try await cache.send(request).text() }
             let connection = try await server.accept()
             _ = try await connection.readRequest()
@@ -55,7 +55,7 @@
         }
 
         @Test(arguments: [true, false])
-        func endsWhenAllAreCancelled(isInBody: Bool) async throws {
+        func closesConnectionWhenAllAreCanceled(isInBody: Bool) async throws {
             let server = try await ScriptedServer.start()
             let (cache, request) = (cache(), server.request())
             let tasks = (1...3).map { _ in Task { try await cache.send(request).text() } }
@@ -66,7 +66,7 @@
             for task in tasks { task.cancel() }
             for task in tasks { await #expect(throws: TransportError.self) { try await task.value } }
             try await connection.waitForEnd()
-            // The next one asks anew.
+            // The next request is sent on its own.
             let next = Task { try await cache.send(request).text() }
             let other = try await server.accept()
             _ = try await other.readRequest()
@@ -74,7 +74,7 @@
             #expect(try await next.value == "two")
         }
 
-        @Test func askForThemselvesIfTheResponseIsForOneAlone() async throws {
+        @Test func answersAllRequestsWithNoStoreResponse() async throws {
             let server = try await ScriptedServer.start { connection in
                 while true {
                     _ = try await connection.readRequest()
@@ -91,7 +91,7 @@
             #expect(cache.statistics.count == 0)
         }
 
-        @Test func failTogether() async throws {
+        @Test func failsAllRequestsWhenResponseIsTruncated() async throws {
             let server = try await ScriptedServer.start()
             let (cache, request) = (cache(), server.request())
             let tasks = (1...3).map { _ in Task { try await cache.send(request).text() } }
@@ -107,7 +107,7 @@
             #expect(cache.statistics.count == 0)
         }
 
-        @Test func areNotOneWithOtherFields() async throws {
+        @Test func doesNotShareDifferentRequests() async throws {
             let server = try await ScriptedServer.start { connection in
                 let request = try await connection.readRequest()
                 try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(request.target.suffix(1))")

@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct CachingTransportTests {
-    /// Answers each request with its number.
+    /// Answers each request with the number of requests so far.
     private static func counting(
         _ status: HTTPResponse.Status = .ok,
         _ headers: HTTPFields = [:]
@@ -30,7 +30,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test func answersWithWhatIsStoredByDefault() async throws {
+    @Test func readsCacheBeforeNetworkByDefault() async throws {
         let base = Self.counting()
         let cache = CachingTransport(base)
         #expect(try await Self.text(cache) == "1")
@@ -42,15 +42,15 @@ import Testing
         #expect(cache.configuration.capacity == 50 << 20)
     }
 
-    @Test func asksTheNetworkAloneIfToldTo() async throws {
+    @Test func networkOnlyBypassesStoredResponse() async throws {
         let cache = CachingTransport(Self.counting())
         #expect(try await Self.text(cache) == "1")
         #expect(try await Self.text(cache.reading(.networkOnly)) == "2")
-        // It was stored for those who take it.
+        // The new response is stored anyway.
         #expect(try await Self.text(cache) == "2")
     }
 
-    @Test func failsWithoutTheNetworkIfNothingIsStored() async throws {
+    @Test func cacheOnlyThrowsIfNothingIsStored() async throws {
         let base = Self.counting()
         let cache = CachingTransport(base, .init(reading: .cacheOnly))
         let error = await #expect(throws: TransportError.self) { try await Self.text(cache) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [TransportError.Code.offline, .timedOut, .other])
-    func stepsInForANetworkThatFails(code: TransportError.Code) async throws {
+    func servesStaleResponseWhenNetworkFails(code: TransportError.Code) async throws {
         let isDown = Locked(false)
         let base = ClosureTransport { _, _, _ throws(TransportError) in
             if isDown.withLock({ $0 }) { throw TransportError(code, "down") }
@@ -77,14 +77,14 @@ import Testing
         #expect(try await Self.text(cache) == "stored")
         #expect(base.requests.count == 2)
         isDown.withLock { $0 = true }
-        // Old is better than nothing.
+        // A stale response is better than none.
         clock.advance(by: .seconds(3600))
         #expect(try await Self.text(cache) == "stored")
         await #expect(throws: TransportError.self) { try await Self.text(cache, "/other") }
     }
 
     @Test(arguments: [CachingTransport.WritePolicy.onSuccess, .always])
-    func stepsInForAServerThatIsDownButNotForOneThatRefuses(writing: CachingTransport.WritePolicy) async throws {
+    func servesStoredResponseFor5xxButNot4xx(writing: CachingTransport.WritePolicy) async throws {
         let status = Locked(HTTPResponse.Status.ok)
         let base = ClosureTransport { _, _, _ throws(TransportError) in
             let now = status.withLock { $0 }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func hidesNeitherCancellationNorAServerThatIsAnother() async throws {
+    @Test func doesNotHideCancellationTLSOrRequestErrors() async throws {
         for code in [TransportError.Code.cancelled, .tls, .invalidRequest] {
             let isDown = Locked(false)
             let base = ClosureTransport { _, _, _ throws(TransportError) in
@@ -121,7 +121,7 @@ import Testing
             (.never, 200, false), (.onSuccess, 206, false),
         ] as [(CachingTransport.WritePolicy, Int, Bool)]
     )
-    func storesWhatThePolicyTakes(policy: CachingTransport.WritePolicy, status: Int, isStored: Bool) async throws {
+    func storesStatusesAllowedByPolicy(policy: CachingTransport.WritePolicy, status: Int, isStored: Bool) async throws {
         let base = Self.counting(.init(code: status))
         let cache = CachingTransport(base, .init(writing: policy))
         #expect(try await Self.text(cache) == "1")
@@ -129,7 +129,7 @@ import Testing
         #expect(cache.statistics.count == (isStored ? 1 : 0))
     }
 
-    @Test func storesGETAlone() async throws {
+    @Test func storesOnlyGET() async throws {
         for method in [HTTPRequest.Method.post, .head, .put, .delete, .options] {
             let base = Self.counting()
             let cache = CachingTransport(base)
@@ -144,7 +144,7 @@ import Testing
             [.range: "bytes=0-1"], [.ifNoneMatch: "\"x\""], [.ifModifiedSince: "x"], [.cacheControl: "no-store"],
         ] as [HTTPFields]
     )
-    func letsRequestsPassThatAreNotForCaches(fields: HTTPFields) async throws {
+    func bypassesCacheForUncacheableRequests(fields: HTTPFields) async throws {
         let base = Self.counting()
         let cache = CachingTransport(base)
         #expect(try await Self.text(cache) == "1")
@@ -156,17 +156,17 @@ import Testing
     @Test(
         arguments: [
             [.cacheControl: "no-store"], [.cacheControl: "max-age=60, No-Store"], [.vary: "*"], [.vary: "Accept, *"],
-            // Whatever that is about.
+            // Malformed values are read strictly.
             [.vary: "Accept;q"], [.cacheControl: "private=\"a, no-store"],
         ] as [HTTPFields]
     )
-    func doesNotStoreWhatMustNotBe(headers: HTTPFields) async throws {
+    func doesNotStoreUncacheableResponses(headers: HTTPFields) async throws {
         let cache = CachingTransport(Self.counting(.ok, headers), .init(writing: .always))
         #expect(try await Self.text(cache) == "1")
         #expect(try await Self.text(cache) == "2")
     }
 
-    @Test func passesAContentOfUnknownLengthOn() async throws {
+    @Test func forwardsRequestBodyOfUnknownLength() async throws {
         let base = ClosureTransport()
         let cache = CachingTransport(base)
         let body = Body(ScriptedSource([.bytes([1], endsChunk: true)]))
@@ -174,7 +174,7 @@ import Testing
         #expect(base.bodies.count { $0 != nil } == 2)
     }
 
-    @Test func doesNotStoreWhatIsCutShort() async throws {
+    @Test func doesNotStoreIncompleteResponse() async throws {
         let base = StubTransport { routes in
             routes.get("/a", .stream("half", ending: .reset), .text("whole"))
         }
@@ -185,7 +185,7 @@ import Testing
         #expect(try await Self.text(cache) == "whole")
     }
 
-    @Test func letsStreamsPassAsTheyAre() async throws {
+    @Test func bypassesCacheForStreams() async throws {
         let base = StubTransport { $0.get("/a", .stream("a", "b")) }
         let cache = CachingTransport(base)
         let api = Client("https://api.example.com", transport: cache)
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func letsBodiesPassThatAreTooLarge(isLengthKnown: Bool) async throws {
+    func doesNotStoreOversizedBodies(isLengthKnown: Bool) async throws {
         let pieces = [[UInt8]](repeating: [UInt8](repeating: 1, count: 1000), count: 5)
         let base = ClosureTransport { _, _, _ throws(TransportError) in
             let source = ScriptedSource(pieces.map { .bytes($0, endsChunk: true) })
@@ -211,7 +211,7 @@ import Testing
         #expect(cache.statistics.count == 0)
     }
 
-    @Test func keepsChunksAndTrailers() async throws {
+    @Test func preservesChunksAndTrailers() async throws {
         let base = StubTransport { $0.get("/a", .stream("a", "b", trailers: ["X-Sum: 1"])) }
         let cache = CachingTransport(base)
         for _ in 1...2 {
@@ -224,7 +224,7 @@ import Testing
         #expect(base.requests.count == 1)
     }
 
-    @Test func tellsNoTimesOfWhatIsStored() async throws {
+    @Test func storedResponseHasNoMetrics() async throws {
         let base = ClosureTransport { _, _, _ throws(TransportError) in
             var response = Response(HTTPResponse(status: .ok))
             response.metrics = Metrics(firstByte: .seconds(1), isConnectionReused: false)
@@ -237,7 +237,7 @@ import Testing
 
     // MARK: Keys
 
-    @Test func keepsUsersApart() async throws {
+    @Test func separatesResponsesByCredentials() async throws {
         let cache = CachingTransport(Self.counting())
         #expect(try await Self.text(cache, "/a", [.authorization: "Bearer a"]) == "1")
         #expect(try await Self.text(cache, "/a", [.authorization: "Bearer b"]) == "2")
@@ -246,13 +246,13 @@ import Testing
         #expect(try await Self.text(cache, "/a", [.authorization: "Bearer a"]) == "1")
     }
 
-    @Test func takesAKeyOfOnesOwn() async throws {
+    @Test func usesCustomKey() async throws {
         let cache = CachingTransport(Self.counting(), .init(key: { CacheKey(url: $0.path ?? "") }))
         #expect(try await Self.text(cache, "/a", [.authorization: "Bearer a"]) == "1")
         #expect(try await Self.text(cache, "/a", [.authorization: "Bearer b"]) == "1")
     }
 
-    @Test func regardsVary() async throws {
+    @Test func honorsVary() async throws {
         let cache = CachingTransport(Self.counting(.ok, [.vary: "Accept-Language, Accept"]))
         #expect(try await Self.text(cache, "/a", [.acceptLanguage: "de"]) == "1")
         #expect(try await Self.text(cache, "/a", [.acceptLanguage: "de", .userAgent: "x"]) == "1")
@@ -262,7 +262,7 @@ import Testing
 
     // MARK: Clearing and counting
 
-    @Test func clearsOneURLWithAllItsUsers() async throws {
+    @Test func clearsOneURLForAllUsers() async throws {
         let base = Self.counting()
         let cache = CachingTransport(base)
         for fields in [[:], [.authorization: "Bearer a"]] as [HTTPFields] {
@@ -277,7 +277,7 @@ import Testing
         #expect((cache.statistics.count, cache.statistics.size) == (0, 0))
     }
 
-    @Test func doesNotStoreWhatWasClearedOnItsWay() async throws {
+    @Test func doesNotStoreResponseClearedInFlight() async throws {
         let base = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([.bytes([1], endsChunk: true)])))
         }
@@ -288,14 +288,14 @@ import Testing
         #expect(cache.statistics.count == 0)
     }
 
-    @Test func forgetsWhatARequestChanges() async throws {
+    @Test func invalidatesURLAfterPUT() async throws {
         let cache = CachingTransport(Self.counting())
         #expect(try await Self.text(cache) == "1")
         _ = try await cache.send(.put, "/a")
         #expect(try await Self.text(cache) == "3")
     }
 
-    @Test func countsWhatItDoes() async throws {
+    @Test func countsHitsAndMisses() async throws {
         let cache = CachingTransport(Self.counting())
         #expect(cache.statistics.hitRate == 0)
         for _ in 1...4 { _ = try await Self.text(cache) }
@@ -305,7 +305,7 @@ import Testing
         #expect(statistics.size > 1)
     }
 
-    @Test func makesRoomByRemovingWhatWasUsedLeastRecently() async throws {
+    @Test func evictsLeastRecentlyUsedResponses() async throws {
         let base = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body([UInt8](repeating: 1, count: 1000)))
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 @Suite(.timeLimit(.minutes(3))) struct ConcurrencyLimitTests {
-    /// Counts who is in.
+    /// Counts concurrent requests.
     private final class Counter: Sendable {
         private let state = Locked((now: 0, most: 0))
 
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func leavesAllSlotsFreeAfterTenThousandCallsAndRandomCancellation() async {
+    @Test func freesAllSlotsAfterTenThousandCallsAndCancellations() async {
         let counter = Counter()
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             counter.enter()
@@ -72,7 +72,7 @@ import Testing
         #expect(ConcurrencyLimit(slots: slots).freeSlots == expected)
     }
 
-    @Test func letsThemInInTheOrderInWhichTheyCame() async throws {
+    @Test func admitsCallsInFIFOOrder() async throws {
         let go = Signal()
         let order = Locked<[String]>([])
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
@@ -85,7 +85,7 @@ import Testing
         for number in 0..<20 {
             calls.append(Task { try await api.get("/\(number)").send() })
             if number == 0 { while transport.requests.isEmpty { await Task.yield() } }
-            // In line before the next one comes.
+            // Queue each call before starting the next one.
             while number > 0, api.configuration.slots?.waiting != number { await Task.yield() }
         }
         go.set()
@@ -93,7 +93,7 @@ import Testing
         #expect(order.withLock { $0 } == (0..<20).map { "/\($0)" })
     }
 
-    @Test func isCancelledAtOnceInTheLine() async {
+    @Test func isCanceledImmediatelyWhileQueued() async {
         let go = Signal()
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             await go.wait()
@@ -114,7 +114,7 @@ import Testing
         #expect(api.configuration.slots?.freeSlots == 1)
     }
 
-    @Test func holdsASlotUntilTheBodyIsThere() async throws {
+    @Test func occupiesSlotUntilBodyEnds() async throws {
         let (source, other) = (HangingSource(), Signal())
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             guard request.path == "/slow" else {
@@ -134,7 +134,7 @@ import Testing
         #expect(api.configuration.slots?.freeSlots == 1)
     }
 
-    @Test func holdsASlotForTheHeadOfAStreamAlone() async throws {
+    @Test func streamOccupiesSlotOnlyUntilHead() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(HangingSource()))
         }
@@ -144,7 +144,7 @@ import Testing
         #expect(api.configuration.slots?.freeSlots == 1)
     }
 
-    @Test func holdsNoSlotWhileItBacksOff() async throws {
+    @Test func freesSlotDuringRetryDelay() async throws {
         let clock = ManualClock()
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             Response(HTTPResponse(status: request.path == "/bad" ? .serviceUnavailable : .ok))
@@ -159,7 +159,7 @@ import Testing
         _ = await bad.result
     }
 
-    @Test func isSharedByAllCopiesOfAClient() async {
+    @Test func isSharedByCopiesOfClient() async {
         let api = Client("https://h", transport: ClosureTransport(), configuration: .init(maxConcurrent: 3))
         var copy = api
         copy.configuration.timeout = nil
@@ -172,12 +172,12 @@ import Testing
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func letsOneInAtLeast(limit: Int) async throws {
+    func allowsAtLeastOneCall(limit: Int) async throws {
         let api = Client("https://h", transport: ClosureTransport(), configuration: .init(maxConcurrent: limit))
         try await api.get("/").send()
     }
 
-    @Test func doesNotCountTheWaitAgainstTheTimeout() async throws {
+    @Test func excludesQueueingFromTimeout() async throws {
         let clock = ManualClock()
         let go = Signal()
         let transport = ClosureTransport { request, _, options throws(TransportError) in

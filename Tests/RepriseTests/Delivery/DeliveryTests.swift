@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct DeliveryTests {
-    /// Answers after it was cancelled, and not before.
+    /// Doesn't answer until the task is canceled.
     private func hanging(enforcesTimeout: Bool = false) -> ClosureTransport {
         ClosureTransport(enforcesTimeout: enforcesTimeout) { _, _, _ throws(TransportError) in
             await forever()
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func endsARequestThatHangs() async throws {
+    @Test func timesOutHangingRequest() async throws {
         let clock = ManualClock()
         let transport = ClosureTransport(enforcesTimeout: false) { _, _, options throws(TransportError) in
             clock.advance(by: options.timeout ?? .zero)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func endsABodyThatHangs() async throws {
+    @Test func timesOutHangingBody() async throws {
         let (clock, source) = (ManualClock(), HangingSource())
         let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(source))
@@ -50,11 +50,11 @@ import Testing
         clock.advance(by: .seconds(60))
         let error = await #expect(throws: ClientError.self) { try await task.value }
         #expect(error?.code == .timeout)
-        // As with a transport that looks after the time, the head was there.
+        // The interceptor saw the head, as it does with a transport that enforces the timeout.
         #expect(seen.withLock { $0 })
     }
 
-    @Test func letsAStreamGoOn() async throws {
+    @Test func doesNotTimeOutBodyOfStream() async throws {
         let clock = ManualClock()
         let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([.bytes([1], endsChunk: true)])))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(1e18), .seconds(200 * 365 * 86_400)])
-    func takesAnyLimit(limit: Duration) async throws {
+    func acceptsHugeTimeouts(limit: Duration) async throws {
         for enforcesTimeout in [true, false] {
             let transport = ClosureTransport(.notFound, body: "no", enforcesTimeout: enforcesTimeout)
             for clock in [nil, ContinuousClock(), SuspendingClock(), ManualClock()] as [(any Clock<Duration>)?] {
@@ -81,14 +81,14 @@ import Testing
         }
     }
 
-    @Test func takesALimitThatIsOverAlready() async throws {
+    @Test func negativeTimeoutExpiresImmediately() async throws {
         let call = Client("https://h", transport: hanging()).get("/").timeout(.seconds(Int64.min))
         let error = await #expect(throws: ClientError.self) { try await call.send() }
         #expect(error?.code == .timeout)
     }
 
     @Test(arguments: [nil, Duration.seconds(60)])
-    func letsTheDelaysOfAStubPassOnTheClientsClock(limit: Duration?) async throws {
+    func stubDelaysUseClientsClock(limit: Duration?) async throws {
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport {
             $0.get("/", .text("a").delayed(.seconds(3)))
@@ -101,7 +101,7 @@ import Testing
         #expect(clock.sleeps == [.seconds(3), .seconds(5), .seconds(100)])
     }
 
-    @Test(.timeLimit(.minutes(3))) func endsWhenTheTimeIsUpOnATestsClock() async throws {
+    @Test(.timeLimit(.minutes(3))) func timesOutOnManualClock() async throws {
         let clock = ManualClock()
         let transport = ClosureTransport(enforcesTimeout: true) { _, _, _ throws(TransportError) in
             clock.advance(by: .seconds(59))
@@ -114,7 +114,7 @@ import Testing
         #expect(error?.code == .timeout)
     }
 
-    @Test func usesTheAmbientClock() async throws {
+    @Test func timesOutOnAmbientClock() async throws {
         let clock = ManualClock()
         let transport = ClosureTransport(enforcesTimeout: true) { _, _, _ throws(TransportError) in
             clock.advance(by: .seconds(60))
@@ -129,7 +129,7 @@ import Testing
         #expect(error?.code == .timeout)
     }
 
-    @Test func doesNotMoveATestsClock() async throws {
+    @Test func doesNotAdvanceManualClock() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport(clock: clock) { $0.get("/", .text("a").delayed(.seconds(3))) }
         let api = Client("https://h", transport: stub, configuration: .init(clock: clock))
@@ -137,8 +137,8 @@ import Testing
         #expect(clock.sleeps == Array(repeating: .seconds(3), count: 20))
     }
 
-    @Test func leavesATransportAloneThatLooksAfterTheTime() async throws {
-        // The body of a stream of its own is handed on, not read ahead.
+    @Test func doesNotReadAheadIfTransportEnforcesTimeout() async throws {
+        // The transport's body is passed on, not read ahead.
         let source = ScriptedSource([.bytes([1], endsChunk: true)])
         let transport = ClosureTransport(enforcesTimeout: true) { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(source))
@@ -151,15 +151,15 @@ import Testing
         #expect(try await call.response().bytes == [1])
     }
 
-    @Test func keepsPartsTrailersAndFailuresOfABodyThatItWaitsFor() async throws {
+    @Test func preservesPartsTrailersAndFailuresOfBody() async throws {
         let trailers = [Array("X-Sum: 1".utf8)]
         let parts: [Body.Part] = [.bytes([1], endsChunk: false), .bytes([2], endsChunk: true), .trailers(trailers)]
-        let whole = try await throughTheLimit(ScriptedSource(parts))
+        let whole = try await deliver(ScriptedSource(parts))
         var received: [Body.Part] = []
         for try await part in whole.body.parts { received.append(part) }
         #expect(received == parts)
         #expect(whole.trailers == [.init("X-Sum")!: "1"])
-        let broken = try await throughTheLimit(ScriptedSource([parts[0]], failing: TransportError(.reset, "so")))
+        let broken = try await deliver(ScriptedSource([parts[0]], failing: TransportError(.reset, "so")))
         var iterator = broken.body.makeAsyncIterator()
         #expect(try await iterator.next() == [1])
         let error = await #expect(throws: ClientError.self) { try await iterator.next() }
@@ -167,7 +167,7 @@ import Testing
         #expect(broken.ending == .reset)
     }
 
-    private func throughTheLimit(_ source: ScriptedSource) async throws -> Response {
+    private func deliver(_ source: ScriptedSource) async throws -> Response {
         let transport = ClosureTransport(enforcesTimeout: false) { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(source))
         }
@@ -178,7 +178,7 @@ import Testing
     // MARK: Cancellation
 
     @Test(arguments: [true, false])
-    func isCancelledAtOnceBeforeTheHead(enforcesTimeout: Bool) async throws {
+    func isCanceledImmediatelyBeforeHead(enforcesTimeout: Bool) async throws {
         let started = AsyncStream<Void>.makeStream()
         let transport = ClosureTransport(enforcesTimeout: enforcesTimeout) { _, _, _ throws(TransportError) in
             started.continuation.yield()
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func isCancelledAtOnceInTheBody(enforcesTimeout: Bool) async throws {
+    func isCanceledImmediatelyInBody(enforcesTimeout: Bool) async throws {
         let source = HangingSource()
         let transport = ClosureTransport(enforcesTimeout: enforcesTimeout) { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(source))
@@ -206,7 +206,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func isNeverReportedAsLostConnectivity() async throws {
+    @Test func doesNotReportCancellationAsLostConnection() async throws {
         let started = AsyncStream<Void>.makeStream()
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             started.continuation.yield()
@@ -221,7 +221,7 @@ import Testing
         #expect(error?.isConnectivity == false)
     }
 
-    @Test func isCancelledInAnInterceptorThatWaits() async throws {
+    @Test func isCanceledInWaitingInterceptor() async throws {
         let call = Client("https://h", transport: ClosureTransport()).get("/").intercept { request, next in
             try await Task.sleep(for: .seconds(3600))
             return try await next(request)
@@ -232,7 +232,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func sendsNothingForATaskThatIsCancelledAlready() async throws {
+    @Test func sendsNothingForCanceledTask() async throws {
         let transport = ClosureTransport()
         let task = Task {
             await forever()
@@ -245,14 +245,14 @@ import Testing
     }
 }
 
-/// Waits until the task is cancelled.
+/// Waits until the task is canceled.
 func forever() async {
     for await _ in AsyncStream<Void>(unfolding: { try? await Task.sleep(for: .seconds(3600)) }) {
         if Task.isCancelled { return }
     }
 }
 
-/// A body of which nothing comes.
+/// A body that never yields anything.
 final class HangingSource: BodySource {
     let started = AsyncStream<Void>.makeStream()
 

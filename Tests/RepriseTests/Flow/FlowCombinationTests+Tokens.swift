@@ -6,14 +6,14 @@ import Testing
 
 @testable import Reprise
 
-/// Tokens, with what else a call has.
+/// Tokens, combined with the cache, retries, and polling.
 extension FlowCombinationTests {
-    @Test func keepsWhatIsStoredForEachToken() async throws {
-        let (base, tokens) = (taking("new"), Tokens("old") { "new" })
+    @Test func storesResponsesForEachToken() async throws {
+        let (base, tokens) = (accepting("new"), Tokens("old") { "new" })
         let cache = CachingTransport(base, .init(writing: .onSuccess))
         let call = api(cache, tokens).get("/").authorized()
         for _ in 1...3 { #expect(try await call.send().text == "in") }
-        // The refusal was not stored, and what the new token gets was.
+        // The 401 was not stored, but the response to the new token was.
         #expect(base.requests.map { $0.headerFields[.authorization] } == ["Bearer old", "Bearer new"])
         tokens.set("old")
         #expect(try await call.send().text == "in")
@@ -21,8 +21,8 @@ extension FlowCombinationTests {
         #expect(tokens.refreshes == 2)
     }
 
-    @Test func refreshesAlsoForARefusalThatIsStored() async throws {
-        let (base, tokens) = (taking("new"), Tokens("old") { "new" })
+    @Test func refreshesAfterStored401() async throws {
+        let (base, tokens) = (accepting("new"), Tokens("old") { "new" })
         let cache = CachingTransport(base, .init(writing: .always))
         let call = api(cache, tokens).get("/").authorized()
         #expect(try await call.send().text == "in")
@@ -32,7 +32,7 @@ extension FlowCombinationTests {
         #expect(tokens.refreshes == 2)
     }
 
-    @Test func takesWhatIsStoredForAnAnswerAndTriesNotAgain() async throws {
+    @Test func doesNotRetryStoredResponseOrCacheMiss() async throws {
         let base = transport((.ok, [:]), (.serviceUnavailable, [:]))
         let cache = CachingTransport(base, .init(reading: .networkElseCache))
         let call = api(cache).get("/").retry(second)
@@ -46,7 +46,7 @@ extension FlowCombinationTests {
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test func refreshesWhereTheTokenRunsOutBetweenTwoPolls() async throws {
+    @Test func refreshesTokenExpiredBetweenPolls() async throws {
         let count = Locked(0)
         let tokens = Tokens("1") { "2" }
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
@@ -64,7 +64,7 @@ extension FlowCombinationTests {
         #expect(clock.sleeps == Array(repeating: .seconds(3), count: 3))
     }
 
-    @Test func endsAPollThatWaitsForARefresh() async {
+    @Test func timesOutPollWaitingForRefresh() async {
         let clock = ManualClock()
         let go = Signal()
         let tokens = Tokens("old") {
@@ -72,7 +72,7 @@ extension FlowCombinationTests {
             await go.wait()
             return "new"
         }
-        var api = api(taking("new"), tokens, slots: 1)
+        var api = api(accepting("new"), tokens, slots: 1)
         api.configuration.clock = clock
         let call = api.get("/").authorized()
         let error = await #expect(throws: ClientError.self) { try await call.poll { _ in true } }
@@ -81,7 +81,7 @@ extension FlowCombinationTests {
         go.set()
     }
 
-    @Test func triesAgainWhenTheWayToTheTokenFailed() async throws {
+    @Test func retriesAfterTransientFailureOfRefresh() async throws {
         let isFirst = Locked(true)
         let tokens = Tokens("old") {
             let fails = isFirst.withLock { isFirst in
@@ -91,15 +91,15 @@ extension FlowCombinationTests {
             if fails { throw ClientError(.timeout, "the server for tokens") }
             return "new"
         }
-        let transport = taking("new")
+        let transport = accepting("new")
         #expect(try await api(transport, tokens).get("/").authorized().retry(second).send().text == "in")
         let sent = transport.requests.map { $0.headerFields[.authorization] }
         #expect(sent == ["Bearer old", "Bearer old", "Bearer new"])
         #expect(clock.sleeps == [.seconds(1)])
     }
 
-    @Test func neverTriesAgainWhenTheRefreshIsRefused() async {
-        let transport = taking("new")
+    @Test func doesNotRetryWhenRefreshIsRejected() async {
+        let transport = accepting("new")
         let refusing = api(ClosureTransport(.unauthorized, body: "sign in"))
         let tokens = Tokens("old") { try await refusing.post("/token").send().text }
         let call = api(transport, tokens).get("/").authorized().retry(second.when { _ in true })
@@ -110,7 +110,7 @@ extension FlowCombinationTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func triesAgainWhatTheProviderThrowsIfThatMayPass() async throws {
+    @Test func retriesTransientErrorOfProvider() async throws {
         struct Flaky: TokenProvider {
             let asked = Locked(0)
             func token() throws -> String? {
@@ -122,13 +122,13 @@ extension FlowCombinationTests {
                 return "new"
             }
         }
-        let transport = taking("new")
+        let transport = accepting("new")
         #expect(try await api(transport, Flaky()).get("/").authorized().retry(second).send().text == "in")
         #expect(transport.requests.count == 1)
     }
 
-    /// A refresh signs in, and what the app begins then goes on for long.
-    @Test func refreshesForTasksThatARefreshHasBegun() async throws {
+    /// A refresh may sign in and start tasks that outlive it, whose calls need refreshes of their own.
+    @Test func refreshesForTaskStartedByRefresh() async throws {
         let (tokens, begun) = (Locked("1"), Locked<Task<String, any Error>?>(nil))
         let (box, signedIn) = (Locked<Client?>(nil), Signal())
         struct Provider: TokenProvider {
@@ -168,7 +168,7 @@ extension FlowCombinationTests {
         box.withLock { $0 = nil }
     }
 
-    @Test func keepsTheTokenOfANewBaseFromTheOldOne() async throws {
+    @Test func withholdsTokenFromFormerBaseURL() async throws {
         let base = Locked("https://old")
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             base.withLock { $0 = "https://new" }

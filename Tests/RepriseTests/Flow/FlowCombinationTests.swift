@@ -7,14 +7,14 @@ import Testing
 
 @testable import Reprise
 
-/// What becomes of a call that has several of retry, poll, token, cache, limit and hooks at once.
+/// Calls that combine retries, polling, tokens, the cache, the limit, and hooks.
 @Suite(.timeLimit(.minutes(3))) struct FlowCombinationTests {
     struct Maintenance: Error {}
 
     let clock = ManualClock(passesBySleeping: true)
     let second = RetryPolicy.fixed(delay: .seconds(1))
 
-    /// Answers one after the other, the last one, repeated.
+    /// Returns the answers in order, and repeats the last one.
     func transport(_ answers: (HTTPResponse.Status, HTTPFields)...) -> ClosureTransport {
         let rest = Locked(answers[...])
         return ClosureTransport { _, _, _ throws(TransportError) in
@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    /// Takes one token.
-    func taking(_ token: String) -> ClosureTransport {
+    /// Accepts one token.
+    func accepting(_ token: String) -> ClosureTransport {
         ClosureTransport { request, _, _ throws(TransportError) in
             let isRight = request.headerFields[.authorization] == "Bearer \(token)"
             return Response(HTTPResponse(status: isRight ? .ok : .unauthorized), body: Body(isRight ? "in" : "out"))
@@ -41,7 +41,7 @@ import Testing
 
     // MARK: Hooks and retry
 
-    @Test func triesAgainAfterWhatAHookMadeOfAStatusThatPasses() async throws {
+    @Test func retriesErrorFromHookForTransientStatus() async throws {
         for error in [Maintenance(), ClientError(.init(rawValue: "maintenance"), "so")] as [any Error] {
             let transport = transport((.serviceUnavailable, [.retryAfter: "7"]), (.ok, [:]))
             let hooks = Hooks(after: { response, _ in if response.status == .serviceUnavailable { throw error } })
@@ -54,21 +54,21 @@ import Testing
         #expect(clock.sleeps == [.seconds(7), .seconds(1), .seconds(7), .seconds(1)])
     }
 
-    @Test func leavesWhatAHookMadeOfAnotherStatus() async {
+    @Test func doesNotRetryErrorFromHookForOtherStatus() async {
         for status in [HTTPResponse.Status.ok, .notFound, .unauthorized] {
             let transport = transport((status, [:]))
             let call = api(transport).get("/").intercept(Hooks(after: { _, _ in throw Maintenance() }))
             await #expect(throws: Maintenance.self) { try await call.retry(second).send() }
             #expect(transport.requests.count == 1)
         }
-        // A 401 is final, whatever was made of it.
+        // A 401 is final, even if a hook throws another error for it.
         let transport = transport((.unauthorized, [:]))
         let call = api(transport).get("/").intercept(Hooks(after: { _, _ in throw Maintenance() }))
         await #expect(throws: Maintenance.self) { try await call.retry(second.when { _ in true }).send() }
         #expect(transport.requests.count == 1)
     }
 
-    @Test func forgetsTheStatusOfAnEarlierRequest() async {
+    @Test func ignoresStatusOfEarlierRequest() async {
         let isFirst = Locked(true)
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let isFirst = isFirst.withLock { isFirst in
@@ -87,7 +87,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test func neverTriesAgainWhatAHookSaysIsFinal() async {
+    @Test func doesNotRetryUnauthorizedErrorFromHook() async {
         let transport = transport((.serviceUnavailable, [:]))
         let hooks = Hooks(after: { _, _ in throw ClientError(.unauthorized, "signed out") })
         let error = await #expect(throws: ClientError.self) {
@@ -98,7 +98,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func goesOnAtOnceAfterADateThatIsOverAndNotForEver() async {
+    @Test func pastRetryAfterDateRetriesImmediatelyUpToLimit() async {
         let fields: HTTPFields = [.retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"]
         let transport = transport((.serviceUnavailable, fields))
         await #expect(throws: ClientError.self) { try await api(transport).get("/").retry(second).send() }
@@ -106,7 +106,7 @@ import Testing
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test func sendsAFormFromAFileAgainAsItWas() async throws {
+    @Test func resendsFormFromFileUnchanged() async throws {
         let folder = try TemporaryFolder()
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let file = try folder.file("a.bin", content)
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: The limit
 
-    @Test func leavesAllSlotsFreeAfterRetriesRefreshesAndCancellation() async {
+    @Test func freesAllSlotsAfterRetriesRefreshesAndCancellation() async {
         let statuses: [HTTPResponse.Status] = [.ok, .serviceUnavailable, .unauthorized, .notFound]
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             for _ in 0..<3 { await Task.yield() }
@@ -171,19 +171,19 @@ import Testing
         #expect(api.configuration.slots?.waiting == 0)
     }
 
-    @Test func tellsOnceOfAStartedCallWhoseRefreshFails() async {
-        let told = Locked<[(any Error)?]>([])
+    @Test func completesStartedCallOnceWhenRefreshFails() async {
+        let completions = Locked<[(any Error)?]>([])
         let done = Signal()
-        let api = api(taking("new"), Tokens("old") { throw Maintenance() }, slots: 1)
+        let api = api(accepting("new"), Tokens("old") { throw Maintenance() }, slots: 1)
         api.get("/").authorized().retry(second).start { result in
-            told.withLock { told in
-                if case .failure(let error) = result { told.append(error) } else { told.append(nil) }
+            completions.withLock { completions in
+                if case .failure(let error) = result { completions.append(error) } else { completions.append(nil) }
             }
             done.set()
         }
         await done.wait()
         await MainActor.run {}
-        #expect(told.withLock { $0.count } == 1)
-        #expect(told.withLock { $0.first ?? nil } is Maintenance)
+        #expect(completions.withLock { $0.count } == 1)
+        #expect(completions.withLock { $0.first ?? nil } is Maintenance)
     }
 }

@@ -7,9 +7,9 @@
 
     @testable import Reprise
 
-    /// Retry, refresh and the limit, with bytes on real connections.
+    /// Retries, token refreshes, and the limit, over real connections.
     @Suite struct FlowOverSocketsTests {
-        /// What a server was asked, and how it answers.
+        /// The answers of a server, and the requests it received.
         private final class Site: Sendable {
             typealias Answer = @Sendable (_ head: String) async -> String
 
@@ -54,7 +54,7 @@
                 .init(proxies: .none, connectionsPerOrigin: connections, connectTimeout: .seconds(180))
             )
             var configuration = configuration
-            // A guard against hanging, and no measure of the machine.
+            // Guards against a hang, and is long enough for any machine.
             configuration.timeout = .seconds(180)
             let api = Client("http://127.0.0.1:\(server.port)", transport: transport, configuration: configuration)
             try await work(api)
@@ -64,9 +64,9 @@
 
         // MARK: Refresh
 
-        /// With fewer connections than calls too: none may be held by a refusal while the refresh waits for one.
+        /// Also with fewer connections than calls: a 401 must not occupy a connection while the refresh waits for one.
         @Test(arguments: [100, 8, 1])
-        func refreshesOnceForAHundredCallsThatAreRefused(connections: Int) async throws {
+        func refreshesOnceForHundredRejectedCalls(connections: Int) async throws {
             let (refused, all) = (Locked(0), Signal())
             let site = Site { head in
                 if head.hasPrefix("POST /token") { return Self.response("200 OK", "", "new") }
@@ -91,7 +91,7 @@
             #expect(await session.refreshes == 1)
         }
 
-        /// Gets its tokens through the client that it is the provider of.
+        /// Gets its tokens through the client that uses it as its provider.
         private actor Session: TokenProvider {
             private var api: Client?
             private var current = "old"
@@ -109,7 +109,7 @@
             }
         }
 
-        @Test func sendsAStreamAgainAfterARefresh() async throws {
+        @Test func resendsStreamAfterRefresh() async throws {
             let site = Site { head in
                 if head.hasPrefix("POST /token") { return Self.response("200 OK", "", "new") }
                 return head.contains("Bearer new\r\n")
@@ -127,7 +127,7 @@
 
         // MARK: Retry
 
-        @Test func waitsAsRetryAfterSaysUpToACap() async throws {
+        @Test func honorsRetryAfterUpToLimit() async throws {
             let clock = ManualClock(passesBySleeping: true)
             let delays = Locked(["Retry-After: 7\r\n", "Retry-After: 86400\r\n"])
             let site = Site { _ in
@@ -141,7 +141,7 @@
             #expect(clock.sleeps == [.seconds(7), .seconds(60)])
         }
 
-        @Test func sendsAPostOnceUnlessItIsAskedToRepeatIt() async throws {
+        @Test func retriesPOSTOnlyIfEnabled() async throws {
             let site = Site { _ in Self.response("503 Service Unavailable") }
             try await with(site, .init(timeout: nil, clock: ManualClock(passesBySleeping: true), retry: .fixed())) {
                 api in
@@ -153,7 +153,7 @@
             #expect(site.targets == ["POST /once", "POST /thrice", "POST /thrice", "POST /thrice"])
         }
 
-        @Test func triesAgainWhenNobodyListens() async throws {
+        @Test func retriesRefusedConnection() async throws {
             let server = try await ScriptedServer.start { _ in }
             let port = server.port
             await server.stopListening()
@@ -169,7 +169,7 @@
 
         // MARK: Limit
 
-        @Test func leavesAllSlotsFreeAfterTenThousandCalls() async throws {
+        @Test func freesAllSlotsAfterTenThousandCalls() async throws {
             let site = Site { _ in
                 await Task.yield()
                 return Self.response("200 OK", "", "ok")

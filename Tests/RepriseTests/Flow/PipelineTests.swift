@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reprise
 
-/// The order in which things happen to a call, as the page "What happens to a call" has it.
+/// The order of the steps of a call, as the page "Customize how calls are sent" documents it.
 @Suite struct PipelineTests {
     private struct Rejected: Error {}
 
@@ -18,7 +18,7 @@ import Testing
         events.withLock { $0.append(event) }
     }
 
-    /// Gives tokens, and notes that it is asked for them.
+    /// Provides tokens, and notes each request for one.
     private struct Provider: TokenProvider {
         let note: @Sendable (String) -> Void
         let isFresh = Locked(false)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func runsFromPollToTransportInTheOrderThatIsDocumented() async throws {
+    @Test func runsStepsInDocumentedOrder() async throws {
         let answers = Locked<[(HTTPResponse.Status, Body)]>([
             (.unauthorized, ""), (.serviceUnavailable, ""), (.ok, "queued"), (.ok, "done"),
         ])
@@ -102,7 +102,7 @@ import Testing
         )
     }
 
-    @Test func validatesInsideOfAnAttemptAndDecodesOutsideOfAll() async {
+    @Test func validatesEachAttemptAndDecodesAfterLast() async {
         let transport = ClosureTransport(body: "[]")
         let configuration = Client.Configuration(
             timeout: nil,
@@ -125,7 +125,7 @@ import Testing
         #expect(seen.withLock { $0 } == 2)
     }
 
-    @Test func asksTheCacheInnermostOfAll() async throws {
+    @Test func readsCacheInInnermostStep() async throws {
         let base = ClosureTransport(body: "stored")
         let slots = Locked<ConcurrencyLimit?>(nil)
         let around = Intercept { request, next in
@@ -145,11 +145,11 @@ import Testing
         for _ in 1...2 {
             #expect(try await api.get("/").authorized().retry(.fixed()).response().text == "stored")
         }
-        let way = ["token", "> Bearer old", "log start, 1 slots"]
-        #expect(events.withLock { $0 } == way + ["transport", "log end, 0 slots"] + way + ["log end, 0 slots"])
+        let steps = ["token", "> Bearer old", "log start, 1 slots"]
+        #expect(events.withLock { $0 } == steps + ["transport", "log end, 0 slots"] + steps + ["log end, 0 slots"])
     }
 
-    /// Notes that it is asked.
+    /// Notes each request.
     private struct NotingTransport: Transport {
         let base: ClosureTransport
         let note: @Sendable (String) -> Void
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func costsNothingOfThatUnlessItIsConfigured() async throws {
+    @Test func skipsUnconfiguredSteps() async throws {
         let api = Client("https://h", transport: ClosureTransport())
         #expect(api.configuration.slots == nil)
         #expect(api.configuration.authorizer == nil)
@@ -174,7 +174,7 @@ import Testing
     }
 }
 
-/// Tells which events are logged.
+/// Notes the events that are logged.
 private struct NotingHandler: LogHandler {
     let note: @Sendable (String) -> Void
     var metadata = Logger.Metadata()

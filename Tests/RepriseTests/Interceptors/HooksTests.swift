@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func changesTheRequestAtEachAttempt() async throws {
+    @Test func changesRequestOfEachAttempt() async throws {
         let counter = Locked(0)
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             let isFirst = request.headerFields[.init("X-Count")!] == "1"
@@ -44,7 +44,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func mayFailASuccess() async {
+    @Test func afterHookCanFailSuccess() async {
         let hooks = Hooks(after: { response, request in
             #expect(request.head.path == "/a")
             #expect(response.status == .ok)
@@ -58,14 +58,14 @@ import Testing
         }
     }
 
-    @Test func seesResponsesOfAnyStatusAndMayChangeThem() async throws {
+    @Test func afterHookChangesResponseOfAnyStatus() async throws {
         let hooks = Hooks(after: { response, _ in
             if response.status == .notFound { response.head.status = .ok }
         })
         #expect(try await client(ClosureTransport(.notFound)).get("/").intercept(hooks).send().status == .ok)
     }
 
-    @Test func mayReplaceAnError() async throws {
+    @Test func errorHookCanReplaceError() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in throw TransportError(.offline, "so") }
         let call = client(transport).get("/")
         let answer = try await call.intercept(
@@ -91,7 +91,7 @@ import Testing
         #expect(seen.withLock { $0 } == 1)
     }
 
-    @Test func makesTheContentAnotherOne() async throws {
+    @Test func dataHookReplacesContent() async throws {
         let trailers = [Array("X-Sum: 1".utf8)]
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let parts: [Body.Part] = [
@@ -110,13 +110,13 @@ import Testing
         }
     }
 
-    @Test func leavesAContentThatBreaksOffToTheCall() async {
+    @Test func skipsDataHookForIncompleteContent() async {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let source = ScriptedSource([.bytes([1], endsChunk: true)], failing: TransportError(.reset, "so"))
             return Response(HTTPResponse(status: .ok), body: Body(source))
         }
         let hooks = Hooks(onData: { bytes, _ in
-            Issue.record("asked about half of it")
+            Issue.record("onData ran for incomplete content")
             return bytes
         })
         let error = await #expect(throws: ClientError.self) {
@@ -125,7 +125,7 @@ import Testing
         #expect(error?.isConnectivity == true)
     }
 
-    @Test func runsOnlyWhenItsConditionSaysSo() async throws {
+    @Test func runsOnlyIfConditionIsTrue() async throws {
         let transport = ClosureTransport(body: "a")
         let hooks = Hooks(
             when: { request in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reprise
 
-/// Notes when it is entered and left.
+/// Notes when it is entered and exited.
 private struct Noting: Interceptor {
     let name: String
     let log: Locked<[String]>
@@ -29,8 +29,8 @@ private struct Noting: Interceptor {
         }
     }
 
-    /// What an app does to a request may take long, and the actor is the main one as a rule.
-    @MainActor @Test func runsClosuresOffTheCallersActor() async throws {
+    /// An app's closures may take a long time, and the caller's actor is usually the main actor.
+    @MainActor @Test func runsClosuresOffCallersActor() async throws {
         let isOnMain = Locked<[Bool]>([])
         let note: @Sendable () -> Void = { isOnMain.withLock { $0.append(Thread.isMainThread) } }
         let client = Client("https://h", transport: StubTransport { $0.get("/", .text("a")) })
@@ -50,7 +50,7 @@ private struct Noting: Interceptor {
         #expect(isOnMain.withLock { $0 } == [false, false, false])
     }
 
-    @Test func standsInTheOrderClientEndpointCallTransport() async throws {
+    @Test func runsInOrderOfClientEndpointAndCall() async throws {
         let log = Locked<[String]>([])
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             log.withLock { $0.append("transport") }
@@ -66,7 +66,7 @@ private struct Noting: Interceptor {
         )
     }
 
-    @Test func changesTheRequestAndTheResponse() async throws {
+    @Test func changesRequestAndResponse() async throws {
         let transport = ClosureTransport(body: "a")
         let call = Client("https://h", transport: transport).get("/a").intercept { request, next in
             var request = request
@@ -90,7 +90,7 @@ private struct Noting: Interceptor {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func callsNextAgain() async throws {
+    @Test func canCallNextTwice() async throws {
         let log = Locked<[String]>([])
         let attempts = Locked<[Int]>([])
         let transport = ClosureTransport()
@@ -111,7 +111,7 @@ private struct Noting: Interceptor {
         #expect(log.withLock { $0 } == ["> inner", "< inner", "> inner", "< inner"])
     }
 
-    @Test func seesFailuresAsClientErrorsAndMayMendThem() async throws {
+    @Test func recoversFromFailuresReportedAsClientErrors() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             throw TransportError(.connectionRefused, "nobody there")
         }
@@ -130,7 +130,7 @@ private struct Noting: Interceptor {
         #expect(seen.withLock { $0?.request?.path } == "/")
     }
 
-    @Test func mayMakeABodyWhoseErrorsNameTheRequest() async throws {
+    @Test func errorsOfReplacedBodyNameRequest() async throws {
         let call = Client("https://h", transport: ClosureTransport()).get("/a").intercept { _, _ in
             Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([], failing: TransportError(.reset, "so"))))
         }
@@ -142,7 +142,7 @@ private struct Noting: Interceptor {
         #expect((streamed?.underlying as? TransportError)?.code == .reset)
     }
 
-    @Test func seesAnyStatus() async throws {
+    @Test func receivesErrorStatuses() async throws {
         let call = Client("https://h", transport: ClosureTransport(.unauthorized)).get("/")
             .intercept { request, next in
                 var response = try await next(request)
@@ -152,14 +152,14 @@ private struct Noting: Interceptor {
         try await call.send()
     }
 
-    @Test func throwsWhatItThrows() async {
+    @Test func failsCallWithThrownError() async {
         struct Mine: Error, Equatable {}
         let call = Client("https://h", transport: ClosureTransport()).get("/").intercept { _, _ in throw Mine() }
         await #expect(throws: Mine()) { try await call.send() }
         await #expect(throws: Mine()) { _ = try await call.stream() }
     }
 
-    @Test func mayThrowAClientErrorWithoutARequest() async {
+    @Test func addsRequestToThrownClientError() async {
         let call = Client("https://h", transport: ClosureTransport()).get("/a").intercept { _, _ in
             throw ClientError(.init(rawValue: "mine"), "so")
         }
@@ -168,7 +168,7 @@ private struct Noting: Interceptor {
         #expect(error?.request?.path == "/a")
     }
 
-    @Test func standsAroundStreamsAsAroundOtherCalls() async throws {
+    @Test func interceptsStreamsLikeOtherCalls() async throws {
         let kinds = Locked<[Bool]>([])
         let call = Client("https://h", transport: ClosureTransport(body: "a")).get("/").intercept { request, next in
             kinds.withLock { $0.append(request.isStream) }
@@ -181,7 +181,7 @@ private struct Noting: Interceptor {
         #expect(kinds.withLock { $0 } == [true, false])
     }
 
-    @Test func seesTheBody() async throws {
+    @Test func replacesRequestBody() async throws {
         let transport = ClosureTransport()
         try await Client("https://h", transport: transport).post("/").body("a").intercept { request, next in
             var request = request
