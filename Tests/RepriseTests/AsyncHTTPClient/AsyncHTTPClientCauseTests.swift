@@ -19,7 +19,7 @@
     #endif
 
     @Suite struct AsyncHTTPClientCauseTests {
-        /// An error, and its codes before the head and within the body.
+        /// An error, and its codes before the head and in the body.
         typealias Row = (error: any Error, before: TransportError.Code, within: TransportError.Code)
 
         @Test(
@@ -47,7 +47,7 @@
                 (HTTPClientError.internalStateFailure(), .other, .other),
             ] as [Row]
         )
-        func knowsTheErrorsOfAsyncHTTPClient(row: Row) {
+        func mapsErrorsOfAsyncHTTPClient(row: Row) {
             expect(row)
         }
 
@@ -74,7 +74,7 @@
                 (Unknown(), .other, .other),
             ] as [Row]
         )
-        func knowsTheErrorsOfSwiftNIO(row: Row) {
+        func mapsErrorsOfSwiftNIO(row: Row) {
             expect(row)
         }
 
@@ -105,11 +105,11 @@
                 ),
             ] as [Row]
         )
-        func knowsTheErrorsOfHTTP2(row: Row) {
+        func mapsErrorsOfHTTP2(row: Row) {
             expect(row)
         }
 
-        @Test func saysMostOfAHostWithManyAddresses() {
+        @Test func listsFailureOfEachAddress() {
             let refused = IOError(errnoCode: ECONNREFUSED, reason: "x")
             let unreachable = IOError(errnoCode: ENETUNREACH, reason: "x")
             let cause = Cause(
@@ -130,7 +130,7 @@
             for (isInBody, code) in [(false, row.before), (true, row.within)] {
                 let cause = Cause(row.error, host: "a.example", isInBody: isInBody)
                 #expect(cause.code == code, "\(row.error)")
-                // Words, not what a debugger shows.
+                // The text is prose, not a debug description.
                 for sign in ["Error", "NIO", "HTTPClient", ".swift", "errno", "()", "Optional", "/"] {
                     let text = cause.text.replacing("HTTP/2", with: "").replacing("HTTP/1.1", with: "")
                     #expect(!text.contains(sign) || row.error is UploadFailure, "\(cause.text)")
@@ -140,7 +140,7 @@
 
         private struct Unknown: Error {}
 
-        /// Called like one that is not public.
+        /// Has the name of an error in SwiftNIO that isn't public.
         private struct HTTP2ReceivedGoAwayBeforeSettingsError: Error {}
     }
 #endif

@@ -8,11 +8,11 @@
     @testable import Reprise
     @testable import RepriseAsyncHTTPClient
 
-    /// How failures read.
+    /// The messages of failures.
     @Suite struct AsyncHTTPClientExchangeTests {
         private let transport = AsyncHTTPClientTransport()
 
-        @Test func namesTheOriginOnceAndNoSecrets() {
+        @Test func failureNamesOriginWithoutSecrets() {
             let request = HTTPRequest(
                 method: .get,
                 scheme: "https",
@@ -25,7 +25,7 @@
             #expect(error.underlying is CancellationError)
         }
 
-        @Test func saysWhereNobodyListens() async throws {
+        @Test func reportsRefusedConnection() async throws {
             let server = try await ScriptedServer.start()
             await server.stopListening()
             let error = await #expect(throws: TransportError.self) { try await transport.send(server.request()) }
@@ -38,7 +38,7 @@
             #expect(error?.underlying != nil)
         }
 
-        @Test func saysWhichNameHasNoAddress() async throws {
+        @Test func reportsUnresolvedHostName() async throws {
             // No such name can exist (RFC 6761 section 6.4).
             let request = HTTPRequest(method: .get, scheme: "http", authority: "nowhere.invalid", path: "/")
             let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
@@ -48,7 +48,7 @@
         @Test(arguments: [
             (RequestOptions.TimeoutScope.head, "the head of the response"), (.wholeResponse, "the response"),
         ])
-        func saysHowLongItWaitedForTheHead(scope: RequestOptions.TimeoutScope, what: String) async throws {
+        func timeoutBeforeHeadNamesDuration(scope: RequestOptions.TimeoutScope, awaited: String) async throws {
             let server = try await ScriptedServer.start()
             let options = RequestOptions(timeout: .milliseconds(20), timeoutScope: scope)
             let error = await #expect(throws: TransportError.self) {
@@ -57,29 +57,29 @@
             #expect(error?.code == .timedOut)
             #expect(
                 error?.message
-                    == "http://127.0.0.1:\(server.port): \(what) was not complete after \(Duration.milliseconds(20))"
+                    == "http://127.0.0.1:\(server.port): \(awaited) was not complete after \(Duration.milliseconds(20))"
             )
         }
 
-        @Test func saysHowLongItWaitedForTheBody() {
+        @Test func timeoutInBodyNamesDuration() {
             let request = HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/")
             let pending = PendingRequest(request: request, options: RequestOptions(timeout: .seconds(2)))
             let text = "http://a.example: the response was not complete after 2.0 seconds"
             #expect(pending.late(isInBody: true).message == text)
         }
 
-        @Test func saysThatItWasCancelled() async throws {
+        @Test func reportsCancellation() async throws {
             let server = try await ScriptedServer.start()
             let task = Task { try await transport.send(server.request()) }
             let connection = try await server.accept()
             task.cancel()
             let error = await #expect(throws: TransportError.self) { try await task.value }
-            // Let go of before, it would be closed.
+            // Keeps the connection open until here.
             _ = consume connection
             #expect(error?.description == "cancelled: http://127.0.0.1:\(server.port): the request was canceled")
         }
 
-        @Test func saysWhatIsWrongWithACertificate() async throws {
+        @Test func explainsCertificateRejection() async throws {
             let authority = try CertificateAuthority()
             let rows = [
                 (
@@ -107,7 +107,7 @@
             }
         }
 
-        @Test func saysThatAServerDoesNotSpeakTLS() async throws {
+        @Test func reportsServerWithoutTLS() async throws {
             let server = try await ScriptedServer.start { connection in
                 try await connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
                 _ = try await connection.readToEnd()

@@ -6,13 +6,12 @@
     import RepriseTestSupport
     import Testing
 
-    /// What the conformance suite, whose servers speak HTTP/1.1, does not ask.
+    /// Behavior that the conformance suite doesn't cover, because its servers use HTTP/1.1.
     @Suite struct AsyncHTTPClientTransportTests {
-        @Test func speaksHTTP2WithAServerThatDoes() async throws {
+        @Test func sendsRequestsOverOneHTTP2Connection() async throws {
             let framed = try await FramedServer.start { stream in
                 (Frame.ok(stream) + Frame.data("ok", on: stream, isLast: true), false)
             }
-            // All over one connection.
             for _ in 1...3 {
                 let response = try await framed.send()
                 #expect(response.status == .ok)
@@ -21,9 +20,9 @@
             #expect(framed.server.acceptedConnections == 1)
         }
 
-        /// RFC 9110 section 8.6.
+        /// Content-Length of a request without content (RFC 9110 section 8.6).
         @Test(arguments: [(HTTPRequest.Method.get, nil), (.head, nil), (.delete, nil), (.post, "0")])
-        func announcesNoContentWhereNoneIsExpected(method: HTTPRequest.Method, length: String?) async throws {
+        func emptyRequestHasContentLengthOnlyForPOST(method: HTTPRequest.Method, length: String?) async throws {
             let server = try await ScriptedServer.start()
             let transport = try #require(TransportUnderTest.asyncHTTPClient.make())
             async let response = transport.send(server.request(method))
@@ -38,7 +37,7 @@
             (2, "the HTTP/2 stream was reset without a response (INTERNAL_ERROR)"),
             (7, "the server refused the request without processing it (REFUSED_STREAM)"),
         ])
-        func saysThatTheServerResetAStreamBeforeTheHead(code: UInt8, text: String) async throws {
+        func reportsStreamResetBeforeHead(code: UInt8, text: String) async throws {
             let framed = try await FramedServer.start { (Frame.reset($0, code: code), false) }
             let error = await #expect(throws: TransportError.self) { try await framed.send() }
             #expect(error?.code == .reset)
@@ -46,7 +45,7 @@
             #expect(error?.message == "https://127.0.0.1:\(framed.server.port): \(text)")
         }
 
-        @Test func saysThatTheServerResetAStreamWithinTheBody() async throws {
+        @Test func reportsStreamResetInBody() async throws {
             let framed = try await FramedServer.start { stream in
                 let begin = Frame.ok(stream) + Frame.data("half", on: stream, isLast: false)
                 return (begin + Frame.reset(stream, code: 2), false)
@@ -56,7 +55,7 @@
             #expect(error?.isConnectivity == true)
         }
 
-        @Test func triesAStreamAgainThatWasReset() async throws {
+        @Test func retriesResetStream() async throws {
             let attempts = Locked(0)
             let framed = try await FramedServer.start { stream in
                 let attempt = attempts.withLock { attempts in
@@ -73,13 +72,13 @@
         }
 
         @Test(arguments: [UInt8(0), 2])
-        func saysThatTheConnectionEndedBeforeTheHead(code: UInt8) async throws {
+        func reportsConnectionEndBeforeHead(code: UInt8) async throws {
             let framed = try await FramedServer.start { _ in (Frame.goAway(last: 0, code: code), true) }
             let error = await #expect(throws: TransportError.self) { try await framed.send() }
             #expect(error?.code == .reset)
         }
 
-        @Test func saysThatTheConnectionEndedWithinTheBody() async throws {
+        @Test func reportsConnectionEndInBody() async throws {
             let framed = try await FramedServer.start { stream in
                 (Frame.ok(stream) + Frame.data("half", on: stream, isLast: false), true)
             }
@@ -87,8 +86,8 @@
             #expect(error.map { [.reset, .truncated].contains($0.code) } == true, "\(error as Any)")
         }
 
-        @Test func doesNotTellAMalformedHeadFromAReset() async throws {
-            // `:method: GET`, a request's, in place of the status (RFC 9113 section 8.3.2): SwiftNIO resets the stream.
+        @Test func reportsMalformedHeadAsReset() async throws {
+            // `:method`, which belongs in requests, instead of `:status` (RFC 9113 section 8.3.2): SwiftNIO resets the stream.
             let framed = try await FramedServer.start { ([0, 0, 1, Frame.headers, 4] + $0 + [0x82], false) }
             let error = await #expect(throws: TransportError.self) { try await framed.send() }
             #expect(error?.code == .reset)

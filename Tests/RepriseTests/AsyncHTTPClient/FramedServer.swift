@@ -6,13 +6,12 @@
     import RepriseTestSupport
     import Testing
 
-    /// A server of as much HTTP/2 as it takes to answer (RFC 9113), and a transport that trusts it.
+    /// A minimal HTTP/2 server (RFC 9113), and a transport that trusts it.
     struct FramedServer {
         let server: ScriptedServer
         let transport: any Transport
 
-        /// - Parameter answer: the frames to each request; its stream's identifier is given, and whether the connection
-        ///   stays open.
+        /// - Parameter answer: returns the frames that answer a stream, and whether the connection closes after them.
         static func start(
             answer: @escaping @Sendable (_ stream: [UInt8]) -> (frames: [UInt8], isLast: Bool)
         ) async throws -> FramedServer {
@@ -26,7 +25,7 @@
         }
 
         func send() async throws -> Response {
-            // Not what is asked about here.
+            // Long enough that no test depends on it.
             let options = RequestOptions(timeout: .seconds(180))
             return try await transport.send(server.request(scheme: "https"), body: nil, options: options)
         }
@@ -69,7 +68,7 @@
         /// RST_STREAM.
         static func reset(_ stream: [UInt8], code: UInt8) -> [UInt8] { [0, 0, 4, 3, 0] + stream + [0, 0, 0, code] }
 
-        /// GOAWAY: nothing after `last` was looked at.
+        /// GOAWAY: no stream after `last` was processed.
         static func goAway(last: UInt8, code: UInt8) -> [UInt8] {
             [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, last, 0, 0, 0, code]
         }

@@ -5,16 +5,16 @@ import RepriseTestSupport
 import Testing
 
 extension ConformanceCase {
-    /// What comes of a response's content.
+    /// The content of responses.
     static let bodies: [ConformanceCase] = [
-        ConformanceCase("hands content over as it comes") { subject in
+        ConformanceCase("delivers content as it arrives") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())
             let connection = try await server.accept()
             _ = try await connection.readRequest()
             try await connection.send("\(ok)Content-Length: 5\r\n\r\n")
             var chunks = try await response.body.makeAsyncIterator()
-            // The next byte is sent when the one before has been read.
+            // Each byte is sent after the previous one was read.
             for byte in Array("hello".utf8) {
                 try await connection.send([byte])
                 #expect(try await chunks.next() == [byte])
@@ -22,7 +22,7 @@ extension ConformanceCase {
             #expect(try await chunks.next() == nil)
             #expect(try await response.ending == .complete)
         },
-        ConformanceCase("hands pieces of a chunk over as they come") { subject in
+        ConformanceCase("delivers pieces of a chunk as they arrive") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())
             let connection = try await server.accept()
@@ -72,7 +72,7 @@ extension ConformanceCase {
             #expect(response.body.rawTrailers == [Array("X-Sum:  1".utf8), Array("x-sum: 2".utf8)])
             #expect(response.trailers?[fields: .init("X-Sum")!].map(\.value) == ["1", "2"])
         },
-        ConformanceCase("reads to the connection's end without a length") { subject in
+        ConformanceCase("reads until the connection closes if there is no length") { subject in
             for version in ["1.0", "1.1"] {
                 let response = try await subject.answer(
                     with: "HTTP/\(version) 200 OK\r\n\r\nall of it",
@@ -83,7 +83,7 @@ extension ConformanceCase {
                 #expect(response.ending == .complete)
             }
         },
-        ConformanceCase("says the length that is known") { subject in
+        ConformanceCase("reports a known length") { subject in
             let response = try await subject.answer(
                 with: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabcd",
                 or: .text("abcd")
@@ -103,14 +103,14 @@ extension ConformanceCase {
         },
     ]
 
-    /// What `printf hello | gzip -n` gives.
+    /// The output of `printf hello | gzip -n`.
     static let gzippedHello: [UInt8] = [
         0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0, 0x86, 0xA6, 0x10, 0x36, 0x05,
         0,
         0, 0,
     ]
 
-    /// How a content can end.
+    /// The endings of content.
     static let endings: [ConformanceCase] = [
         ConformanceCase("reports truncated content", isForStubs: true) { subject in
             for framing in ["Content-Length: 10\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"] {
@@ -129,7 +129,7 @@ extension ConformanceCase {
                 try await expectFailure(.truncated, ending: .truncated, after: "abc", of: response)
             }
         },
-        ConformanceCase("tells a content that breaks off", isForStubs: true) { subject in
+        ConformanceCase("reports a reset in the content", isForStubs: true) { subject in
             let response: Response
             if subject.live == nil {
                 response = try await subject.answer(with: "", or: .stream("abc", ending: .reset))
@@ -150,7 +150,7 @@ extension ConformanceCase {
             }
             try await expectFailure(.reset, ending: .reset, after: "abc", of: response)
         },
-        ConformanceCase("tells a connection that ends before the head") { subject in
+        ConformanceCase("reports a connection that ends before the head") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request(.post), body: "content")
             let connection = try await server.accept()
@@ -158,13 +158,13 @@ extension ConformanceCase {
             await connection.close()
             do {
                 _ = try await response
-                Issue.record("there is no response")
+                Issue.record("expected an error, not a response")
             } catch {
                 let code = (error as? TransportError)?.code
                 #expect(code == .reset || code == .truncated)
             }
         },
-        ConformanceCase("tells a broken chunk") { subject in
+        ConformanceCase("rejects an invalid chunk") { subject in
             let response = try await subject.answer(
                 with: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n",
                 or: .status(.ok)
@@ -183,7 +183,7 @@ extension ConformanceCase {
         var received: [UInt8] = []
         do {
             for try await chunk in response.body { received += chunk }
-            Issue.record("the content was to end with \(code)")
+            Issue.record("expected the content to end with \(code)")
         } catch let error as TransportError {
             #expect(error.code == code)
         }

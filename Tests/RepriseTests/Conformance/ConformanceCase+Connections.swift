@@ -5,21 +5,21 @@ import RepriseTestSupport
 import Testing
 
 extension ConformanceCase {
-    /// What becomes of connections, and of requests that nobody waits for any more.
+    /// Reuse of connections, cancellation, and timeouts.
     static let connections: [ConformanceCase] = [
-        ConformanceCase("uses a connection again") { subject in
+        ConformanceCase("reuses a connection") { subject in
             let server = try await subject.keep(.answering { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" })
             for _ in 1...3 { #expect(try await subject.transport.send(server.request()).text() == "ok") }
             #expect(server.acceptedConnections == 1)
         },
-        ConformanceCase("leaves a connection that is to close") { subject in
+        ConformanceCase("doesn't reuse a connection after Connection: close") { subject in
             let server = try await subject.keep(
                 .answering { _ in "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok" }
             )
             for _ in 1...3 { #expect(try await subject.transport.send(server.request()).text() == "ok") }
             #expect(server.acceptedConnections == 3)
         },
-        ConformanceCase("closes the connection of a body that is not read to its end") { subject in
+        ConformanceCase("closes the connection of a body that is not read completely") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())
             let connection = try await server.accept()
@@ -40,7 +40,7 @@ extension ConformanceCase {
             try await connection.waitForEnd()
             try await expectUsable(subject, server)
         },
-        ConformanceCase("ends at once when it is cancelled before the head") { subject in
+        ConformanceCase("ends immediately when canceled before the head") { subject in
             let server = try await subject.server()
             let sending = Task { try await subject.transport.send(server.request()) }
             let connection = try await server.accept()
@@ -51,7 +51,7 @@ extension ConformanceCase {
             try await connection.waitForEnd()
             try await expectUsable(subject, server)
         },
-        ConformanceCase("ends at once when it is cancelled in the body") { subject in
+        ConformanceCase("ends immediately when canceled in the body") { subject in
             let server = try await subject.server()
             async let coming = subject.transport.send(server.request())
             let connection = try await server.accept()
@@ -66,7 +66,7 @@ extension ConformanceCase {
             try await connection.waitForEnd()
             try await expectUsable(subject, server)
         },
-        ConformanceCase("sends nothing for a task that was cancelled") { subject in
+        ConformanceCase("sends nothing for a canceled task") { subject in
             let server = try await subject.server()
             let sending = Task {
                 while !Task.isCancelled { await Task.yield() }
@@ -77,26 +77,26 @@ extension ConformanceCase {
             #expect(error?.code == .cancelled)
             #expect(server.acceptedConnections == 0)
         },
-        ConformanceCase("carries 16 requests at once") { subject in
+        ConformanceCase("sends 16 concurrent requests") { subject in
             let server = try await subject.server()
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<16 {
                     group.addTask { try await subject.transport.send(server.request(.get, "/\(number)")).text() }
                 }
-                // None is answered before all have come.
-                var asked: [(RawClient, String)] = []
+                // No request is answered before all have arrived.
+                var accepted: [(RawClient, String)] = []
                 for _ in 0..<16 {
                     let connection = try await server.accept()
-                    asked.append((connection, try await connection.readRequest().target))
+                    accepted.append((connection, try await connection.readRequest().target))
                 }
-                for (connection, target) in asked {
+                for (connection, target) in accepted {
                     try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(target.count)\r\n\r\n\(target)")
                 }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }
             }
             #expect(texts == Set((0..<16).map { "/\($0)" }))
         },
-        ConformanceCase("ends a request whose head does not come in time") { subject in
+        ConformanceCase("times out if the head doesn't arrive in time") { subject in
             let server = try await subject.server()
             for scope in [RequestOptions.TimeoutScope.head, .wholeResponse] {
                 let options = RequestOptions(timeout: .milliseconds(200), timeoutScope: scope)
@@ -109,7 +109,7 @@ extension ConformanceCase {
                 try await connection.waitForEnd()
             }
         },
-        ConformanceCase("ends a response that does not end in time") { subject in
+        ConformanceCase("times out if the response doesn't end in time") { subject in
             let server = try await subject.server { connection in
                 _ = try await connection.readRequest()
                 try await connection.send("\(ok)Content-Length: 1000000\r\n\r\nstart")
@@ -121,22 +121,22 @@ extension ConformanceCase {
             #expect(response.ending == .timedOut)
             try await server.expectOpenConnections(0)
         },
-        ConformanceCase("lets a stream go on after the time for its head") { subject in
-            let isTimeOver = AsyncStream<Void>.makeStream()
+        ConformanceCase("doesn't time out a stream after its head") { subject in
+            let timePassed = AsyncStream<Void>.makeStream()
             let server = try await subject.server { connection in
                 _ = try await connection.readRequest()
                 try await connection.send("\(ok)Content-Length: 2\r\n\r\na")
-                for await _ in isTimeOver.stream {}
+                for await _ in timePassed.stream {}
                 try await connection.send("b")
             }
             let (response, limit) = try await head(from: server, subject, .head)
             try await Task.sleep(for: limit + .milliseconds(300))
-            isTimeOver.continuation.finish()
+            timePassed.continuation.finish()
             #expect(try await response.text() == "ab")
         },
     ]
 
-    /// A response whose head came in time, and what the time was: more of it where the machine is slow.
+    /// A response whose head arrived within the timeout, and that timeout, which is longer on a slow machine.
     private static func head(
         from server: ScriptedServer,
         _ subject: ConformanceSubject,

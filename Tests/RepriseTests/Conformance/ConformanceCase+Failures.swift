@@ -6,64 +6,64 @@ import RepriseTestSupport
 import Testing
 
 extension ConformanceCase {
-    /// What happens on the way to a server.
+    /// Failures before a server receives the request.
     static let failures: [ConformanceCase] = [
-        ConformanceCase("says that nobody listens") { subject in
-            // An address of its own, so that no other test is given the port meanwhile.
+        ConformanceCase("reports a refused connection") { subject in
+            // A separate address, so that no other test receives the same port in the meantime.
             let host = OwnLoopback.refusing
             let port = try ListeningSocket.bind(host: host, port: 0)[0].port
             let error = await failure(of: subject, "http", "\(host):\(port)")
             #expect(error?.code == .connectionRefused)
             #expect(error?.isConnectivity == true)
         },
-        ConformanceCase("says that a name has no address") { subject in
+        ConformanceCase("reports a host name without an address") { subject in
             // No such name can exist (RFC 6761 section 6.4).
             let error = await failure(of: subject, "http", "nowhere.invalid")
             #expect(error?.code == .nameNotResolved)
             #expect(error?.message.contains("nowhere.invalid") == true)
         },
-        ConformanceCase("says that a request cannot be sent") { subject in
+        ConformanceCase("rejects a request that cannot be sent") { subject in
             for (scheme, authority) in [("ftp", "127.0.0.1"), ("http", ""), ("http", "a b")] {
                 #expect(await failure(of: subject, scheme, authority)?.code == .invalidRequest)
             }
         },
     ]
 
-    /// What is looked at before anything is said to a server.
+    /// Checks of the server's certificate before a request is sent.
     static let security: [ConformanceCase] = [
         ConformanceCase("connects to a server with a configured certificate authority") { subject in
             let authority = try CertificateAuthority()
             let response = try await secured(subject, by: authority.identity(for: ["127.0.0.1"]), trusting: authority)
             #expect(try await response.text() == "ok")
         },
-        ConformanceCase("refuses a certificate that nobody vouches for") { subject in
+        ConformanceCase("rejects a self-signed certificate") { subject in
             try await expectRefusal(subject, of: .selfSigned(for: ["127.0.0.1"]), trusting: CertificateAuthority())
         },
-        ConformanceCase("refuses a certificate of an authority that it does not know") { subject in
+        ConformanceCase("rejects a certificate of an unknown authority") { subject in
             let identity = try CertificateAuthority().identity(for: ["127.0.0.1"])
             try await expectRefusal(subject, of: identity, trusting: CertificateAuthority())
         },
-        ConformanceCase("refuses a certificate that has expired") { subject in
+        ConformanceCase("rejects an expired certificate") { subject in
             let authority = try CertificateAuthority()
             let past = CertificateValidity(notBefore: 1_600_000_000, notAfter: 1_600_086_400)
             let identity = try authority.identity(for: ["127.0.0.1"], validity: past)
             try await expectRefusal(subject, of: identity, trusting: authority)
         },
-        ConformanceCase("refuses a certificate for another host") { subject in
+        ConformanceCase("rejects a certificate for another host") { subject in
             let authority = try CertificateAuthority()
             let identity = try authority.identity(for: ["localhost", "127.0.0.2"])
             try await expectRefusal(subject, of: identity, trusting: authority)
         },
-        ConformanceCase("says that a server does not speak TLS") { subject in
+        ConformanceCase("reports a server that doesn't use TLS") { subject in
             let server = try await subject.server()
-            // Not what is asked about here.
+            // Long enough that the case doesn't depend on it.
             let options = RequestOptions(timeout: .seconds(180), connectTimeout: .seconds(180))
             async let response = subject.transport.send(server.request(scheme: "https"), body: nil, options: options)
             let connection = try await server.accept()
             try await connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
             do {
                 _ = try await response
-                Issue.record("there is no TLS")
+                Issue.record("expected an error, because the server doesn't use TLS")
             } catch {
                 #expect((error as? TransportError)?.code == .tls)
             }

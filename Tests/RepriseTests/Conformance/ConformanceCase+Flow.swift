@@ -6,7 +6,7 @@ import RepriseTestSupport
 import Testing
 
 extension ConformanceCase {
-    /// Much content, and those who cannot keep up.
+    /// Large bodies, and slow readers and servers.
     static let flow: [ConformanceCase] = [
         ConformanceCase("downloads 100 MB without buffering the content") { subject in
             let server = try await subject.server()
@@ -71,7 +71,7 @@ extension ConformanceCase {
             let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
             async let response = subject.transport.send(server.request(.post), body: Body(chunks))
             continuation.yield(Array("first".utf8))
-            // A transport that sends only once it has it all never comes.
+            // A transport that sends only complete bodies never connects.
             let limit: Duration = subject.kind == .urlSession ? .seconds(5) : .seconds(180)
             let connection = try await server.accept(within: limit)
             _ = try await connection.readRequestHead()
@@ -83,7 +83,7 @@ extension ConformanceCase {
             try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             #expect(try await response.status == .ok)
         },
-        ConformanceCase("takes a final response before the request's body is sent") { subject in
+        ConformanceCase("accepts a final response before the request's body is sent") { subject in
             let server = try await subject.server(readsAtOnce: false)
             let body = Body(Mebibytes(count: 64), length: 64 * mebibyte)
             async let response = subject.transport.send(server.request(.put), body: body)
@@ -99,7 +99,7 @@ extension ConformanceCase {
 
     private static let mebibyte = 1 << 20
 
-    /// Waits until a counter has not changed for a while.
+    /// Waits until a counter stops changing.
     private static func waitUntilStill(_ counter: Locked<Int>) async throws {
         var (last, unchanged) = (-1, 0)
         while unchanged < 25 {
@@ -121,10 +121,10 @@ extension RawClient {
     }
 }
 
-/// So many chunks of a mebibyte.
+/// The given number of chunks of 1 MiB each.
 private struct Mebibytes: AsyncSequence {
     var count: Int
-    /// How many bytes were taken.
+    /// How many bytes were read.
     var pulled = Locked(0)
 
     func makeAsyncIterator() -> AsyncIterator {

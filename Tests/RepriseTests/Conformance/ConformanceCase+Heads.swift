@@ -58,7 +58,7 @@ extension ConformanceCase {
             )
             #expect(response.headerFields.map(\.name.rawName) == ["x-Zeta", "Content-Length", "X-ALPHA"])
         },
-        ConformanceCase("passes interim responses over") { subject in
+        ConformanceCase("skips interim responses") { subject in
             let response = try await subject.answer(
                 with: """
                     HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n\
@@ -103,9 +103,9 @@ extension ConformanceCase {
                 #expect(try await response.text() == "who?")
             }
         },
-        ConformanceCase("has no content after HEAD, 204 and 304", isForStubs: true) { subject in
+        ConformanceCase("expects no content after HEAD, 204, and 304", isForStubs: true) { subject in
             for (method, status) in [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304), (.head, 404)] {
-                // A length is said where there would be content otherwise (RFC 9110 section 8.6).
+                // Content-Length is allowed in responses to HEAD and in a 304 (RFC 9110 section 8.6).
                 let length = status == 204 ? "" : "Content-Length: 5\r\n"
                 let response = try await subject.answer(
                     to: method,
@@ -117,7 +117,7 @@ extension ConformanceCase {
                 #expect(response.ending == .complete)
             }
         },
-        ConformanceCase("takes a content that is empty", isForStubs: true) { subject in
+        ConformanceCase("accepts empty content", isForStubs: true) { subject in
             for framing in ["Content-Length: 0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"] {
                 let response = try await subject.answer(with: "HTTP/1.1 200 OK\r\n\(framing)", or: .status(.ok))
                 #expect(try await response.body.collect().isEmpty)

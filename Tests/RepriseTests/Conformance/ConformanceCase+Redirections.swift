@@ -7,7 +7,7 @@ import Testing
 
 extension ConformanceCase {
     static let redirections: [ConformanceCase] = [
-        ConformanceCase("follows 301, 302 and 303 after POST with GET", isForStubs: true) { subject in
+        ConformanceCase("follows 301, 302, and 303 after POST with GET", isForStubs: true) { subject in
             for status in [301, 302, 303] {
                 let seen = try await redirected(subject, status, .post, body: "content")
                 #expect(seen.method == "GET")
@@ -23,18 +23,18 @@ extension ConformanceCase {
                 #expect(seen["Content-Type"] == "text/plain")
             }
         },
-        ConformanceCase("keeps the method of other requests", isForStubs: true) { subject in
+        ConformanceCase("preserves the method of other requests", isForStubs: true) { subject in
             for (status, method) in [(301, HTTPRequest.Method.delete), (302, .head), (303, .head), (308, .get)] {
                 let seen = try await redirected(subject, status, method, body: nil)
                 #expect(seen.method == method.rawValue)
             }
         },
-        ConformanceCase("keeps the authorization at the same origin") { subject in
+        ConformanceCase("preserves credentials for the same origin") { subject in
             let seen = try await redirected(subject, 307, .get, body: nil)
             #expect(seen["Authorization"] == "Bearer secret")
             #expect(seen["Cookie"] == "a=1")
         },
-        ConformanceCase("takes no authorization to another origin") { subject in
+        ConformanceCase("sends no credentials to another origin") { subject in
             let log = Locked<[RawRequest]>([])
             let other = try await subject.keep(
                 .answering { request in
@@ -58,7 +58,7 @@ extension ConformanceCase {
             #expect(seen["Accept"] == "text/plain")
             #expect(seen["Host"] == "127.0.0.1:\(port)")
         },
-        ConformanceCase("does not send a body again that can be read once") { subject in
+        ConformanceCase("doesn't resend a body that can be read only once") { subject in
             let server = try await subject.keep(
                 .answering { _ in "HTTP/1.1 307 Moved\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n" }
             )
@@ -71,7 +71,7 @@ extension ConformanceCase {
             }
             #expect(error?.code == .requestBody)
         },
-        ConformanceCase("ends a loop of redirections") { subject in
+        ConformanceCase("ends a redirect loop") { subject in
             let server = try await subject.keep(
                 .answering { _ in "HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n" }
             )
@@ -102,7 +102,7 @@ extension ConformanceCase {
         },
     ]
 
-    /// What arrives after a redirection from `/a` to `/b`.
+    /// The request that arrives after a redirect from `/a` to `/b`.
     private static func redirected(
         _ subject: ConformanceSubject,
         _ status: Int,

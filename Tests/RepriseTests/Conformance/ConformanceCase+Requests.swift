@@ -5,7 +5,7 @@ import RepriseTestSupport
 import Testing
 
 extension ConformanceCase {
-    /// What of a request goes over the wire.
+    /// Requests on the wire.
     static let requests: [ConformanceCase] = [
         ConformanceCase("sends the target unchanged") { subject in
             for target in ["/a%2Fb/%7Euser/../x?q=%20+%26&&r=", "/a;b=c,d/'(e)*!$:@", "/?", "/%C3%A4%25"] {
@@ -36,7 +36,7 @@ extension ConformanceCase {
             let added = Set(request.fields.map { $0.name.lowercased() })
             #expect(added.isSubset(of: ["host", "connection"]), "\(added)")
         },
-        ConformanceCase("says the authority") { subject in
+        ConformanceCase("sends the authority as Host") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())
             let connection = try await server.accept()
@@ -44,7 +44,7 @@ extension ConformanceCase {
             try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
             #expect(try await response.status == .noContent)
         },
-        ConformanceCase("sends bodies in memory and bodies that come") { subject in
+        ConformanceCase("sends bodies from memory and from streams") { subject in
             for (body, length) in [
                 (Body("content"), 7), (stream("con", "tent"), nil), (stream("content", length: 7), 7),
             ] {
@@ -53,13 +53,13 @@ extension ConformanceCase {
                 if let length { #expect(request["Content-Length"] == "\(length)") }
             }
         },
-        ConformanceCase("sends a body with any method that is given one") { subject in
+        ConformanceCase("sends a body with any method") { subject in
             for method in [HTTPRequest.Method.delete, .options, .init("PROPFIND")!] {
                 let request = try await seen(subject, method: method, body: "content")
                 #expect(request.text == "content")
             }
         },
-        ConformanceCase("fails if the request's body does") { subject in
+        ConformanceCase("fails if the request's body fails") { subject in
             struct Broken: Error {}
             let server = try await subject.server()
             let body = Body(AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) }, length: 3)
@@ -68,7 +68,7 @@ extension ConformanceCase {
             }
             #expect(error?.code == .requestBody)
         },
-        ConformanceCase("fails if the request's body has another length than it says") { subject in
+        ConformanceCase("fails if the request's body has the wrong length") { subject in
             for length in [2, 4] {
                 let server = try await subject.server()
                 let body = stream("abc", length: length)
@@ -80,7 +80,7 @@ extension ConformanceCase {
         },
     ]
 
-    /// The request as the server gets it.
+    /// The request as the server receives it.
     private static func seen(
         _ subject: ConformanceSubject,
         method: HTTPRequest.Method = .get,

@@ -4,11 +4,11 @@ import Reprise
 import RepriseTestSupport
 import Testing
 
-/// Something that every transport has to do.
+/// A requirement that every transport must meet.
 struct ConformanceCase: Sendable, CustomTestStringConvertible {
-    /// What it does, as a sentence about a transport.
+    /// The requirement, as a sentence about a transport.
     let name: String
-    /// Whether it makes sense for a transport that has no connections.
+    /// Whether it applies to a transport without connections.
     let isForStubs: Bool
     private let body: @Sendable (ConformanceSubject) async throws -> Void
 
@@ -24,7 +24,6 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// All of them.
     static let all = heads + bodies + flow + endings + requests + connections + redirections + failures + security
 
     static func named(_ name: String) -> ConformanceCase {
@@ -32,11 +31,11 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
         return found
     }
 
-    /// The start of a head whose content comes by and by. Apple's Foundation keeps the first 512 bytes of some types back
-    /// to guess what they are, but not of this one.
+    /// The start of a head whose content arrives in parts. Apple's Foundation holds back the first 512 bytes of some
+    /// content types to detect the actual type, but not of this one.
     static let ok = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
-    /// Runs the case. What fails is recorded as an issue, and so is a case that hangs; it is left behind then.
+    /// Runs the case. A failure is recorded as an issue, and so is a case that exceeds `limit`, which is then canceled.
     func run(with transport: TransportUnderTest, within limit: Duration) async {
         let (ends, end) = AsyncStream<Bool>.makeStream()
         let work = Task {
@@ -52,7 +51,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
             end.yield(false)
         }
         for await isDone in ends {
-            if !isDone { Issue.record("\(name): not over after \(limit)") }
+            if !isDone { Issue.record("\(name): not complete after \(limit)") }
             break
         }
         alarm.cancel()

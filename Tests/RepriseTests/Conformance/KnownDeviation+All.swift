@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KnownDeviation {
-    /// All of them; a test compares them with the documentation.
+    /// All known deviations; a test compares them with the documentation.
     static let all: [KnownDeviation] = heads + bodies + requests + endings + asyncHTTPClient
 
     #if AsyncHTTPClient

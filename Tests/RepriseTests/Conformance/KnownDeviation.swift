@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a transport does not do as the conformance suite asks, and why.
+/// A conformance case that a transport does not pass, and why.
 struct KnownDeviation: Sendable {
     let transport: TransportUnderTest
     let platform: Platform
     /// The name of the ``ConformanceCase``.
     let name: String
     let kind: Kind
-    /// What happens instead, why, and where that is said, in Markdown.
+    /// What happens instead and why, with sources, in Markdown.
     let cause: String
 
     enum Kind: Sendable {
         /// The case fails.
         case fails
-        /// The case fails at times: it depends on time, or on the version of the system.
+        /// The case sometimes fails, depending on timing or on the version of the system.
         case mayFail
         /// The case ends the process.
         case endsProcess
@@ -47,12 +47,12 @@ struct KnownDeviation: Sendable {
         self.cause = cause
     }
 
-    /// Whether the case may as well pass.
+    /// Whether the case may also pass.
     var isIntermittent: Bool {
         #if os(Linux)
             kind == .mayFail
         #else
-            // Said of Apple platforms is what documents and reports say.
+            // Deviations on Apple platforms are taken from documentation and bug reports.
             true
         #endif
     }

@@ -4,13 +4,13 @@ import Foundation
 import Testing
 
 @Suite struct KnownDeviationTests {
-    @Test func areAboutCasesThatThereAre() {
+    @Test func nameOnlyExistingCases() {
         let names = Set(ConformanceCase.all.map(\.name))
         #expect(names.count == ConformanceCase.all.count)
         for deviation in KnownDeviation.all { #expect(names.contains(deviation.name), "\(deviation.name)") }
     }
 
-    @Test func areWhatTheDocumentsSay() throws {
+    @Test func matchDocumentedTable() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/Reprise/Reprise.docc/Transports.md").standardized
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -20,7 +20,7 @@ import Testing
             documented.removeAll { $0.hasPrefix("| `AsyncHTTPClientTransport` |") }
         #endif
         let expected = KnownDeviation.all.map(\.tableRow)
-        #expect(Array(documented) == expected, "the table has to be:\n\(expected.joined(separator: "\n"))\n")
+        #expect(Array(documented) == expected, "expected table:\n\(expected.joined(separator: "\n"))\n")
     }
 }
 

@@ -3,7 +3,7 @@
 import Reprise
 import RepriseTestSupport
 
-/// A request as it came over a connection, its content without framing.
+/// A request as received over a connection, with its content unframed.
 struct RawRequest {
     var line = ""
     var fields: [(name: String, value: String)] = []
@@ -20,10 +20,10 @@ struct RawRequest {
 }
 
 extension RawClient {
-    /// The next request's line and fields.
+    /// Reads the request line and the fields of the next request.
     func readRequestHead() async throws -> RawRequest {
         var request = RawRequest()
-        // Characters of Swift: CR LF is one.
+        // In Swift, CR LF is one character.
         let lines = try await read(until: "\r\n\r\n").text.split(separator: "\r\n")
         request.line = String(lines.first ?? "")
         for line in lines.dropFirst() {
@@ -34,7 +34,7 @@ extension RawClient {
         return request
     }
 
-    /// The next request with its content, in whichever framing (RFC 9112 section 6).
+    /// Reads the next request with its content, in any framing (RFC 9112 section 6).
     func readRequest() async throws -> RawRequest {
         var request = try await readRequestHead()
         if let length = request["Content-Length"].flatMap({ Int($0) }) {
@@ -45,7 +45,7 @@ extension RawClient {
         return request
     }
 
-    /// The next chunk of a content in chunked coding; nil at its end.
+    /// Reads the next chunk of chunked content; nil at its end.
     func readChunk() async throws -> [UInt8]? {
         let size = Int(try await read(until: "\r\n").text.dropLast(), radix: 16) ?? 0
         let chunk = try await read(count: size).bytes
@@ -76,11 +76,11 @@ extension ScriptedServer {
         )
     }
 
-    /// A server that answers each request with what `answer` makes of it.
+    /// Starts a server that answers each request with the result of `answer`.
     ///
     /// - Parameters:
-    ///   - closes: whether it closes the connection behind an answer.
-    ///   - answer: an answer, as it goes over the wire.
+    ///   - closes: whether it closes the connection after an answer.
+    ///   - answer: returns the bytes of the answer on the wire.
     static func answering(
         andCloses closes: Bool = false,
         _ answer: @escaping @Sendable (RawRequest) -> String

@@ -3,7 +3,7 @@
 import Testing
 
 @Suite struct TransportConformanceTests {
-    /// Each case with each transport; with a stub those that need no connection.
+    /// Each case with each transport; for a stub, only the cases that need no connection.
     private static let pairs = TransportUnderTest.allCases.flatMap { transport in
         ConformanceCase.all.filter { transport != .stub || $0.isForStubs }.map { (transport, $0) }
     }
@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    /// Runs in a process of its own what ends one. Such a closure captures nothing, so each case has its own.
+    /// Runs a case that ends the process in a process of its own. The closure of an exit test can't capture values, so
+    /// each case has its own closure.
     private func expectEndOfProcess(_ deviation: KnownDeviation) async {
         #if os(Linux)
             switch (deviation.transport, deviation.name) {
@@ -30,7 +31,7 @@ import Testing
                         within: .seconds(30)
                     )
                 }
-            default: Issue.record("no process is started for \(deviation.name)")
+            default: Issue.record("missing exit test for \(deviation.name)")
             }
         #endif
     }

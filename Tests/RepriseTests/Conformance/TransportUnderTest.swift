@@ -12,15 +12,15 @@ import Testing
     import RepriseAsyncHTTPClient
 #endif
 
-/// The transports that the conformance suite is run with.
+/// The transports that the conformance suite tests.
 enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case stub = "StubTransport"
     case urlSession = "URLSessionTransport"
     #if os(Linux)
         case socket = "SocketTransport"
-        /// Whose bodies are counted: nothing else may be another than without.
+        /// Counts the bytes of bodies, which must not change any other behavior.
         case metered = "SocketTransport with progress"
-        /// Which asks each time, but shares and stores what comes.
+        /// Sends each request to the network, but shares and stores responses.
         case caching = "CachingTransport"
     #endif
     #if AsyncHTTPClient
@@ -29,9 +29,9 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
 
     var testDescription: String { rawValue }
 
-    /// A transport of its own for each case, but for the stub, which is made of its answers.
+    /// Creates a transport for one case; nil for the stub, which is created from its answers.
     ///
-    /// - Parameter authority: whose certificates it trusts, if that can be said; nil for the system's.
+    /// - Parameter authority: the authority to trust, if the transport can be configured; nil for the system's.
     func make(trusting authority: CertificateAuthority? = nil) -> (any Transport)? {
         switch self {
         case .stub: nil
@@ -57,7 +57,7 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
     }
 }
 
-/// A transport and what it talks to, for the time of one case.
+/// A transport and its servers, for the duration of one case.
 struct ConformanceSubject: Sendable {
     let kind: TransportUnderTest
     /// The transport; nil for a stub, see ``answer(to:with:or:)``.
@@ -72,29 +72,29 @@ struct ConformanceSubject: Sendable {
     /// The transport, in cases that need a server.
     var transport: any Transport { live ?? StubTransport { _ in } }
 
-    /// Keeps a server running for as long as the case.
+    /// Keeps a server running until the end of the case.
     func keep(_ server: ScriptedServer) -> ScriptedServer {
         servers.withLock { $0.append(server) }
         return server
     }
 
-    /// A server for this case, which accepts what it is told to.
+    /// A server for this case, whose connections the case accepts.
     func server(readsAtOnce: Bool = true) async throws -> ScriptedServer {
         keep(try await ScriptedServer.start(readsAtOnce: readsAtOnce))
     }
 
-    /// A server for this case, which does the same on each connection.
+    /// A server for this case that runs the same script on each connection.
     func server(script: @escaping @Sendable (RawClient) async throws -> Void) async throws -> ScriptedServer {
         keep(try await ScriptedServer.start(script: script))
     }
 
-    /// The response to a request: with `wire` from a server, or in the process with `answer`.
+    /// The response to a request: `wire` from a server, or `answer` from a stub.
     ///
     /// - Parameters:
-    ///   - method: the request's.
-    ///   - wire: head and content.
-    ///   - closes: whether the server closes the connection then.
-    ///   - answer: the same from a stub.
+    ///   - method: the method of the request.
+    ///   - wire: the head and the content, as the server sends them.
+    ///   - closes: whether the server closes the connection afterwards.
+    ///   - answer: the same response, from a stub.
     func answer(
         to method: HTTPRequest.Method = .get,
         with wire: String,
@@ -112,7 +112,7 @@ struct ConformanceSubject: Sendable {
 
 #if AsyncHTTPClient
     extension HTTPClient.Configuration {
-        /// - Parameter authority: whose certificates are trusted; nil for the system's.
+        /// - Parameter authority: the authority to trust; nil for the system's.
         fileprivate static func trusting(_ authority: CertificateAuthority?) -> HTTPClient.Configuration {
             var configuration = AsyncHTTPClientTransport.defaultConfiguration
             guard let authority else { return configuration }
