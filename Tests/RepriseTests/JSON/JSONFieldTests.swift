@@ -17,7 +17,7 @@ import Testing
         Client("https://h", transport: ClosureTransport(body: Body(body))).get("/me")
     }
 
-    @Test func givesTheValueAtAPath() async throws {
+    @Test func returnsValueAtPath() async throws {
         let user: User? = try await call().value(at: "/data/user")
         #expect(user?.name == "Ada")
         #expect(try await call().value(at: "data/ids/1", as: Int.self) == 2)
@@ -25,12 +25,12 @@ import Testing
     }
 
     @Test(arguments: ["/data/x", "/x/y/z", "/data/ids/2", "/data/none", "/n/x"] as [JSONPointer])
-    func whatIsMissingIsNil(path: JSONPointer) async throws {
+    func returnsNilForMissingValue(path: JSONPointer) async throws {
         #expect(try await call().value(at: path, as: String.self) == nil)
     }
 
     @Test(arguments: ["/data/x", "/x/y/z", "/data/ids/2"] as [JSONPointer])
-    func whatIsRequiredAndMissingThrowsItsPath(path: JSONPointer) async {
+    func missingRequiredValueThrowsItsPath(path: JSONPointer) async {
         let error = await #expect(throws: ClientError.self) {
             try await call().value(required: path, as: String.self)
         }
@@ -39,7 +39,7 @@ import Testing
         #expect(error?.request?.path == "/me")
     }
 
-    @Test(arguments: [false, true]) func anotherTypeThrowsThePathWhatWasExpectedAndFound(isRequired: Bool) async {
+    @Test(arguments: [false, true]) func typeMismatchThrowsPathExpectedAndFoundTypes(isRequired: Bool) async {
         let error = await #expect(throws: ClientError.self) {
             if isRequired { _ = try await call().value(required: "/n", as: Int.self) }
             _ = try await call().value(at: "/n", as: Int.self)
@@ -49,14 +49,14 @@ import Testing
         #expect(error?.underlying is DecodingError)
     }
 
-    @Test func nullIsNoValueThatIsRequired() async {
+    @Test func rejectsNullForRequiredValue() async {
         let error = await #expect(throws: ClientError.self) {
             try await call().value(required: "/data/none", as: Int.self)
         }
         #expect(error?.message.contains("at /data/none: expected Int, found null") == true)
     }
 
-    @Test func givesSeveralAtOnceWithTheirTypes() async throws {
+    @Test func returnsSeveralTypedValuesFromOneResponse() async throws {
         let transport = ClosureTransport(body: Body(body))
         let (name, ids, missing) = try await Client("https://h", transport: transport).get("/me").values(
             .required("/data/user/name", as: String.self),
@@ -69,15 +69,15 @@ import Testing
         #expect(missing == nil)
     }
 
-    @Test func decodesWithTheCallsDecoder() async throws {
+    @Test func decodesWithCallDecoder() async throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         let user: User? = try await call().decoder(decoder).value(at: "/data/user")
         #expect(user?.joined == Date(timeIntervalSince1970: 60))
     }
 
-    /// None of them is a double, nor a whole number of 64 bits with a sign.
-    @Test func losesNoDigitOfANumber() async throws {
+    /// No `Double` or `Int64` can represent these numbers exactly.
+    @Test func preservesAllDigitsOfNumbers() async throws {
         struct Account: Decodable {
             var id: UInt64
             var balance: Decimal
@@ -93,7 +93,7 @@ import Testing
         #expect(found.balance == expected)
     }
 
-    // MARK: A model's properties
+    // MARK: Properties of a model
 
     struct Place: Decodable, Equatable {
         var city: String
@@ -112,7 +112,7 @@ import Testing
         try JSONDecoder().decode(Place.self, from: Data(text.utf8))
     }
 
-    @Test func aPropertyStandsAtANestedPath() throws {
+    @Test func decodesPropertiesAtNestedPaths() throws {
         let place = try place(#"{"address": {"city": "Basel", "geo": {"lat": 47.5}}, "ids": [1, 2, 3]}"#)
         #expect(place.city == "Basel")
         #expect(place.latitude == 47.5)
@@ -123,18 +123,18 @@ import Testing
         "{}", #"{"address": null}"#, #"{"address": {"geo": {}}, "ids": []}"#,
         #"{"address": {"city": null, "geo": null}, "ids": [1]}"#, #"{"address": {"geo": {"lat": null}}, "ids": null}"#,
     ])
-    func aPropertyThatIsMissingIsTheDefault(text: String) throws {
+    func missingPropertiesDecodeAsDefaults(text: String) throws {
         let place = try place(text)
         #expect(place.city == "")
         #expect(place.latitude == 0)
         #expect(place.second == nil)
     }
 
-    @Test func aPropertyOfAnotherTypeThrows() {
+    @Test func propertyTypeMismatchThrows() {
         #expect(throws: DecodingError.self) { try place(#"{"address": {"geo": {"lat": "north"}}}"#) }
     }
 
-    @Test func aPropertyThatIsRequiredIsNamed() throws {
+    @Test func errorNamesMissingRequiredProperty() throws {
         struct Strict: Decodable {
             init(from decoder: any Decoder) throws {
                 _ = try decoder.container(keyedBy: JSONKey.self).decode(Int.self, at: "a/b")

@@ -18,7 +18,7 @@ import Testing
         ("/a~1b", #"{"a\/b": -1.50e2}"#, "-1.50e2"), ("/a", #"{"a": 1, "a": 2}"#, "1"), ("", "7", "7"),
         ("/", #"{"": 18446744073709551615}"#, "18446744073709551615"),
     ])
-    func findsWhatStandsAtAPath(path: String, text: String, expected: String) {
+    func findsValueAtPath(path: String, text: String, expected: String) {
         #expect(value(path, in: text) == expected)
     }
 
@@ -26,12 +26,12 @@ import Testing
         ("/a", "{}"), ("/0", "[]"), ("/0", "[ ]"), ("/1", "[1]"), ("/a", "[1]"), ("/a", "1"), ("/0", #"{"a": 1}"#),
         ("/a/b", #"{"a": "b"}"#), ("", ""), ("/01", "[1, 2]"),
     ])
-    func findsNothingWhereNothingIs(path: String, text: String) {
+    func findsNoValueAtMissingPath(path: String, text: String) {
         #expect(value(path, in: text) == nil)
     }
 
-    /// All that there is in a text, in any layout, is found as what it is.
-    @Test func findsAllThereIs() throws {
+    /// Finds every value of random texts, in compact and in pretty-printed layout.
+    @Test func findsEveryValueOfGeneratedJSON() throws {
         var generator = SeededGenerator(seed: 17)
         for _ in 0..<300 {
             let json = json(depth: 4, &generator)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func survivesWhatIsNoJSON() {
+    @Test func survivesInvalidJSON() {
         var generator = SeededGenerator(seed: 18)
         for _ in 0..<5_000 {
             let text = (0..<Int.random(in: 0..<12, using: &generator)).map { _ in

@@ -16,13 +16,13 @@ import Testing
         Client("https://h", transport: ClosureTransport(body: Body(body)))
     }
 
-    @Test func looksIntoTheDepth() async throws {
+    @Test func readsNestedValues() async throws {
         let found = try await api(#"{"a": [{"b": "c"}], "n": 1}"#).get("/").json()
         #expect(found["a"][0]["b"].string == "c")
         #expect(found["n"].int == 1)
     }
 
-    @Test func isNullWhereNothingIs() {
+    @Test func missingValuesAreNull() {
         for nothing in [json["x"], json["users"][1], json["users"][-1], json["users"]["name"], json["a/b"][0]] {
             #expect(nothing == .null)
             #expect(nothing.isNull)
@@ -30,7 +30,7 @@ import Testing
         #expect(json["users"][0]["name"]["x"][3]["y"].string == nil)
     }
 
-    @Test func isWhatItIsAndNothingElse() {
+    @Test func accessorsReturnNilForOtherTypes() {
         let user = json["users"][0]
         #expect(user["name"].string == "Ada")
         #expect(user["name"].int == nil)
@@ -54,12 +54,12 @@ import Testing
         (#"{"a":{"b":[{}]}}"#, ["a": ["b": [[:]]]]),
     ]
 
-    @Test(arguments: texts) func readsAndWritesAll(text: String, value: JSONValue) throws {
+    @Test(arguments: texts) func roundTripsEachKindOfValue(text: String, value: JSONValue) throws {
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
         #expect(try JSONValue(parsing: value.encoded()) == value)
     }
 
-    @Test func isSentAsJSON() throws {
+    @Test func sendsValueAsJSON() throws {
         let call = Client("https://h").post("/").json(["b": [1, nil], "a": true] as JSONValue)
         guard case .bytes(let bytes) = call.body?.storage else {
             Issue.record("expected a body in memory")
@@ -68,7 +68,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"a":true,"b":[1,null]}"#)
     }
 
-    @Test func saysThatTheTextIsNone() async {
+    @Test func invalidTextThrowsDecodingErrorWithExcerpt() async {
         let error = await #expect(throws: ClientError.self) { try await api("{\"a\": [1,\n x]}").get("/p").json() }
         #expect(error?.code == .decoding)
         #expect(error?.message.contains("the content begins: {\"a\": [1,") == true)
@@ -76,7 +76,7 @@ import Testing
         #expect(error?.response?.text.contains("x]") == true)
     }
 
-    @Test func isEmptyWithoutContent() async {
+    @Test func missingContentThrowsEmptyError() async {
         let error = await #expect(throws: ClientError.self) { try await api("").get("/").json() }
         #expect(error?.code == .empty)
     }
@@ -85,7 +85,7 @@ import Testing
         ("", [String]()), ("/", [""]), ("/a/b", ["a", "b"]), ("a/b", ["a", "b"]), ("/a~1b/c~0d", ["a/b", "c~d"]),
         ("/~01", ["~1"]), ("/a//b", ["a", "", "b"]), ("/~2/~", ["~2", "~"]),
     ])
-    func takesAPathApart(text: String, tokens: [String]) {
+    func splitsPointerIntoTokens(text: String, tokens: [String]) {
         #expect(JSONPointer(text).tokens == tokens)
         #expect(JSONPointer(JSONPointer(text).description).tokens == tokens)
     }
@@ -96,7 +96,7 @@ import Testing
         ("/users/9999999999999999999999", .null), ("/users/", .null),
     ]
 
-    @Test(arguments: paths) func findsWhatStandsAtAPath(path: String, value: JSONValue) {
+    @Test(arguments: paths) func findsValueAtPointer(path: String, value: JSONValue) {
         #expect(json[JSONPointer(path)] == value)
         #expect(json[JSONPointer("")] == json)
     }

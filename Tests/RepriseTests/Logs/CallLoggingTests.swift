@@ -32,7 +32,7 @@ import Testing
 
     // MARK: Events
 
-    @Test func saysNothingByDefault() async throws {
+    @Test func logsNothingByDefault() async throws {
         #expect(CallLog(Client.Configuration().logging, clock: nil) == nil)
         var api = api(ClosureTransport())
         api.configuration.logging = .none
@@ -40,7 +40,7 @@ import Testing
         #expect(record.lines.isEmpty)
     }
 
-    @Test func tellsTheStartAndTheEndOfACall() async throws {
+    @Test func logsStartAndEndOfCall() async throws {
         let stub = StubTransport { $0.get("/a", .text("abc").delayed(.milliseconds(1500))) }
         try await api(stub).get("/a").send()
         #expect(record.lines.map(\.message) == ["start GET https://h/a", "end GET https://h/a"])
@@ -54,14 +54,14 @@ import Testing
         #expect(record.lines[0]["request-id"] == end["request-id"])
     }
 
-    @Test func tellsCallsApart() async throws {
+    @Test func logsDistinctRequestIDPerCall() async throws {
         let api = api(ClosureTransport())
         try await api.get("/a").send()
         try await api.get("/a").send()
         #expect(Set(record.lines.map { $0["request-id"] }).count == 2)
     }
 
-    @Test func measuresEachOfTheCallsThatRunAtOnce() async throws {
+    @Test func measuresConcurrentCallsSeparately() async throws {
         let clock = ManualClock()
         let go = Signal()
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
@@ -82,7 +82,7 @@ import Testing
         #expect(durations == ["0.0 ms", "7000.0 ms"])
     }
 
-    @Test func tellsRetriesAndTheFailure() async throws {
+    @Test func logsRetriesAndFinalFailure() async throws {
         let transport = ClosureTransport(.serviceUnavailable)
         let call = api(transport).get("/").retry(.fixed(attempts: 2, delay: .seconds(3)))
         await #expect(throws: ClientError.self) { try await call.send() }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func tellsAFailureWithoutAResponse(isRetried: Bool) async throws {
+    func logsFailureWithoutResponse(isRetried: Bool) async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in throw TransportError(.offline, "no way") }
         let call = api(transport).get("/").retry(isRetried ? .fixed(attempts: 1) : .none)
         await #expect(throws: ClientError.self) { try await call.send() }
@@ -105,7 +105,7 @@ import Testing
         #expect(record.lines[2]["error"] == "transport: no way")
     }
 
-    @Test func tellsThatNoValueCouldBeMade() async throws {
+    @Test func logsDecodingFailure() async throws {
         let stub = StubTransport { $0.get("/a", .json(#"{"password": "hunter2"}"#)) }
         await #expect(throws: ClientError.self) { try await api(stub).get("/a").value(as: [Int].self) }
         #expect(record.lines.map(\.event) == ["start", "end", "failure"])
@@ -115,7 +115,7 @@ import Testing
         #expect(failure["request-id"] == record.lines[0]["request-id"])
     }
 
-    @Test func tellsABodyThatBreaksOff() async throws {
+    @Test func logsInterruptedBody() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([], failing: TransportError(.reset, "so"))))
         }
@@ -126,7 +126,7 @@ import Testing
         #expect(record.lines[1]["size"] == nil)
     }
 
-    @Test func tellsARefresh() async throws {
+    @Test func logsTokenRefresh() async throws {
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             let isNew = request.headerFields[.authorization] == "Bearer new-secret"
             return Response(HTTPResponse(status: isNew ? .ok : .unauthorized))
@@ -138,7 +138,7 @@ import Testing
         #expect(record.text.contains("Authorization: [redacted]"))
     }
 
-    @Test func tellsOfAStreamWhenItsHeadIsThere() async throws {
+    @Test func logsStreamWhenHeadArrives() async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([.bytes([1], endsChunk: true)])))
         }
@@ -148,7 +148,7 @@ import Testing
         #expect(try await response.body.collect() == [1])
     }
 
-    @Test func tellsWhoIsCancelledInTheLine() async throws {
+    @Test func logsCallCanceledWhileQueued() async throws {
         let go = Signal()
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             await go.wait()
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: Contents
 
-    @Test func showsTheRequestForCurlAndTheResponse() async throws {
+    @Test func verboseLogsCurlCommandAndResponse() async throws {
         let transport = ClosureTransport(.created, headers: [.contentType: "application/json"], body: #"{"id": 1}"#)
         try await api(transport, verbose: true).post("/a").json(["name": "Ada"]).send()
         let curl = #"""
@@ -192,14 +192,14 @@ import Testing
         )
     }
 
-    @Test func showsNoContentWhenItIsBrief() async throws {
+    @Test func simpleLogsOmitContent() async throws {
         let transport = ClosureTransport(headers: [.contentType: "application/json"], body: #"{"id": "inside"}"#)
         try await api(transport).post("/a").json(["name": "inside"]).send()
         #expect(!record.text.contains("inside"))
         #expect(!record.text.contains("curl"))
     }
 
-    @Test func cutsBodies() async throws {
+    @Test func truncatesLongBodies() async throws {
         let text = "[\"" + String(repeating: "a", count: 5000) + "\"]"
         let transport = ClosureTransport(headers: [.contentType: "application/json"], body: Body(text))
         try await api(transport, verbose: true).post("/").body(text, contentType: "application/json").send()
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func writesNoSecrets() async throws {
+    @Test func redactsSecrets() async throws {
         let headers: HTTPFields = [
             .setCookie: "session=hunter2", .contentType: "application/json", .location: "/next?access_token=hunter2",
             .eTag: "visible",

@@ -3,7 +3,7 @@
 import Logging
 import RepriseLocking
 
-/// What was logged.
+/// Collects log lines.
 final class LogRecord: Sendable {
     struct Line: Sendable {
         var level: Logger.Level
@@ -12,7 +12,7 @@ final class LogRecord: Sendable {
 
         subscript(key: String) -> String? { metadata[key].map { "\($0)" } }
 
-        /// `start`, `end` and so on.
+        /// The first word of the message, such as `start` or `end`.
         var event: String { String(message.prefix { $0 != " " }) }
     }
 
@@ -20,7 +20,7 @@ final class LogRecord: Sendable {
 
     var lines: [Line] { state.withLock { $0 } }
     var events: [String] { lines.map(\.event) }
-    /// All that was written.
+    /// All messages and their metadata.
     var text: String { lines.map { "\($0.message) \($0.metadata)\n" }.joined() }
 
     var logger: Logger { Logger(label: "test") { _ in Handler(record: self) } }

@@ -20,12 +20,12 @@ import Testing
         (#"["token", "x", {"max_tokens": 5, "nextPageToken": "y"}]"#, nil),
         (#"{"value": "eyJhbGciOiJIUzI1NiJ9.e30.x"}"#, #"{"value": "[redacted]"}"#),
         (#"["Bearer x", "Basic y"]"#, #"["[redacted]", "[redacted]"]"#),
-        // What was cut off.
+        // Truncated texts.
         (#"{"token": "x"#, #"{"token": "[redacted]""#),
         (#"{"token": ["x", {"y""#, #"{"token": "[redacted]""#), (#"{"tok"#, nil), (#"{"token""#, nil),
         (#"{"token":"#, #"{"token":"[redacted]""#), ("\"\\", nil), ("", nil),
     ])
-    func keepsTheSecretsOfJSON(text: String, expected: String?) {
+    func redactsSecretsInJSON(text: String, expected: String?) {
         #expect(shown(text) == expected ?? text)
         #expect(shown(text, "application/problem+json; charset=utf-8") == expected ?? text)
     }
@@ -35,14 +35,14 @@ import Testing
         "IDToken",
         "apiKEY", "XAPIKey", "apitoken", "oauth2Token", "clientSecret2",
     ])
-    func keepsWhatNamesSayIsSecret(name: String) {
+    func redactsValuesOfSecretNames(name: String) {
         #expect(shown(#"{"\#(name)": "x"}"#) == #"{"\#(name)": "[redacted]"}"#)
     }
 
     @Test(arguments: [
         "keyword", "author", "passage", "max_tokens", "nextPageToken", "csrfToken", "monkey", "optionA", "utf8",
     ])
-    func showsWhatNamesDoNotSayIsSecret(name: String) {
+    func showsValuesOfHarmlessNames(name: String) {
         #expect(shown(#"{"\#(name)": "x"}"#) == #"{"\#(name)": "x"}"#)
     }
 
@@ -52,11 +52,11 @@ import Testing
         (#"{"sort_key": ["a"]}"#, #"{"sort_key": "[redacted]"}"#),
         (#"{"sort_key": "4f5d"#, #"{"sort_key": "[redacted]""#),
     ])
-    func looksAtTheValueWhereTheNameDoesNotTell(text: String, expected: String?) {
+    func redactsAmbiguousNamesByValue(text: String, expected: String?) {
         #expect(shown(text) == expected ?? text)
     }
 
-    @Test func keepsSecretsWhereverTheTextIsCut() {
+    @Test func redactsSecretsInTruncatedJSON() {
         let text =
             #"{"user": {"password": "hunter2hunter2", "auth": ["hunter2hunter2", {"k": "hunter2hunter2"}]}, "z": 1}"#
         for count in 0...text.utf8.count {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheSecretsOfForms() {
+    @Test func redactsSecretsInForms() {
         let shown = shown("name=a&client_secret=x&userToken=y", "application/x-www-form-urlencoded")
         #expect(shown.hasPrefix("name=a&client_secret="))
         #expect(!shown.contains("=x"))
@@ -73,19 +73,19 @@ import Testing
     }
 
     @Test(arguments: ["text/plain", "image/png", "text/html; charset=utf-8"])
-    func doesNotShowWhatSecretsCannotBeToldIn(type: String) {
+    func hidesContentOfUnsupportedTypes(type: String) {
         #expect(shown("abc", type) == "(3 bytes of \(type))")
         #expect(shown("abc", nil) == "(3 bytes of no type)")
     }
 
-    @Test func doesNotReadWhatIsNotInMemory() {
+    @Test func doesNotReadStreams() {
         let source = ScriptedSource([])
         #expect(Body(source).shown(type: "application/json") == "(a stream of application/json)")
         #expect(Body(source, length: 7).shown(type: nil) == "(7 bytes of no type)")
         #expect(source.asked == 0)
     }
 
-    @Test func takesAnyBytes() {
+    @Test func survivesRandomBytes() {
         var random = SeededGenerator(seed: 1)
         let alphabet = Array(#"{}[]",:\tokenpassword 12"#.utf8) + [0xFF, 0x0A]
         for _ in 0..<2000 {

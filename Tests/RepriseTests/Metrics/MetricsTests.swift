@@ -7,18 +7,18 @@ import Testing
 @testable import Reprise
 
 @Suite struct MetricsTests {
-    @Test func tellTheWholeTimeOnTheClientsClock() async throws {
+    @Test func reportsTotalTimeOnClientClock() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport { $0.get("/", .text("ok").delayed(.seconds(3))) }
         let api = Client("https://h", transport: stub, configuration: .init(timeout: nil, clock: clock))
         let metrics = try await api.get("/").response().metrics
         #expect(metrics == Metrics(total: .seconds(3)))
-        // A stub has no steps, and a stream no end yet.
+        // A stub has no connection steps, and the stream has not ended yet.
         #expect(try await api.get("/").stream().metrics == Metrics())
     }
 
     #if os(Linux)
-        @Test func tellTheStepsOfANewConnectionAndThatOneWasReused() async throws {
+        @Test func reportsConnectionStepsAndReuse() async throws {
             let server = try await ScriptedServer.answering { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
             let transport = SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180)))
             let configuration = Client.Configuration(timeout: .seconds(180), connectTimeout: .seconds(180))
@@ -35,7 +35,7 @@ import Testing
             #expect(try await api.get("/").stream().metrics.firstByte != nil)
         }
 
-        @Test func tellHowLongItTookToSecureTheConnection() async throws {
+        @Test func reportsDurationOfTLSHandshake() async throws {
             let authority = try CertificateAuthority()
             let context = try TLSContext(server: TLSServerConfiguration(authority.identity(for: ["127.0.0.1"])))
             let server = try await ScriptedServer.start(tls: context) { connection in

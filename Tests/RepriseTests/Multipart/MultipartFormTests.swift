@@ -24,7 +24,7 @@ import Testing
         return error
     }
 
-    @Test func writesPartsAsTheStandardHasThem() async throws {
+    @Test func encodesPartsInStandardFormat() async throws {
         var form = MultipartForm(boundary: "b")
         form.field("title", "Sunset\n")
         form.data("photo", [1, 2], filename: "a.png")
@@ -39,12 +39,12 @@ import Testing
             --b--\r\n
             """
         let text = String(decoding: try await form.body().collect(), as: UTF8.self)
-        // By bytes: CR LF is one character.
+        // Compare bytes, because CR LF is a single character.
         #expect(Array(text.utf8) == Array(expected.utf8))
         #expect(form.contentType == "multipart/form-data; boundary=b")
     }
 
-    @Test func hasABoundaryThatNoContentHas() {
+    @Test func generatesUniqueValidBoundaries() {
         let boundaries = Set((0..<100).map { _ in MultipartForm().boundary })
         #expect(boundaries.count == 100)
         // RFC 2046 section 5.1.1: up to 70 characters; these need no quotation marks.
@@ -52,7 +52,7 @@ import Testing
         #expect(boundaries.allSatisfy { $0.count <= 70 && $0.allSatisfy(allowed.contains) })
     }
 
-    @Test func leavesNilOut() async throws {
+    @Test func omitsNilFields() async throws {
         let none: Int? = nil
         let form = try await sent(
             api.post("/").multipart { form in
@@ -68,7 +68,7 @@ import Testing
         ("a\0b", "a%00b"), ("naïve 😀", "naïve 😀"), ("%22", "%22"), ("", ""), ("a;b=c", "a;b=c"),
         ("\"; name=\"x", "%22; name=%22x"),
     ])
-    func escapesWhatWouldEndAName(name: String, expected: String) async throws {
+    func escapesDelimitersInNames(name: String, expected: String) async throws {
         var form = MultipartForm(boundary: "b")
         form.data(name, [], filename: name, type: "a/b")
         let text = String(decoding: try await form.body().collect(), as: UTF8.self)
@@ -80,7 +80,7 @@ import Testing
         #expect(form["meta"] == .init(name: "meta", type: "application/json", content: Array(#"{"a":1}"#.utf8)))
     }
 
-    @Test func encodesJSONWithTheEncoderThatIsNearest() async throws {
+    @Test func explicitEncoderOverridesClientEncoder() async throws {
         struct Meta: Encodable { var userName = "a" }
         let snake = JSONEncoder()
         snake.keyEncodingStrategy = .convertToSnakeCase
@@ -95,7 +95,7 @@ import Testing
         #expect(form.parts.map(\.text) == [#"{"user_name":"a"}"#, #"{"userName":"a"}"#])
     }
 
-    @Test func refusesAValueThatIsNoJSON() async {
+    @Test func rejectsValueNotEncodableAsJSON() async {
         let error = await failure(api.post("/").multipart { $0.json("ratio", [Double.nan]) })
         #expect(error?.code == .invalidParameters)
         #expect(error?.message.contains("ratio") == true)
@@ -107,13 +107,13 @@ import Testing
         ("a", "application/octet-stream"), ("a.", "application/octet-stream"), ("png", "application/octet-stream"),
         ("a.unknown", "application/octet-stream"), ("", "application/octet-stream"), (".png", "image/png"),
     ])
-    func saysWhatAFileIsByItsExtension(name: String, expected: String) async throws {
+    func infersContentTypeFromFileExtension(name: String, expected: String) async throws {
         let form = try await sent(api.post("/").multipart { $0.data("f", [], filename: name) })
         #expect(form["f"]?.type == expected)
         #expect(form["f"]?.filename == name)
     }
 
-    @Test func takesATypeOfOnesOwn() async throws {
+    @Test func acceptsCustomContentTypes() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.png")
         let form = try await sent(
@@ -127,18 +127,18 @@ import Testing
     }
 
     @Test(arguments: ["", "a/b\r\nX-Injected: 1", "a\nb", "ä/b"])
-    func refusesATypeThatIsNone(type: String) async {
+    func rejectsInvalidContentTypes(type: String) async {
         let error = await failure(api.post("/").multipart { $0.data("a", [], type: type) })
         #expect(error?.code == .multipart)
         #expect(error?.message.contains("\"a\"") == true)
     }
 
-    @Test func refusesAFormWithoutParts() async {
+    @Test func rejectsFormWithoutParts() async {
         #expect(await failure(api.post("/").multipart { _ in })?.code == .multipart)
         #expect(await failure(api.post("/").multipart { $0.field("a", nil) })?.code == .multipart)
     }
 
-    @Test func refusesATypeWithoutItsBoundary() async {
+    @Test func rejectsContentTypeWithoutBoundary() async {
         let calls = [
             api.post("/").contentType("multipart/form-data").multipart { $0.field("a", 1) },
             api.post("/").multipart { $0.field("a", 1) }.contentType("multipart/form-data"),
@@ -146,13 +146,13 @@ import Testing
         for call in calls { #expect(await failure(call)?.code == .multipart) }
     }
 
-    @Test func refusesAFieldThatIsNoNumber() async {
+    @Test func rejectsNaNField() async {
         let error = await failure(api.post("/").multipart { $0.field("ratio", Double.nan) })
         #expect(error?.code == .invalidParameters)
         #expect(error?.message.contains("ratio") == true)
     }
 
-    @Test func putsItsTypeOverTheClients() async throws {
+    @Test func contentTypeOverridesClientHeader() async throws {
         var api = api
         api.configuration.headers[.contentType] = "application/json"
         #expect(try await sent(api.post("/").multipart { $0.field("a", 1) }).parts.count == 1)
@@ -160,7 +160,7 @@ import Testing
 
     // MARK: Parameters
 
-    @Test func takesParametersAsFields() async throws {
+    @Test func sendsParametersAsFields() async throws {
         struct Meta: Encodable {
             var place = "Bern, CH"
             var tags = ["a", "b"]
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func takesMorePartsLater() async throws {
+    @Test func addsPartsWithoutChangingOriginalCall() async throws {
         let start = api.post("/").multipart { $0.field("a", 1) }
         let form = try await sent(start.multipart { $0.field("b", 2) })
         #expect(form.parts.map(\.name) == ["a", "b"])
@@ -185,7 +185,7 @@ import Testing
         #expect(try await sent(start).parts.map(\.name) == ["a"])
     }
 
-    @Test func putsParametersIntoTheQueryIfToldTo() async throws {
+    @Test func sendsParametersInQueryWhenRequested() async throws {
         let form = try await sent(api.post("/").multipart { $0.field("a", 1) }.parameters(["q": 2], as: .query))
         #expect(form.parts.map(\.name) == ["a"])
         #expect(transport.requests.last?.path == "/?q=2")
@@ -193,14 +193,14 @@ import Testing
 
     // MARK: Properties
 
-    @Test func comesBackAsItWas() async throws {
+    @Test func roundTripsGeneratedForms() async throws {
         var generator = SeededGenerator(seed: 10)
         let folder = try TemporaryFolder()
         for round in 0..<300 {
             var expected: [ParsedForm.Part] = []
             var form = MultipartForm()
             for index in 0..<Int.random(in: 1...4, using: &generator) {
-                // What stands for an escape by itself is read as one.
+                // The parser would decode a literal percent sign as an escape.
                 let name = generator.text().filter { $0 != "%" }
                 let filename = generator.text().filter { $0 != "%" }
                 let content = Array(generator.text(upTo: 40).utf8) + (Bool.random(using: &generator) ? [13, 10] : [])

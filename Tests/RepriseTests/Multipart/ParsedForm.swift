@@ -2,7 +2,9 @@
 
 @testable import Reprise
 
-/// A multipart form as a server reads it (RFC 2046 section 5.1.1), by itself: it shares nothing with what is tested.
+/// A multipart form as parsed by a server (RFC 2046 section 5.1.1).
+///
+/// The parser shares no code with the encoder under test.
 struct ParsedForm {
     struct Part: Equatable {
         var name: String?
@@ -15,7 +17,7 @@ struct ParsedForm {
 
     var parts: [Part] = []
 
-    /// Nil if it is none.
+    /// Returns nil if the body isn't a valid multipart form.
     init?(_ body: [UInt8], type: String?) {
         guard let type, type.hasPrefix("multipart/form-data; boundary=") else { return nil }
         let delimiter = Array("\r\n--\(type.dropFirst("multipart/form-data; boundary=".count))".utf8)
@@ -50,7 +52,7 @@ extension ParsedForm.Part {
         }
     }
 
-    /// A parameter as browsers and quoted strings have it.
+    /// Returns the value of a parameter, after decoding the escapes of browsers and of quoted strings.
     private static func parameter(_ name: String, of line: String) -> String? {
         let bytes = Array(line.utf8)
         let start = Array("; \(name)=\"".utf8)
@@ -59,7 +61,7 @@ extension ParsedForm.Part {
         while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
             value.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
         }
-        // By bytes: with an accent behind it an escape is another character.
+        // Search for bytes, because an escape and a combining accent after it form a single character.
         for code in [0x22] + Array(0..<0x20) + [0x7F] {
             let escape = "%" + (code < 16 ? "0" : "") + String(code, radix: 16, uppercase: true)
             value = Array(value[...].pieces(between: Array(escape.utf8)).joined(separator: [UInt8(code)]))
@@ -69,7 +71,7 @@ extension ParsedForm.Part {
 }
 
 extension ArraySlice<UInt8> {
-    /// What stands between the occurrences of `delimiter`.
+    /// The slices between the occurrences of `delimiter`.
     fileprivate func pieces(between delimiter: [UInt8]) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var start = startIndex

@@ -8,14 +8,14 @@ import Testing
 
 @testable import Reprise
 
-/// What is sent from files and sequences, as a server sees it.
+/// Uploads from files and sequences, as a server receives them.
 @Suite struct UploadTests {
     private static let noContent = "HTTP/1.1 204 No Content\r\n\r\n"
     private static let live = TransportUnderTest.allCases.filter { $0 != .stub }
 
     private let folder = try! TemporaryFolder()
 
-    /// A file of that size that takes no room on the disk.
+    /// Creates a sparse file, which takes up no space on the disk.
     private func sparseFile(_ name: String, _ size: Int) throws -> URL {
         let url = try folder.file(name, [])
         try StorageFile(url.path, for: .appending).truncate(to: size)
@@ -23,7 +23,7 @@ import Testing
     }
 
     private func client(_ server: ScriptedServer, _ transport: TransportUnderTest) -> Client {
-        // A guard against hanging, and no measure of the machine.
+        // The timeout only guards against hanging.
         Client(
             "http://127.0.0.1:\(server.port)",
             transport: transport.make(),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: live)
-    func sendsAFormWithItsLength(transport: TransportUnderTest) async throws {
+    func sendsFormWithContentLength(transport: TransportUnderTest) async throws {
         let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let file = try folder.file("a.png", content)
         let server = try await ScriptedServer.start()
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: live)
-    func sendsAFormWithAStreamInIt(transport: TransportUnderTest) async throws {
+    func sendsFormWithStreamedPart(transport: TransportUnderTest) async throws {
         let server = try await ScriptedServer.start()
         let lines = AsyncStream<[UInt8]> { continuation in
             for line in ["one\n", "two\n"] { continuation.yield(Array(line.utf8)) }
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: live)
-    func sendsAFileAsTheBody(transport: TransportUnderTest) async throws {
+    func sendsFileAsBody(transport: TransportUnderTest) async throws {
         let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let file = try folder.file("a.png", content)
         let server = try await ScriptedServer.start()
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: live)
-    func sendsAFileAgainWhereItIsRedirectedTo(transport: TransportUnderTest) async throws {
+    func resendsFileAfterRedirect(transport: TransportUnderTest) async throws {
         let file = try folder.file("a.txt", [UInt8](repeating: 0x61, count: 200_000))
         let server = try await ScriptedServer.answering { request in
             request.target == "/a"
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: live, [("abc", 4), ("abcde", 4)])
-    func failsIfASequenceHasAnotherLength(transport: TransportUnderTest, body: (String, Int)) async throws {
+    func failsIfSequenceLengthDiffers(transport: TransportUnderTest, body: (String, Int)) async throws {
         let server = try await ScriptedServer.start { try await $0.waitForEnd() }
         let chunks = AsyncStream<[UInt8]> { continuation in
             for byte in body.0.utf8 { continuation.yield([byte]) }
@@ -115,9 +115,9 @@ import Testing
     }
 
     #if os(Linux)
-        // What follows is about the time while it is sent: URLSession takes what it is given before it sends.
+        // The tests below observe an upload while it runs. URLSession reads the whole body before it sends anything.
 
-        @Test func sendsAGigabyteAsTheServerTakesIt() async throws {
+        @Test func streamsGigabyteWithBackpressure() async throws {
             let size = 1 << 30
             let read = Locked(0)
             let server = try await ScriptedServer.start(readsAtOnce: false) { connection in
@@ -138,10 +138,10 @@ import Testing
             }
             .onProgress { progress in
                 guard progress.direction == .upload else { return }
-                // What was read from the file and not yet by the server is in buffers: the system's, and a piece or
-                // two of the client's.
+                // The bytes that were read from the file but not yet by the server are in buffers: the system's,
+                // and a piece or two in the client's.
                 let ahead = progress.bytes - read.withLock { $0 }
-                if ahead > 48 << 20 { Issue.record("\(ahead) bytes are underway") }
+                if ahead > 48 << 20 { Issue.record("\(ahead) bytes are in flight") }
                 last.withLock { $0 = progress.bytes }
             }
             .response()
@@ -150,7 +150,7 @@ import Testing
         }
 
         @Test(arguments: FileBodyTests.Change.allCases)
-        func sendsNoWholeMessageIfAFileChanges(change: FileBodyTests.Change) async throws {
+        func neverCompletesMessageIfFileChanges(change: FileBodyTests.Change) async throws {
             let file = try sparseFile("film.mp4", 64 << 20)
             let server = try await ScriptedServer.start(readsAtOnce: false)
             let call = client(server, .socket).post("/").multipart { $0.file("film", file) }
@@ -168,7 +168,7 @@ import Testing
             #expect(error?.request?.method == .post)
         }
 
-        @Test func failsIfAFileVanishesBeforeItsTurn() async throws {
+        @Test func failsIfFileIsRemovedBeforeItsTurn() async throws {
             let first = try sparseFile("first", 64 << 20)
             let second = try folder.file("second")
             let server = try await ScriptedServer.start(readsAtOnce: false)
@@ -186,7 +186,7 @@ import Testing
             #expect(error?.message.contains(second.path) == true)
         }
 
-        @Test func stopsReadingWhenItIsCancelled() async throws {
+        @Test func stopsReadingWhenCanceled() async throws {
             let file = try sparseFile("film.mp4", 1 << 30)
             let server = try await ScriptedServer.start(readsAtOnce: false)
             let call = client(server, .socket).put("/").body(file: file)
@@ -199,7 +199,7 @@ import Testing
             #expect(try await connection.drain() < 1 << 30)
         }
 
-        @Test func asksASequenceForMoreAsTheServerTakesIt() async throws {
+        @Test func pullsFromSequenceAtServerPace() async throws {
             let read = Locked(0)
             let count = 1_500
             let server = try await ScriptedServer.start(readsAtOnce: false) { connection in
@@ -219,7 +219,7 @@ import Testing
     #endif
 }
 
-/// The chunks of a body; that too many of them are asked for before others are read is an issue.
+/// The chunks of a body. Records an issue if too many of them are requested before the server has read the others.
 private struct WatchedChunks: AsyncSequence, Sendable {
     let body: Body
     let read: Locked<Int>
@@ -237,7 +237,7 @@ private struct WatchedChunks: AsyncSequence, Sendable {
 
         mutating func next() async throws -> [UInt8]? {
             let ahead = count - read.withLock { $0 }
-            if ahead > limit { Issue.record("\(ahead) bytes are underway") }
+            if ahead > limit { Issue.record("\(ahead) bytes are in flight") }
             let chunk = try await chunks.next()
             count += chunk?.count ?? 0
             return chunk

@@ -19,13 +19,13 @@ import Testing
         var ratio = 0.5
     }
 
-    @Test func writesPropertiesInOrderAndLeavesNilOut() throws {
+    @Test func encodesPropertiesInOrderAndOmitsNil() throws {
         #expect(try pairs(Filter()) == ["userName=Ada", "tags=b", "tags=a", "isNew=true", "ratio=0.5"])
         #expect(try pairs(Filter(page: 2)).contains("page=2"))
         #expect(try pairs(Filter?.none) == [])
     }
 
-    @Test func leavesNullOutThatIsEncodedAsSuch() throws {
+    @Test func omitsExplicitNull() throws {
         struct Explicit: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ParameterKey.self)
@@ -36,7 +36,7 @@ import Testing
         #expect(try pairs(Explicit()) == ["b=1", "b=3"])
     }
 
-    @Test func spellsArraysAsToldTo() throws {
+    @Test func encodesArraysPerStyle() throws {
         struct Value: Encodable {
             var a = [1, 2]
             var none: [Int] = []
@@ -47,14 +47,14 @@ import Testing
         #expect(try pairs(Value(a: [])) == [])
     }
 
-    @Test func escapesTheCommasWithinJoinedValuesOnly() throws {
+    @Test func escapesCommasOnlyInsideJoinedValues() throws {
         let node = try ParameterEncoder.encode(["a": ["1,5", "2"]])
         let pairs = try [ParameterPair](node, style: .init(arrays: .commas))
         #expect(pairs.escaped(.value) == "a=1%2C5,2")
         #expect(pairs.escaped(.form) == "a=1%2C5,2")
     }
 
-    @Test func namesWhatIsWithin() throws {
+    @Test func encodesNestedValuesWithBracketedNames() throws {
         struct Place: Encodable {
             var city = "Bern"
             var geo = ["lat": 46.9]
@@ -77,11 +77,11 @@ import Testing
         ("version2Name", "version2_name"), ("isHTML", "is_html"), ("größeÄnderung", "größe_änderung"), ("", ""),
         ("__A", "__a"), ("aB_C", "a_b_c"),
     ])
-    func spellsKeysInSnakeCase(key: String, expected: String) {
+    func convertsKeysToSnakeCase(key: String, expected: String) {
         #expect(ParameterStyle.Keys.snakeCase.spelling(of: key) == expected)
     }
 
-    @Test func spellsKeysAsToldToAtEachDepth() throws {
+    @Test func appliesKeyStyleAtEachDepth() throws {
         struct Outer: Encodable {
             struct Inner: Encodable { var URLPath = "/" }
             var userName = Inner()
@@ -90,13 +90,13 @@ import Testing
         #expect(try pairs(Outer(), .init(keys: .custom { $0.uppercased() })) == ["USERNAME[URLPATH]=/"])
     }
 
-    @Test func keepsTheKeysOfADictionaryAndSortsThem() throws {
+    @Test func preservesAndSortsDictionaryKeys() throws {
         let value = Dictionary(uniqueKeysWithValues: "hgfedcbA".map { ("x\($0)", 1) })
         #expect(try pairs(value, .init(keys: .snakeCase)) == value.keys.sorted().map { "\($0)=1" })
         #expect(try pairs(["set": Set(0..<9)]) == (0..<9).map { "set=\($0)" })
     }
 
-    @Test func writesSingleValuesPlainly() throws {
+    @Test func encodesSingleValuesAsPlainText() throws {
         enum Order: String, Encodable { case newest }
         struct Value: Encodable {
             var order = Order.newest
@@ -114,7 +114,7 @@ import Testing
         #expect(try pairs(Value()) == expected)
     }
 
-    @Test func spellsDatesAsToldTo() throws {
+    @Test func encodesDatesPerStyle() throws {
         let value = ["at": Date(timeIntervalSince1970: 1_000_000_000.5)]
         #expect(try pairs(value) == ["at=2001-09-09T01:46:40Z"])
         #expect(try pairs(value, .init(dates: .seconds)) == ["at=1000000000"])
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func mergesWhatASubclassAdds() throws {
+    @Test func mergesSubclassProperties() throws {
         class Paging: Encodable { var page = 1 }
         final class Search: Paging {
             var text = "a"
@@ -134,14 +134,14 @@ import Testing
                 try super.encode(to: encoder)
                 var container = encoder.container(keyedBy: Keys.self)
                 try container.encode(text, forKey: .text)
-                // Again: the last one counts.
+                // Encoded again: the last value wins.
                 try container.encode(2, forKey: .page)
             }
         }
         #expect(try pairs(Search()) == ["page=2", "text=a"])
     }
 
-    @Test func takesWhatIsEncodedByHand() throws {
+    @Test func supportsManualEncoding() throws {
         struct ByHand: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ParameterKey.self)
@@ -162,7 +162,7 @@ import Testing
         #expect(try pairs(ByHand()) == ["f[x]=1", "l[1][y]=2", "l[2]=3", "l=a", "l=true", "super=s"])
     }
 
-    @Test func refusesAValueThatCannotDecideWhatItIs() {
+    @Test func rejectsMixedContainerKinds() {
         struct Both: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var single = encoder.singleValueContainer()
@@ -176,8 +176,8 @@ import Testing
         #expect(error?.code == .invalidParameters)
     }
 
-    /// What any server reads is what was meant, with any names and values.
-    @Test func comesBackAsItWas() throws {
+    /// A server decodes the original names and values, whatever characters they contain.
+    @Test func roundTripsThroughQueryParsing() throws {
         var generator = SeededGenerator(seed: 13)
         for _ in 0..<500 {
             let value = Dictionary((0..<4).map { _ in (generator.text(), generator.text()) }) { $1 }
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func isInSnakeCaseOnceAndForAll() {
+    @Test func snakeCaseIsIdempotent() {
         var generator = SeededGenerator(seed: 14)
         for _ in 0..<500 {
             let key = String(

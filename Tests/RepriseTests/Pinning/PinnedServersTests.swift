@@ -5,7 +5,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct PinnedServersTests {
-    /// With a pin of its own for each test, because the whole process remembers servers.
+    /// Each test has a pin of its own, because the whole process remembers verified servers.
     private let servers = PinnedServers(.pin(Pin(.publicKey, sha256: (0..<32).map { _ in .random(in: 0...255) })))
 
     private func request(_ authority: String?, scheme: String? = "https") -> HTTPRequest {
@@ -13,29 +13,29 @@ import Testing
     }
 
     @Test(arguments: ["api.example.com", "api.example.com:8443", "[::1]:443"])
-    func refusesServerThatHasShownNoCertificate(authority: String) {
+    func rejectsUnverifiedServer(authority: String) {
         #expect(!servers.mayAnswer(request(authority)))
     }
 
-    @Test func refusesRequestWithoutAuthority() {
+    @Test func rejectsRequestWithoutAuthority() {
         servers.add(serverOf: request("api.example.com"))
         #expect(!servers.mayAnswer(request(nil)))
     }
 
     @Test(arguments: ["api.example.com", "API.example.com", "api.example.com:443"])
-    func takesServerThatHasShownOne(authority: String) {
+    func acceptsVerifiedServer(authority: String) {
         servers.add(serverOf: request("api.example.com"))
         #expect(servers.mayAnswer(request(authority)))
         #expect(servers.mayAnswer(request(authority, scheme: "HTTPS")))
     }
 
     @Test(arguments: ["cdn.example.com", "api.example.com:8443", "api.example.com.", "example.com"])
-    func refusesAnotherServer(authority: String) {
+    func rejectsOtherServers(authority: String) {
         servers.add(serverOf: request("api.example.com"))
         #expect(!servers.mayAnswer(request(authority)))
     }
 
-    @Test func remembersServersForTheSamePinsAlone() {
+    @Test func remembersServersPerPinSet() {
         servers.add(serverOf: request("api.example.com"))
         #expect(PinnedServers(servers.pinning).mayAnswer(request("api.example.com")))
         #expect(
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test func takesServerWithoutTLS() {
+    @Test func acceptsServerWithoutTLS() {
         #expect(servers.mayAnswer(request("api.example.com", scheme: "http")))
         servers.add(serverOf: request("api.example.com", scheme: "http"))
         #expect(!servers.mayAnswer(request("api.example.com")))

@@ -8,7 +8,7 @@
 
     @testable import Reprise
 
-    /// With real servers over TLS, whose certificates are made here.
+    /// Pinning with real TLS servers, whose certificates are generated here.
     @Suite struct PinningTests {
         private let root: CertificateAuthority
         private let intermediate: CertificateAuthority
@@ -20,7 +20,7 @@
             identity = try intermediate.identity(for: ["127.0.0.1"])
         }
 
-        /// The server's own certificate alone.
+        /// The server's own certificate, without its chain.
         private var leaf: [UInt8] { Self.certificates(identity.certificateChain)[0] }
 
         private static func certificates(_ pem: [UInt8]) -> [[UInt8]] {
@@ -35,7 +35,7 @@
             return Array(try #require(Data(base64Encoded: lines.joined())))
         }
 
-        /// What becomes of a request to a server with that identity.
+        /// The error of a request to a server with this identity; nil if the request succeeds.
         private func error(
             _ pinning: Pinning?,
             identity: ServerIdentity? = nil,
@@ -68,40 +68,40 @@
             #expect(error?.isConnectivity == false)
         }
 
-        // MARK: What fits
+        // MARK: Matches
 
-        @Test func takesAPinnedKeyAnywhereInTheChain() async throws {
+        @Test func acceptsPinMatchingAnyCertificateInChain() async throws {
             for certificate in [leaf, intermediate.certificate, root.certificate] {
                 #expect(try await error(Pinning(Pin.publicKeys(of: certificate))) == nil)
                 #expect(try await error(Pinning(Pin.certificates(certificate))) == nil)
             }
         }
 
-        @Test func takesCertificatesInDERAndInPEM() async throws {
+        @Test func parsesCertificatesInDERAndPEM() async throws {
             #expect(try await error(Pinning(Pin.certificates(Self.der(leaf)))) == nil)
             #expect(try Pin.certificates(Self.der(leaf)) == Pin.certificates(leaf))
             #expect(try Pin.publicKeys(of: identity.certificateChain).count == 2)
         }
 
-        @Test func takesAHashAsOpenSSLSaysIt() async throws {
+        @Test func acceptsBase64HashWithAndWithoutPrefix() async throws {
             let pin = try #require(try Pin.publicKeys(of: leaf).first)
             #expect(try await error(.pin(.publicKey(sha256: pin.description))) == nil)
             #expect(try await error(.pin(.publicKey(sha256: String(pin.description.dropFirst(7))))) == nil)
         }
 
-        @Test func makesTheHashThatOpenSSLMakes() throws {
+        @Test func computesSameHashAsOpenSSL() throws {
             // openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
             #expect(try Pin.publicKeys(of: Array(Self.example.utf8)).map(\.description) == [Self.exampleHash])
         }
 
-        @Test func takesANewCertificateWithThePinnedKeyOfItsAuthority() async throws {
+        @Test func acceptsNewCertificateFromPinnedAuthority() async throws {
             let pinning = try Pinning(Pin.publicKeys(of: intermediate.certificate))
             #expect(try await error(pinning, identity: intermediate.identity(for: ["127.0.0.1"])) == nil)
         }
 
-        // MARK: What does not
+        // MARK: Mismatches
 
-        @Test func refusesAServerThatNoPinFits() async throws {
+        @Test func rejectsServerWithoutMatchingPin() async throws {
             let other = try CertificateAuthority().certificate
             for pins in [try Pin.publicKeys(of: other), try Pin.certificates(other)] {
                 let found = try await error(Pinning(pins))
@@ -111,40 +111,40 @@
             }
         }
 
-        @Test func refusesEveryServerWithoutPins() async throws {
+        @Test func rejectsEveryServerWithoutPins() async throws {
             let found = try await error(Pinning([]))
             expectMismatch(found)
             #expect(found?.message.contains("there are none") == true)
         }
 
-        @Test func refusesAKeyPinOfACertificateAndTheOtherWayRound() async throws {
+        @Test func keyAndCertificatePinsAreNotInterchangeable() async throws {
             let (key, certificate) = (try Pin.publicKeys(of: leaf)[0], try Pin.certificates(leaf)[0])
             expectMismatch(try await error(.pin(Pin(.certificate, sha256: key.sha256))))
             expectMismatch(try await error(.pin(Pin(.publicKey, sha256: certificate.sha256))))
         }
 
-        @Test func doesNotTakeAPinForTrust() async throws {
+        @Test func pinDoesNotReplaceTrust() async throws {
             let pinning = try Pinning(Pin.publicKeys(of: leaf))
-            let stranger = Trust.certificates(try CertificateAuthority().certificate)
-            #expect(try await error(pinning, trust: stranger)?.code == .tls)
+            let otherTrust = Trust.certificates(try CertificateAuthority().certificate)
+            #expect(try await error(pinning, trust: otherTrust)?.code == .tls)
         }
 
-        @Test func doesNotTakeAPinForTheHostsName() async throws {
+        @Test func pinDoesNotReplaceHostnameCheck() async throws {
             let identity = try intermediate.identity(for: ["localhost"])
             let pinning = try Pinning(Pin.publicKeys(of: root.certificate))
             #expect(try await error(pinning, identity: identity)?.code == .tls)
         }
 
-        @Test func believesTheServersOwnCertificateAloneWhereNothingIsVerified() async throws {
+        @Test func unverifiedTrustMatchesPinsWithLeafOnly() async throws {
             #expect(try await error(Pinning(Pin.publicKeys(of: leaf)), trust: .unverified) == nil)
-            // Anyone can send along someone else's authority.
+            // Any server can send along the certificate of an authority that didn't issue its own.
             expectMismatch(try await error(Pinning(Pin.publicKeys(of: intermediate.certificate)), trust: .unverified))
         }
 
-        // MARK: Around it
+        // MARK: Configuration and parsing
 
-        /// What `URLSessionTransport` goes by on Apple platforms, where the system has found the chain.
-        @Test func fitsAChainWithOneCertificateThatAPinFits() throws {
+        /// `URLSessionTransport` uses this check on Apple platforms, where the system builds the chain.
+        @Test func matchesChainWithOnePinnedCertificate() throws {
             let chain = try CertificateText.certificates(in: identity.certificateChain)
             #expect(try Pinning(Pin.publicKeys(of: intermediate.certificate)).fits(chain))
             #expect(try Pinning(Pin.certificates(leaf)).fits(chain))
@@ -152,7 +152,7 @@
             #expect(!Pinning([]).fits(chain))
         }
 
-        @Test func isATLSErrorOfACall() async throws {
+        @Test func pinMismatchIsTLSErrorOfCall() async throws {
             let context = try TLSContext(server: TLSServerConfiguration(identity))
             let server = try await ScriptedServer.start(tls: context) { try await $0.waitForEnd() }
             let transport = SocketTransport(
@@ -170,7 +170,7 @@
             #expect((error?.underlying as? TransportError)?.code == .pinning)
         }
 
-        @Test func isDisabledInBuildsForDebuggingAlone() async throws {
+        @Test func canBeDisabledOnlyInDebugBuilds() async throws {
             let pinning = Pinning([], isDisabledInDebugBuilds: true)
             #expect(!pinning.isInForce(inDebugBuild: true))
             #expect(pinning.isInForce(inDebugBuild: false))
@@ -183,12 +183,12 @@
         }
 
         @Test(arguments: ["", "sha256/", "AAAA", "not base64", String(repeating: "A", count: 43)])
-        func refusesWhatIsNoHash(text: String) {
+        func rejectsInvalidHash(text: String) {
             let error = #expect(throws: ClientError.self) { try Pin.publicKey(sha256: text) }
             #expect(error?.code == .invalidParameters)
         }
 
-        @Test func refusesWhatIsNoCertificate() throws {
+        @Test func rejectsInvalidCertificate() throws {
             let der = try Self.der(leaf)
             let texts = ["", "nothing", "-----BEGIN CERTIFICATE-----\nx\n", "-----BEGIN CERTIFICATE-----"]
             var broken = texts.map { Array($0.utf8) } + [identity.privateKey]
@@ -198,7 +198,7 @@
             }
         }
 
-        @Test func survivesAnyBytes() throws {
+        @Test func survivesCorruptedCertificates() throws {
             var generator = SeededGenerator(seed: 7)
             let der = try Self.der(leaf)
             for _ in 1...2000 {

@@ -27,9 +27,9 @@ import Testing
         Client("https://h", transport: transport, configuration: .init(timeout: nil, clock: clock))
     }
 
-    // MARK: A call
+    // MARK: Calls
 
-    @Test func asksUntilAValueIsAsItShouldBe() async throws {
+    @Test func pollsUntilValueMeetsCondition() async throws {
         let transport = jobs("queued", "running", "done", "never")
         let job = try await api(transport).get("/").poll(steady, until: { (job: Job) in job.isDone })
         #expect(job == Job(state: "done"))
@@ -39,12 +39,12 @@ import Testing
         #expect(inferred.isDone)
     }
 
-    @Test func asksUntilAResponseIsAsItShouldBe() async throws {
+    @Test func pollsUntilResponseMeetsCondition() async throws {
         let response = try await api(jobs("queued", "done")).get("/").poll { $0.text.contains("done") }
         #expect(response.text.contains("done"))
     }
 
-    @Test func asksPastWhatACacheHasStored() async throws {
+    @Test func bypassesCacheUnlessCallSetsCacheControl() async throws {
         let transport = jobs("queued", "running", "done")
         let call = api(CachingTransport(transport)).get("/")
         let job = try await call.poll(steady, until: { (job: Job) in job.isDone })
@@ -55,19 +55,19 @@ import Testing
         #expect(own.requests.map { $0.headerFields[.cacheControl] } == ["max-age=1"])
     }
 
-    @Test func asksAtOnceFirst() async throws {
+    @Test func sendsFirstRequestImmediately() async throws {
         _ = try await api(jobs("done")).get("/").poll(until: { (job: Job) in job.isDone })
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test func waitsLongerEachTime() async throws {
+    @Test func increasesDelayUpToMaximum() async throws {
         let transport = jobs("queued", "queued", "queued", "queued", "queued", "queued", "done")
         let policy = PollPolicy(jitter: .none)
         _ = try await api(transport).get("/").poll(policy, until: { (job: Job) in job.isDone })
         #expect(clock.sleeps == [2, 3, 4.5, 6.75, 10, 10].map { .seconds($0) })
     }
 
-    @Test func hasTheDefaultsThatItSays() {
+    @Test func hasDocumentedDefaults() {
         let policy = PollPolicy()
         #expect(policy.delay == .seconds(2))
         #expect(policy.factor == 1.5)
@@ -84,14 +84,14 @@ import Testing
         PollPolicy(delay: .milliseconds(100), factor: 1, jitter: Jitter(1)),
         PollPolicy(delay: .seconds(1), maximumDelay: .seconds(-1)),
     ])
-    func neverAsksInALoop(policy: PollPolicy) {
+    func enforcesMinimumDelay(policy: PollPolicy) {
         for count in 0..<200 { #expect(policy.delay(after: count) >= .milliseconds(100)) }
     }
 
-    @Test func endsWithTheLastResponseWhenTheTimeIsUp() async throws {
+    @Test func timeoutErrorCarriesLastResponse() async throws {
         let transport = jobs("running")
         let call = api(transport).get("/a")
-        // More than a slow machine takes: the system's time counts too.
+        // Longer than a slow machine needs, because the system's time counts too.
         let wait = Duration.seconds(300)
         let policy = PollPolicy(delay: wait, factor: 1, maximumDelay: wait, jitter: .none, timeout: .seconds(1000))
         let error = await #expect(throws: ClientError.self) {
@@ -105,7 +105,7 @@ import Testing
         #expect(clock.now.offset == .seconds(1000))
     }
 
-    @Test func endsACallThatHangs() async throws {
+    @Test func timeoutEndsHangingCall() async throws {
         let clock = ManualClock()
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             clock.advance(by: .seconds(120))
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [nil, Duration.seconds(Int64.max)])
-    func mayGoOnForEver(timeout: Duration?) async throws {
+    func pollsIndefinitelyWithoutTimeout(timeout: Duration?) async throws {
         let count = Locked(0)
         let policy = PollPolicy(delay: .seconds(3600), factor: 1, maximumDelay: .seconds(3600), timeout: timeout)
         _ = try await api(jobs("running")).get("/").poll(policy) { _ in
@@ -133,7 +133,7 @@ import Testing
         #expect(clock.now.offset > .seconds(2_000_000))
     }
 
-    @Test func throwsWhatTheRequestThrows() async {
+    @Test func rethrowsErrorsOfCallAndCondition() async {
         let transport = ClosureTransport(.notFound)
         let error = await #expect(throws: ClientError.self) {
             try await api(transport).get("/").poll(until: { (job: Job) in job.isDone })
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func triesEachCallAgainAsItSays() async throws {
+    @Test func retriesEachCallPerItsPolicy() async throws {
         let statuses = Locked<[HTTPResponse.Status]>([.serviceUnavailable, .ok, .serviceUnavailable, .ok])
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: statuses.withLock { $0.removeFirst() }))
@@ -166,7 +166,7 @@ import Testing
         #expect(clock.sleeps == [.seconds(1), .seconds(3), .seconds(1)])
     }
 
-    @Test func doesNotSendABodyTwiceThatCanBeSentOnce() async {
+    @Test func doesNotResendUnreplayableBody() async {
         let transport = jobs("running")
         let call = api(transport).post("/").body(AsyncStream<[UInt8]> { $0.finish() })
         let error = await #expect(throws: ClientError.self) { try await call.poll { _ in false } }
@@ -174,7 +174,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func isCancelledAtOnceWhileItWaits() async {
+    @Test func cancelsImmediatelyWhileWaiting() async {
         let clock = ManualClock()
         var api = api(jobs("running"))
         api.configuration.clock = clock
@@ -186,7 +186,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test @MainActor func makesTheValueWhereItIsAwaited() async throws {
+    @Test @MainActor func evaluatesConditionOnCallerActor() async throws {
         final class Box { var count = 0 }
         let box = Box()
         let job: Job = try await api(jobs("queued", "done")).get("/").poll {
@@ -197,7 +197,7 @@ import Testing
         #expect(box.count == 2)
     }
 
-    // MARK: Any closure
+    // MARK: Closures
 
     @Test func pollsAnyClosure() async throws {
         let count = Locked(0)
@@ -211,7 +211,7 @@ import Testing
         #expect(clock.sleeps == [.seconds(3), .seconds(3)])
     }
 
-    @Test func endsAClosureThatHangs() async {
+    @Test func timeoutEndsHangingClosure() async {
         let clock = ManualClock()
         let error = await #expect(throws: ClientError.self) {
             try await steady.run(on: clock, until: { $0 == 1 }) {
@@ -223,7 +223,7 @@ import Testing
         #expect(error?.code == .pollTimeout)
     }
 
-    @Test func throwsWhatAClosureThrows() async {
+    @Test func rethrowsErrorsOfClosure() async {
         struct Mine: Error {}
         await #expect(throws: Mine.self) { try await steady.run(on: clock, until: { $0 == 1 }) { throw Mine() } }
     }

@@ -6,7 +6,7 @@
     @testable import Reprise
 
     @MainActor @Suite struct ProgressObserverTests {
-        @Test(.timeLimit(.minutes(3))) func knowsHowFarACallIs() async throws {
+        @Test(.timeLimit(.minutes(3))) func publishesUploadAndDownloadProgress() async throws {
             let observer = ProgressObserver()
             let api = Client("https://h", transport: StubTransport { $0.all { _ in .text("ok") } })
             try await api.put("/").body("abc").onProgress(observer).send()

@@ -9,7 +9,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct ProgressTests {
-    /// What a call said.
+    /// The progress that a call reported.
     private final class Log: Sendable {
         private let entries = Locked<[TransferProgress]>([])
 
@@ -19,7 +19,7 @@ import Testing
             entries.withLock { $0.filter { $0.direction == direction } }
         }
 
-        /// Checks that the rounds follow one another, each from 0 on and never back.
+        /// Checks that the rounds are consecutive, and that each starts at 0 and never decreases.
         func expectOrder(_ direction: TransferProgress.Direction, rounds: Int = 1) {
             let all = self[direction]
             #expect(Set(all.map(\.round)) == Set(1..<rounds + 1))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A server, or a stub, that answers with `answer` bytes.
+    /// A client of a server, or of a stub, that answers with `content`; and the server, if there is one.
     private func client(_ kind: TransportUnderTest, chunked: Bool = false) async throws -> (Client, ScriptedServer?) {
         guard let transport = kind.make() else {
             let stub = StubTransport { [content] routes in
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func countsWhatGoesOutAndComesIn(transport: TransportUnderTest) async throws {
+    func countsUploadedAndDownloadedBytes(transport: TransportUnderTest) async throws {
         let (api, server) = try await client(transport)
         let response = try await api.post("/").body(content).onProgress(log.note).response()
         #expect(response.bytes == content)
@@ -83,7 +83,7 @@ import Testing
             #expect(all.last?.fraction == 1)
             #expect(all.last?.bytes == content.count)
         }
-        // Not all at once. On Linux a session says what is gone when it gets round to it.
+        // In several steps. On Linux, URLSession reports progress late, and may report no step in between.
         if transport != .urlSession {
             #expect(log[.upload].contains { $0.bytes > 0 && $0.bytes < content.count })
         }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func knowsTheTotalAtTheEndIfNotBefore(transport: TransportUnderTest) async throws {
+    func reportsUnknownTotalAtEnd(transport: TransportUnderTest) async throws {
         let (api, server) = try await client(transport, chunked: true)
         let response = try await api.post("/").body(chunks(3)).onProgress(log.note).response()
         #expect(response.bytes == content)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func countsStreams(transport: TransportUnderTest) async throws {
+    func countsStreamedDownloads(transport: TransportUnderTest) async throws {
         let (api, server) = try await client(transport, chunked: true)
         let response = try await api.get("/").onProgress(log.note).stream()
         var count = 0
@@ -120,8 +120,8 @@ import Testing
         _ = server
     }
 
-    /// As a server may: it has all that was announced, and knows that no more comes.
-    @Test func endsAtOneWhereTheAnswerComesBeforeTheEndIsAskedFor() async throws {
+    /// A server may respond as soon as it has received all of the announced bytes.
+    @Test func completesWhenResponsePrecedesEndOfBody() async throws {
         let transport = ClosureTransport { _, body, _ throws(TransportError) in
             var chunks = body?.makeAsyncIterator()
             _ = try? await chunks?.next()
@@ -135,7 +135,7 @@ import Testing
         #expect(other[.upload].map(\.fraction) == [0])
     }
 
-    @Test func endsAtOneForWhatIsEmpty() async throws {
+    @Test func completesForEmptyBodies() async throws {
         let transport = ClosureTransport { _, body, _ throws(TransportError) in
             _ = try? await body?.collect()
             return Response(HTTPResponse(status: .ok))
@@ -157,7 +157,7 @@ import Testing
         arguments: TransportUnderTest.allCases,
         [(HTTPRequest.Method.head, "200 OK"), (.get, "204 No Content"), (.get, "304 Not Modified")]
     )
-    func endsAtOneWhereTheHeadSpeaksOfContentThatDoesNotCome(
+    func completesForResponsesWithoutContent(
         transport: TransportUnderTest,
         answer: (method: HTTPRequest.Method, status: String)
     ) async throws {
@@ -176,7 +176,7 @@ import Testing
         #expect(log[.download].last == TransferProgress(.download, bytes: 0, total: 0))
     }
 
-    @Test func startsAnewWhenTheContentIsSentAgain() async throws {
+    @Test func startsNewRoundWhenContentIsResent() async throws {
         let stub = StubTransport { routes in
             routes.post("/a", .status(.temporaryRedirect).header("Location", "/b"))
             routes.post("/b", .text("ok"))
@@ -190,7 +190,7 @@ import Testing
         log.expectOrder(.download, rounds: 2)
     }
 
-    @Test func startsAnewWhenAnInterceptorTriesAgain() async throws {
+    @Test func startsNewRoundWhenInterceptorRetries() async throws {
         let api = Client("https://h", transport: StubTransport { $0.all { _ in .text("ok") } })
         try await api.put("/").body(content).onProgress(log.note).intercept { request, next in
             _ = try await next(request).body.collect()
@@ -202,7 +202,7 @@ import Testing
     }
 
     /// Each attempt of a retry reads the file again, from its start.
-    @Test func startsAnewWhenTheCallIsRetried() async throws {
+    @Test func startsNewRoundWhenCallIsRetried() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.png", content)
         let stub = StubTransport {
@@ -221,7 +221,7 @@ import Testing
         #expect(log[.upload].last?.fraction == 1)
     }
 
-    @Test func saysWhatIsGoneWhileItGoes() async throws {
+    @Test func uploadProgressTracksBytesSent() async throws {
         for kind in TransportUnderTest.allCases where kind != .stub {
             let read = Locked(0)
             let size = 96 << 20
@@ -242,7 +242,7 @@ import Testing
             try await api.put("/").body(file: file).onProgress { progress in
                 log.note(progress)
                 let ahead = progress.bytes - read.withLock { $0 }
-                if ahead > 48 << 20 { Issue.record("\(kind): \(ahead) bytes are underway") }
+                if ahead > 48 << 20 { Issue.record("\(kind): \(ahead) bytes are in flight") }
             }
             .send()
             log.expectOrder(.upload)
@@ -250,8 +250,7 @@ import Testing
         }
     }
 
-    /// What an interceptor puts in place of the body is what goes out.
-    @Test func countsWhatTheTransportIsGiven() async throws {
+    @Test func countsBodyReplacedByInterceptor() async throws {
         let api = Client("https://h", transport: StubTransport { $0.all { _ in .text("ok") } })
         try await api.put("/").body(content).onProgress(log.note).intercept { request, next in
             var request = request
@@ -262,7 +261,7 @@ import Testing
         #expect(log[.upload].last == TransferProgress(.upload, bytes: 7, total: 7))
     }
 
-    @Test func leavesBodiesAsTheyAre() async throws {
+    @Test func preservesLengthReplayabilityAndTrailers() async throws {
         let meter = ProgressMeter { _ in }
         let once = CountedUpload(Body(chunks(2), length: 2000), meter: meter).body
         #expect(once.length == 2000)
@@ -289,7 +288,7 @@ import Testing
         #expect(response.trailers?[.init("X-Sum")!] == "1")
     }
 
-    @Test func cancelsWhatIsNotReadToItsEnd() async throws {
+    @Test func cancelsPartiallyReadBody() async throws {
         let source = Source()
         do {
             var chunks = ProgressMeter { _ in }.downloading(Body(source)).makeAsyncIterator()
@@ -306,7 +305,7 @@ import Testing
         func cancel() { isCancelled.withLock { $0 = true } }
     }
 
-    @Test func tellsEachOfSeveral() async throws {
+    @Test func notifiesEveryObserver() async throws {
         let other = Log()
         let api = Client("https://h", transport: StubTransport { $0.all { _ in .text("ok") } })
         try await api.put("/").body("abc").onProgress(log.note).onProgress(other.note).send()
@@ -316,7 +315,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheTimesThatTheTransportKeeps() {
+    @Test func preservesTimeoutBehaviorOfTransport() {
         let clock = ManualClock(passesBySleeping: true)
         for base in [ClosureTransport(enforcesTimeout: true), ClosureTransport(enforcesTimeout: false)] {
             let metered = ProgressTransport(base: base, meter: ProgressMeter { _ in })
