@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test(arguments: [200, 300, 304, 305, 400])
-    func isNoneForOtherStatuses(_ status: Int) throws {
+    func returnsNilForOtherStatuses(_ status: Int) throws {
         #expect(try redirection(status, "/n", from: request(.get)) == nil)
     }
 
-    @Test func isNoneWithoutALocation() throws {
+    @Test func returnsNilWithoutLocation() throws {
         #expect(try redirection(302, nil, from: request(.get)) == nil)
     }
 
@@ -50,7 +50,7 @@ import Testing
         ("?q", "https", "a.example", "/x/y?q"), ("http://b.example:81", "http", "b.example:81", "/"),
         ("//c.example/ü x", "https", "c.example", "/%C3%BC%20x"), ("/n#part", "https", "a.example", "/n"),
     ])
-    func pointsTo(location: String, scheme: String, authority: String, path: String) throws {
+    func resolvesLocation(location: String, scheme: String, authority: String, path: String) throws {
         let next = try #require(try redirection(302, location, from: request(.get))).request
         #expect(next.scheme == scheme)
         #expect(next.authority == authority)
@@ -61,7 +61,7 @@ import Testing
         "ftp://a.example/", "https://", "https://user:pw@a.example/", "javascript:1", "http://a b/",
         "http://[::1/", "http://a.example:99999/", "http://h%2eevil/",
     ])
-    func refusesWhatNoRequestCanGoTo(_ location: String) {
+    func rejectsInvalidLocations(_ location: String) {
         let error = #expect(throws: TransportError.self) { try redirection(302, location, from: request(.get)) }
         #expect(error?.code == .malformedResponse)
         #expect(error?.message.contains(location.contains("@") ? "a URL with an @" : location) == true)
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [
         "/n", "https://a.example/n", "https://A.EXAMPLE:443/n",
     ])
-    func keepsSecretsAtTheirOrigin(_ location: String) throws {
+    func preservesCredentialsWithinOrigin(_ location: String) throws {
         let next = try #require(try redirection(307, location, from: request(.get, fields: secrets))).request
         #expect(next.headerFields == secrets)
     }
@@ -84,12 +84,12 @@ import Testing
     @Test(arguments: [
         "https://b.example/n", "http://a.example/n", "https://a.example:444/n", "https://www.a.example/",
     ])
-    func takesSecretsNowhereElse(_ location: String) throws {
+    func dropsCredentialsForOtherOrigins(_ location: String) throws {
         let next = try #require(try redirection(307, location, from: request(.get, fields: secrets))).request
         #expect(next.headerFields == [.accept: "text/plain"])
     }
 
-    @Test func leavesTheFieldsOfTheBodyBehindWithIt() throws {
+    @Test func dropsContentFieldsTogetherWithBody() throws {
         let fields: HTTPFields = [.contentType: "text/plain", .contentLength: "3", .accept: "*/*"]
         let next = try #require(try redirection(303, "/n", from: request(.post, fields: fields)))
         #expect(next.request.headerFields == [.accept: "*/*"])

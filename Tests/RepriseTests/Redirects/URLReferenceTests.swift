@@ -5,7 +5,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct URLReferenceTests {
-    /// RFC 3986 section 5.4: the examples' base and references, and what each means.
+    /// The base, the references, and their targets in the examples of RFC 3986 section 5.4.
     @Test(arguments: [
         ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
         ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),

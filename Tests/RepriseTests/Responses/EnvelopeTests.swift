@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Everything else than usual.
+    /// An envelope that overrides every default.
     struct Wrapped: Envelope {
         let code: BusinessCode
         static var payloadPath: JSONPointer { "/result/value" }
@@ -41,32 +41,32 @@ import Testing
         Client("https://h", transport: ClosureTransport(status, body: Body(body))).get("/me")
     }
 
-    @Test(arguments: ["0", #""0""#]) func unwrapsTheContent(code: String) async throws {
+    @Test(arguments: ["0", #""0""#]) func unwrapsContent(code: String) async throws {
         let user: User = try await call(#"{"code": \#(code), "data": {"name": "Ada"}}"#).value(in: BaseResponse.self)
         #expect(user == User(name: "Ada"))
     }
 
     @Test(arguments: [(#""OK""#, HTTPResponse.Status.ok), ("200", .created)])
-    func takesTheCodesStatusesAndPathOfTheEnvelope(code: String, status: HTTPResponse.Status) async throws {
+    func usesCodesStatusesAndPathOfEnvelope(code: String, status: HTTPResponse.Status) async throws {
         let answer = call(#"{"code": \#(code), "result": {"value": 7}}"#, status)
         #expect(try await answer.value(in: Wrapped.self, as: Int.self) == 7)
     }
 
-    @Test func theCallsOwnRuleAboutTheStatusCounts() async throws {
+    @Test func callValidationOverridesEnvelopeStatuses() async throws {
         let answer = call(#"{"code": 0, "data": {"name": "Ada"}}"#, .accepted)
         await #expect(throws: ClientError.self) { try await answer.value(in: BaseResponse.self, as: User.self) }
         let user = try await answer.validate(.statusCodes([202])).value(in: BaseResponse.self, as: User.self)
         #expect(user == User(name: "Ada"))
     }
 
-    @Test func aKnownCodeIsTheAppsOwnError() async {
+    @Test func knownCodeThrowsAppError() async {
         await #expect(throws: APIError.tokenExpired("again")) {
             _ = try await call(#"{"code": 4001, "message": "again"}"#).value(in: BaseResponse.self, as: User.self)
         }
     }
 
     @Test(arguments: [HTTPResponse.Status.ok, .badRequest, .internalServerError])
-    func anotherCodeIsABusinessErrorWithMessageAndRequest(status: HTTPResponse.Status) async {
+    func unknownCodeThrowsBusinessErrorWithContext(status: HTTPResponse.Status) async {
         let body = #"{"code": 17, "message": "no", "request_id": "r-1", "data": "something else"}"#
         let error = await #expect(throws: ClientError.self) {
             _ = try await call(body, status).value(in: BaseResponse.self, as: User.self)
@@ -78,7 +78,7 @@ import Testing
         #expect(error?.request?.path == "/me")
     }
 
-    @Test func aClientOpensTheEnvelopesOfErrorsForStreamsToo() async {
+    @Test func clientDecodesErrorEnvelopesOfStreamsToo() async {
         var api = Client(
             "https://h",
             transport: ClosureTransport(.badRequest, body: Body(#"{"code": 4001, "message": "again"}"#))
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["<html>", #"{"code": 0}"#])
-    func aClientLeavesAStatusWhoseContentIsNoEnvelopeOfAnError(body: String) async {
+    func clientThrowsStatusErrorWithoutErrorEnvelope(body: String) async {
         let transport = ClosureTransport(.badRequest, body: Body(body))
         let configuration = Client.Configuration(serverError: .envelope(BaseResponse.self))
         let api = Client("https://h", transport: transport, configuration: configuration)
@@ -98,14 +98,14 @@ import Testing
         #expect(error?.code == .status)
     }
 
-    @Test func anotherStatusWithoutAnEnvelopeIsAStatusError() async {
+    @Test func unexpectedStatusWithoutEnvelopeThrowsStatusError() async {
         let error = await #expect(throws: ClientError.self) {
             _ = try await call("<html>", .badGateway).value(in: BaseResponse.self, as: User.self)
         }
         #expect(error?.code == .status)
     }
 
-    @Test func anotherStatusIsAnErrorThoughTheCodeIsNone() async {
+    @Test func unexpectedStatusThrowsDespiteSuccessCode() async {
         let error = await #expect(throws: ClientError.self) {
             _ = try await call(#"{"code": 0, "data": 1}"#, .accepted).value(in: BaseResponse.self, as: Int.self)
         }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"code": 0}"#, #"{"code": 0, "data": null}"#])
-    func missingContentIsNullNilAndNothing(body: String) async throws {
+    func missingContentIsNullOrNilOrThrows(body: String) async throws {
         #expect(try await call(body).value(in: BaseResponse.self, as: JSONValue.self) == .null)
         #expect(try await call(body).value(in: BaseResponse.self, as: User?.self) == nil)
         try await call(body).send(in: BaseResponse.self)
@@ -124,14 +124,14 @@ import Testing
         #expect(error?.message.contains("at /data") == true)
     }
 
-    @Test func contentThatIsThereIsNoNil() async throws {
+    @Test func optionalTypesDecodePresentContent() async throws {
         let body = #"{"code": 0, "data": {"name": "Ada"}}"#
         #expect(try await call(body).value(in: BaseResponse.self, as: User?.self) == User(name: "Ada"))
         #expect(try await call(body).value(in: BaseResponse.self, as: JSONValue.self)["name"] == "Ada")
         try await call(body).send(in: BaseResponse.self)
     }
 
-    @Test func contentIsReadWithTheCallsDecoder() async throws {
+    @Test func decodesContentWithCallDecoder() async throws {
         struct Person: Decodable { var firstName: String }
         let snake = JSONDecoder()
         snake.keyDecodingStrategy = .convertFromSnakeCase
@@ -139,7 +139,7 @@ import Testing
         #expect(try await answer.value(in: BaseResponse.self, as: Person.self).firstName == "Ada")
     }
 
-    @Test func contentOfAnotherTypeIsNamed() async {
+    @Test func contentTypeMismatchNamesPathAndTypes() async {
         let error = await #expect(throws: ClientError.self) {
             _ = try await call(#"{"code": 0, "data": [1]}"#).value(in: BaseResponse.self, as: User.self)
         }
@@ -147,14 +147,14 @@ import Testing
         #expect(error?.message.contains("at /data: expected User, found an array") == true)
     }
 
-    @Test func whatIsNoEnvelopeIsADecodingError() async {
+    @Test func invalidEnvelopeThrowsDecodingError() async {
         let error = await #expect(throws: ClientError.self) {
             _ = try await call(#"{"name": "Ada"}"#).value(in: BaseResponse.self, as: User.self)
         }
         #expect(error?.code == .decoding)
     }
 
-    @Test func theCallsOwnServerErrorIsAskedFirst() async {
+    @Test func serverErrorOfCallTakesPrecedence() async {
         struct Mine: Error, Equatable {}
         await #expect(throws: Mine()) {
             _ = try await call(#"{"code": 17}"#, .badRequest).serverError { _ in Mine() }

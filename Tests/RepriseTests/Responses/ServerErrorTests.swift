@@ -26,18 +26,18 @@ import Testing
         )
     }
 
-    @Test func isThrownAsItself() async {
+    @Test func throwsDecodedError() async {
         await #expect(throws: Problem(title: "no")) { try await api().get("/").serverError(Problem.self).send() }
     }
 
-    @Test func isOneForAllCallsOfAClient() async {
+    @Test func appliesToAllCallsOfClient() async {
         let api = api(#"{"title": "no"}"#, .badRequest, .decoding(Problem.self))
         await #expect(throws: Problem(title: "no")) { try await api.get("/").send() }
         await #expect(throws: Problem(title: "no")) { _ = try await api.get("/").stream() }
         await #expect(throws: Problem(title: "no")) { _ = try await api.get("/").lines() }
     }
 
-    @Test func theCallsIsAskedBeforeTheEndpointsAndThatBeforeTheClients() async {
+    @Test func prefersCallOverEndpointOverClient() async {
         struct Get: Endpoint {
             var path: String { "/" }
             func configure(_ call: Call) -> Call { call.serverError { _ in Other(name: "endpoint") } }
@@ -51,7 +51,7 @@ import Testing
         await #expect(throws: Other(name: "endpoint")) { try await api.call(Get()).serverError { _ in nil }.send() }
     }
 
-    @Test func seesTheStatusTheHeadersAndTheContent() async {
+    @Test func receivesStatusHeadersAndContent() async {
         await #expect(throws: Other(name: #"400 5 {"title": "no"}"#)) {
             try await api().get("/").serverError { response in
                 Other(name: "\(response.status.code) \(response.headerFields[.retryAfter] ?? "") \(response.text)")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["<html>", ""]) func whatIsNoneOfItIsAStatusErrorWithTheContent(body: String) async {
+    @Test(arguments: ["<html>", ""]) func undecodableContentThrowsStatusErrorWithContent(body: String) async {
         let error = await #expect(throws: ClientError.self) {
             try await api(Body(body)).get("/").serverError(Problem.self).send()
         }
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.response?.text == body)
     }
 
-    @Test func isReadWithTheCallsDecoder() async {
+    @Test func decodesErrorWithCallDecoder() async {
         struct Refusal: Error, Decodable, Equatable { var errorText: String }
         let snake = JSONDecoder()
         snake.keyDecodingStrategy = .convertFromSnakeCase
@@ -76,13 +76,13 @@ import Testing
         await #expect(throws: ClientError.self) { try await call.send() }
     }
 
-    @Test func throwsWhatItThrows() async {
+    @Test func rethrowsErrorsOfClosure() async {
         await #expect(throws: Other(name: "thrown")) {
             try await api().get("/").serverError { _ in throw Other(name: "thrown") }.send()
         }
     }
 
-    @Test func isNotAskedForASuccess() async throws {
+    @Test func isSkippedForSuccess() async throws {
         let response = try await api("fine", .ok).get("/").serverError { _ in Other(name: "") }.response()
         #expect(response.text == "fine")
     }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func transformsPipeFromTheClientsOverTheEndpointsToTheCalls() async throws {
+    @Test func transformsRunFromClientToEndpointToCall() async throws {
         struct Get: Endpoint {
             let add: ResponseTransform
             var path: String { "/" }
@@ -109,12 +109,12 @@ import Testing
         #expect(response.text == "abcde")
     }
 
-    @Test func valuesAreMadeOfWhatTransformsMake() async throws {
+    @Test func valuesDecodeTransformedContent() async throws {
         let number = try await api("4", .ok).get("/").transform(adding("2")).value(as: Int.self)
         #expect(number == 42)
     }
 
-    @Test func validationRunsBeforeTransformsAndTheFirstErrorIsThrown() async {
+    @Test func validationRunsBeforeTransformsAndStopsAtFirstError() async {
         let call = api("a", .ok).get("/").transform { _ in throw Other(name: "transform") }
         await #expect(throws: Other(name: "validation")) {
             try await call.validate { response in
@@ -124,7 +124,7 @@ import Testing
         await #expect(throws: Other(name: "transform")) { try await call.send() }
     }
 
-    @Test func transformsAreNotAskedForAnErrorNorForAStream() async throws {
+    @Test func transformsSkipErrorsAndStreams() async throws {
         let refused = await #expect(throws: ClientError.self) {
             try await api("a", .badRequest).get("/").transform(adding("b")).send()
         }
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: Without content
 
-    @Test(arguments: ["", "more"]) func aStatusResponseTakesContentOrNone(body: String) async throws {
+    @Test(arguments: ["", "more"]) func statusResponseAcceptsAnyContent(body: String) async throws {
         struct Touch: Endpoint {
             typealias Response = StatusResponse
             var path: String { "/" }
@@ -145,11 +145,11 @@ import Testing
         #expect(try await api.get("/").value(as: StatusResponse.self).headerFields[.retryAfter] == "5")
     }
 
-    @Test func anEmptyResponseIgnoresTheContent() async throws {
+    @Test func emptyResponseIgnoresContent() async throws {
         _ = try await api("no json", .ok).get("/").value(as: EmptyResponse.self)
     }
 
-    @Test func noContentIsWhatOnesOwnFunctionMakesOfIt() async throws {
+    @Test func customFunctionReplacesMissingContent() async throws {
         struct Create: Endpoint {
             typealias Response = Int
             var path: String { "/" }
@@ -161,7 +161,7 @@ import Testing
         #expect(try await api("5", .ok).get("/").value(as: Int.self, whenEmpty: { $0.status.code }) == 5)
     }
 
-    @Test func noContentWithoutOneIsAnError() async {
+    @Test func missingContentThrowsEmptyError() async {
         let error = await #expect(throws: ClientError.self) {
             _ = try await api("", .ok).get("/").value(as: Int.self)
         }
@@ -185,7 +185,7 @@ import Testing
         var decoder: (any ResponseDecoder)? { Fixed(number: 3) }
     }
 
-    @Test func theCallsDecoderComesFirstThenTheClientsThenTheEndpoints() async throws {
+    @Test func prefersCallDecoderThenClientThenEndpoint() async throws {
         var api = api("1", .ok)
         #expect(try await api.get("/").value(as: Int.self) == 1)
         #expect(try await api.send(Get()) == 3)

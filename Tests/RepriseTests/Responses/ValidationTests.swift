@@ -28,11 +28,11 @@ private struct Mine: Error, Equatable {
     }
 
     @Test(arguments: [(199, false), (200, true), (204, true), (299, true), (300, false), (404, false), (500, false)])
-    func takes200To299ByDefault(status: Int, isTaken: Bool) async {
-        #expect(await passes(api(status).get("/")) == isTaken)
+    func accepts200To299ByDefault(status: Int, isAccepted: Bool) async {
+        #expect(await passes(api(status).get("/")) == isAccepted)
     }
 
-    @Test func takesRangesAndSets() async {
+    @Test func acceptsRangesAndSets() async {
         #expect(await passes(api(404).get("/").validate(.statusCodes(200..<405))))
         #expect(await passes(api(404).get("/").validate(.statusCodes(200...404))))
         #expect(await !passes(api(404).get("/").validate(.statusCodes(200..<404))))
@@ -41,12 +41,12 @@ private struct Mine: Error, Equatable {
         #expect(await passes(api(599).get("/").validate(.statusCodes(200...Int.max))))
     }
 
-    @Test func takesAnythingOnAsking() async {
+    @Test func noneAcceptsEverything() async {
         #expect(await passes(api(500).get("/").validate(.none)))
         #expect(await passes(api(500, [.response { _ in throw Mine(number: 1) }]).get("/").validate(.none)))
     }
 
-    @Test func letsTheLastRuleAboutTheStatusCount() async {
+    @Test func lastStatusRuleWins() async {
         let client = api(404, [.statusCodes([404])])
         #expect(await passes(client.get("/")))
         #expect(await !passes(client.get("/").validate(.statusCodes([200]))))
@@ -54,7 +54,7 @@ private struct Mine: Error, Equatable {
         #expect(await !passes(client.get("/").validate(.none).validate(.statusCodes([200]))))
     }
 
-    @Test func runsClosuresOverStatusHeadersAndBody() async {
+    @Test func passesStatusHeadersAndBodyToClosures() async {
         let client = api(201, headers: [.eTag: "a"], body: "b")
         let call = client.get("/").validate { response in
             guard response.status == .created, response.headerFields[.eTag] == "a", response.text == "b" else {
@@ -65,7 +65,7 @@ private struct Mine: Error, Equatable {
         await #expect(throws: Mine(number: 2)) { try await call.validate { _ in throw Mine(number: 2) }.send() }
     }
 
-    @Test func runsAtClientEndpointAndCallInOrderAndThrowsTheFirstError() async throws {
+    @Test func runsClientEndpointAndCallRulesUntilFirstError() async throws {
         struct Get: Endpoint {
             let order: Locked<[String]>
             var path: String { "/" }
@@ -86,20 +86,20 @@ private struct Mine: Error, Equatable {
         #expect(order.withLock { $0 } == ["client", "endpoint", "call"])
     }
 
-    @Test func looksAtTheStatusBeforeAllElse() async {
+    @Test func checksStatusFirst() async {
         let error = await #expect(throws: ClientError.self) {
             try await api(404).get("/").validate { _ in throw Mine(number: 1) }.send()
         }
         #expect(error?.code == .status)
     }
 
-    @Test func comesBeforeTheValue() async {
+    @Test func runsBeforeDecoding() async {
         await #expect(throws: Mine(number: 1)) {
             try await api(200, body: "no JSON").get("/").validate { _ in throw Mine(number: 1) }.value(as: Int.self)
         }
     }
 
-    @Test func asksStreamsForTheirHeadAlone() async throws {
+    @Test func checksOnlyHeadOfStreams() async throws {
         let client = api(200, headers: [.eTag: "a"], body: "b")
         let call = client.get("/").validate { _ in throw Mine(number: 1) }
         #expect(try await call.stream().status == .ok)

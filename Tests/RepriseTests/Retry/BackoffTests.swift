@@ -10,16 +10,16 @@ import Testing
         (0..<count).map { backoff.delay(after: $0) }
     }
 
-    @Test func growsFromTheFirstWaitOn() {
+    @Test func growsByFactorUpToMaximum() {
         let seconds: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(10)]
         #expect(delays(Backoff(first: .seconds(1), factor: 2, maximum: .seconds(10))) == seconds)
     }
 
-    @Test func staysTheSameWithoutAFactor() {
+    @Test func isConstantWithoutFactor() {
         #expect(delays(Backoff(first: .milliseconds(300))) == Array(repeating: .milliseconds(300), count: 5))
     }
 
-    @Test func straysNoFurtherThanItMayAndByWhatTheGeneratorSays() {
+    @Test func jitterIsBoundedAndReproducible() {
         func make() -> Backoff {
             let jitter = Jitter(0.2, using: SeededGenerator(seed: 7))
             return Backoff(first: .seconds(10), maximum: .seconds(11), jitter: jitter)
@@ -42,13 +42,13 @@ import Testing
         Backoff(first: .seconds(1), maximum: .seconds(1), jitter: Jitter(.infinity)),
         Backoff(first: .seconds(Int64.max), factor: 1e300, maximum: .seconds(-1)),
     ])
-    func staysSafeWhateverItIsGiven(backoff: Backoff) {
+    func clampsExtremeArguments(backoff: Backoff) {
         for count in [Int.min, -1, 0, 1, 99, 100_000, Int.max] {
             #expect((.zero...(.seconds(1))).contains(backoff.delay(after: count)))
         }
     }
 
-    @Test func hasALongestWait() {
+    @Test func capsDelayAtLongest() {
         let backoff = Backoff(first: .seconds(Int64.max), factor: 1e300)
         #expect(backoff.delay(after: 0) == .longest)
         #expect(backoff.delay(after: 50) == .longest)

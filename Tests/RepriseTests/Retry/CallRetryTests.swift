@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct CallRetryTests {
     private let clock = ManualClock(passesBySleeping: true)
 
-    /// Answers with one status after the other, the last one, repeated.
+    /// Answers with the statuses in order, then repeats the last one.
     private func transport(_ statuses: HTTPResponse.Status..., headers: HTTPFields = [:]) -> ClosureTransport {
         let rest = Locked(statuses[...])
         return ClosureTransport { _, _, _ throws(TransportError) in
@@ -24,20 +24,20 @@ import Testing
 
     private let second = RetryPolicy.fixed(delay: .seconds(1))
 
-    @Test func doesNotTryAgainUnlessItIsAsked() async {
+    @Test func doesNotRetryByDefault() async {
         let transport = transport(.serviceUnavailable)
         await #expect(throws: ClientError.self) { try await api(transport).get("/").send() }
         #expect(transport.requests.count == 1)
     }
 
-    @Test func triesUntilItSucceeds() async throws {
+    @Test func retriesUntilSuccess() async throws {
         let transport = transport(.serviceUnavailable, .internalServerError, .ok)
         let response = try await api(transport).get("/").retry(.exponential(jitter: .none)).response()
         #expect(response.text == "body of 200")
         #expect(clock.sleeps == [.seconds(1), .seconds(2)])
     }
 
-    @Test func throwsTheLastErrorAtTheEnd() async {
+    @Test func throwsLastErrorAfterFinalAttempt() async {
         let transport = transport(.serviceUnavailable, .badGateway, .internalServerError)
         let error = await #expect(throws: ClientError.self) {
             try await api(transport).get("/a").retry(second).send()
@@ -48,7 +48,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test func doesNotTryWhatWouldFailAgain() async {
+    @Test func doesNotRetryPermanentFailures() async {
         let notFound = transport(.notFound)
         await #expect(throws: ClientError.self) { try await api(notFound).get("/").retry(second).send() }
         #expect(notFound.requests.count == 1)
@@ -59,7 +59,7 @@ import Testing
         #expect(noJSON.requests.count == 1)
     }
 
-    @Test func doesNotSendAPostTwiceUnlessItIsAsked() async throws {
+    @Test func retriesPostOnlyIfAllowed() async throws {
         let once = transport(.serviceUnavailable, .ok)
         await #expect(throws: ClientError.self) { try await api(once).post("/").body("a").retry(second).send() }
         #expect(once.requests.count == 1)
@@ -69,7 +69,7 @@ import Testing
         #expect(try await twice.bodies[1]?.collect() == Array("a".utf8))
     }
 
-    @Test func isSaidByTheClientTheEndpointAndTheCall() async throws {
+    @Test func prefersCallPolicyOverEndpointOverClient() async throws {
         struct Get: Endpoint {
             var path: String { "/" }
             func configure(_ call: Call) -> Call { call.retry(.fixed(attempts: 2)) }
@@ -85,14 +85,14 @@ import Testing
         #expect(await attempts { $0.get("/").retry(.none) } == 1)
     }
 
-    @Test func waitsAsTheServerAsks() async throws {
+    @Test func honorsRetryAfterUpToCap() async throws {
         let transport = transport(.tooManyRequests, .ok, headers: [.retryAfter: "3600"])
         try await api(transport).get("/").retry(second).send()
         #expect(clock.sleeps == [.seconds(60)])
     }
 
     @Test(arguments: [nil, 2])
-    func triesAgainWhenABodyBreaksOff(maxConcurrent: Int?) async throws {
+    func retriesAfterInterruptedBody(maxConcurrent: Int?) async throws {
         let isFirst = Locked(true)
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let isBroken = isFirst.withLock { isFirst in
@@ -109,7 +109,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test func triesAStreamUntilItsHeadIsThereAndNoLonger() async throws {
+    @Test func retriesStreamOnlyUntilHeadArrives() async throws {
         let transport = transport(.serviceUnavailable, .ok)
         let response = try await api(transport).get("/").retry(second).stream()
         #expect(try await response.text() == "body of 200")
@@ -123,7 +123,7 @@ import Testing
         #expect(breaking.requests.count == 1)
     }
 
-    @Test func throwsTheFirstErrorOfABodyThatCanBeSentOnce() async {
+    @Test func throwsFirstErrorForUnreplayableBody() async {
         let transport = transport(.serviceUnavailable)
         let chunks = AsyncStream<[UInt8]> { $0.finish() }
         let error = await #expect(throws: ClientError.self) {
@@ -133,7 +133,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func runsInterceptorsAnewWithTheNumberOfTheAttempt() async throws {
+    @Test func runsInterceptorsForEachAttemptWithNumber() async throws {
         let transport = transport(.serviceUnavailable, .ok)
         try await api(transport).get("/").retry(second).intercept { request, next in
             var request = request
@@ -143,13 +143,13 @@ import Testing
         #expect(transport.requests.map { $0.headerFields[.init("X-Attempt")!] } == ["1", "2"])
     }
 
-    @Test func givesEachAttemptItsOwnTime() async throws {
+    @Test func appliesTimeoutToEachAttempt() async throws {
         let transport = transport(.serviceUnavailable, .ok)
         try await api(transport).get("/").timeout(.seconds(5)).retry(.fixed(delay: .seconds(50))).send()
         #expect(transport.options.map(\.timeout) == [.seconds(5), .seconds(5)])
     }
 
-    @Test func showsThePolicyWhatHappened() async throws {
+    @Test func passesFailedAttemptToPolicy() async throws {
         let seen = Locked<[FailedAttempt]>([])
         let transport = transport(.conflict, headers: [.eTag: "1"])
         let policy = RetryPolicy(attempts: 2) { failure in
@@ -166,7 +166,7 @@ import Testing
         #expect((failure.error as? ClientError)?.response?.text == "body of 409")
     }
 
-    @Test func neverTriesAfterAnErrorThatSaysSo() async {
+    @Test func doesNotRetryNeverRetriedErrors() async {
         struct Final: NeverRetried {}
         let transport = transport(.serviceUnavailable)
         await #expect(throws: Final.self) {
@@ -178,7 +178,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func isCancelledAtOnceWhileItWaits() async {
+    @Test func cancelsImmediatelyWhileWaiting() async {
         let clock = ManualClock()
         let transport = transport(.serviceUnavailable)
         let api = Client("https://h", transport: transport, configuration: .init(timeout: nil, clock: clock))
@@ -197,7 +197,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test func doesNotTryAgainWhenItIsCancelled() async {
+    @Test func doesNotRetryCanceledCalls() async {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             await forever()
             throw TransportError(.reset, "the connection was closed")

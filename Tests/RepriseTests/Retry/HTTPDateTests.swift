@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
-    func readsAllThreeForms(text: String) {
+    func parsesAllThreeFormats(text: String) {
         #expect(HTTPDate(text, now: HTTPDate(seconds: 1_700_000_000)) == example)
     }
 
@@ -20,14 +20,14 @@ import Testing
         ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
         ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400),
     ])
-    func countsDays(text: String, seconds: Int) {
+    func convertsDatesToSeconds(text: String, seconds: Int) {
         #expect(HTTPDate(text)?.seconds == seconds)
     }
 
     @Test(arguments: [
         (2026, "26", 2026), (2026, "76", 2076), (2026, "77", 1977), (2026, "94", 1994), (2060, "09", 2109),
     ])
-    func takesAYearOfTwoDigitsForTheLastThatIsNotFarAhead(now: Int, digits: String, year: Int) throws {
+    func resolvesTwoDigitYearsAtMostFiftyYearsAhead(now: Int, digits: String, year: Int) throws {
         let now = try #require(HTTPDate("Thu, 01 Jan \(now) 00:00:00 GMT"))
         let date = HTTPDate("Thursday, 01-Jan-\(digits) 00:00:00 GMT", now: now)
         #expect(date == HTTPDate("Thu, 01 Jan \(year) 00:00:00 GMT"))
@@ -41,7 +41,7 @@ import Testing
         "Sun, 06 Nov 994 08:49:37 GMT",
         "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49:+7 GMT", "1994-11-06T08:49:37Z",
     ])
-    func refusesWhatIsNone(text: String) {
+    func rejectsInvalidDates(text: String) {
         #expect(HTTPDate(text) == nil)
     }
 }

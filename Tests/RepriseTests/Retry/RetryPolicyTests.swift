@@ -31,9 +31,9 @@ import Testing
 
     private let fixed = RetryPolicy.fixed(delay: .seconds(2))
 
-    // MARK: When
+    // MARK: Conditions
 
-    @Test func triesThreeTimesByDefault() async {
+    @Test func makesThreeAttemptsByDefault() async {
         for policy in [RetryPolicy.fixed(), .exponential(), RetryPolicy { _ in .zero }] {
             #expect(await policy.delay(after: failure(number: 2, status: 503)) != nil)
             #expect(await policy.delay(after: failure(number: 3, status: 503)) == nil)
@@ -41,52 +41,52 @@ import Testing
     }
 
     @Test(arguments: [408, 429, 500, 502, 503, 504])
-    func triesAgainAfterStatusesThatPass(status: Int) async {
+    func retriesTransientStatuses(status: Int) async {
         #expect(await fixed.delay(after: failure(status: status)) == .seconds(2))
         #expect(await fixed.delay(after: failure(Mine(), status: status)) == .seconds(2))
     }
 
     @Test(arguments: [200, 301, 400, 401, 403, 404, 409, 422, 501, 505])
-    func leavesOtherStatuses(status: Int) async {
+    func doesNotRetryOtherStatuses(status: Int) async {
         #expect(await fixed.delay(after: failure(status: status)) == nil)
     }
 
     @Test(arguments: [
         TransportError.Code.offline, .nameNotResolved, .connectionRefused, .reset, .truncated, .timedOut,
     ])
-    func triesAgainWhenTheWayFailed(code: TransportError.Code) async {
+    func retriesConnectivityFailures(code: TransportError.Code) async {
         #expect(await fixed.delay(after: failure(connectivity(code))) == .seconds(2))
-        // Also where the head of the response had come.
+        // Also if the head of the response has arrived.
         #expect(await fixed.delay(after: failure(connectivity(code), status: 200)) == .seconds(2))
-        // As a closure may throw it.
+        // A closure may throw the transport error itself.
         #expect(await fixed.delay(after: failure(TransportError(code, "so"))) == .seconds(2))
     }
 
     @Test(arguments: [TransportError.Code.tls, .malformedResponse, .invalidRequest, .noStub, .cancelled, .other])
-    func leavesOtherFailures(code: TransportError.Code) async {
+    func doesNotRetryOtherFailures(code: TransportError.Code) async {
         #expect(await fixed.delay(after: failure(connectivity(code))) == nil)
         #expect(await fixed.delay(after: failure(TransportError(code, "so"))) == nil)
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head, .put, .delete, .options, .trace])
-    func triesIdempotentMethods(method: HTTPRequest.Method) async {
+    func retriesIdempotentMethods(method: HTTPRequest.Method) async {
         #expect(await fixed.delay(after: failure(method: method, status: 503)) != nil)
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .patch, .connect, .init("PURGE")!])
-    func triesOtherMethodsOnlyOnAsking(method: HTTPRequest.Method) async {
+    func retriesOtherMethodsOnlyIfAllowed(method: HTTPRequest.Method) async {
         #expect(await fixed.delay(after: failure(method: method, status: 503)) == nil)
         #expect(await fixed.also(method).delay(after: failure(method: method, status: 503)) == .seconds(2))
         #expect(await fixed.also(method).delay(after: failure(method: .get, status: 503)) == .seconds(2))
     }
 
-    @Test func asksAConditionOfOnesOwnBeforeWaitsOfOnesOwn() async {
+    @Test func checksCustomConditionBeforeCustomDelay() async {
         let policy = RetryPolicy { _ in .seconds(2) }.when { $0.response?.status == .conflict }
         #expect(await policy.delay(after: failure(status: 503)) == nil)
         #expect(await policy.delay(after: failure(status: 409)) == .seconds(2))
     }
 
-    @Test func neverTriesWhatIsFinal() async {
+    @Test func neverRetriesFinalErrors() async {
         let eager = RetryPolicy { _ in .zero }
         for policy in [fixed.when { _ in true }, eager] {
             #expect(await policy.delay(after: failure(Mine(), status: 404)) != nil)
@@ -104,19 +104,19 @@ import Testing
         }
     }
 
-    @Test func asksAConditionOfOnesOwn() async {
+    @Test func customConditionReplacesStatusRule() async {
         let policy = fixed.when { failure in
             await Task.yield()
             return failure.error is Mine && failure.number == 1
         }
         #expect(await policy.delay(after: failure(Mine())) == .seconds(2))
         #expect(await policy.delay(after: failure(Mine(), number: 2)) == nil)
-        // In place of the rule about statuses.
+        // The condition replaces the rule for statuses.
         #expect(await policy.delay(after: failure(status: 503)) == nil)
     }
 
     @Test(arguments: [(Int.min, 1), (-1, 1), (0, 1), (1, 1), (7, 7), (100, 100), (101, 100), (Int.max, 100)])
-    func hasAHardLimit(attempts: Int, expected: Int) {
+    func clampsAttemptsTo100(attempts: Int, expected: Int) {
         #expect(RetryPolicy.fixed(attempts: attempts).attempts == expected)
         #expect(RetryPolicy(attempts: attempts) { _ in .zero }.attempts == expected)
         var policy = RetryPolicy.none
@@ -125,23 +125,23 @@ import Testing
         #expect(policy.attempts == expected)
     }
 
-    // MARK: How long
+    // MARK: Delays
 
-    @Test func waitsTheSameEachTimeWhenItIsFixed() async {
+    @Test func fixedDelayIsConstant() async {
         let policy = RetryPolicy.fixed(attempts: 5, delay: .seconds(3))
         for number in 1...4 {
             #expect(await policy.delay(after: failure(number: number, status: 503)) == .seconds(3))
         }
     }
 
-    @Test func doublesTheSecondWaitAndNotTheFirst() async {
+    @Test func exponentialDelayDoublesFromSecondRetry() async {
         let policy = RetryPolicy.exponential(attempts: 9, delay: .seconds(1), maximumDelay: .seconds(5), jitter: .none)
         var delays: [Duration?] = []
         for number in 1...9 { delays.append(await policy.delay(after: failure(number: number, status: 503))) }
         #expect(delays == [.seconds(1), .seconds(2), .seconds(4)] + Array(repeating: .seconds(5), count: 5) + [nil])
     }
 
-    @Test func takesOnesOwnWaits() async {
+    @Test func usesCustomDelaysWithinBounds() async {
         let policy = RetryPolicy(attempts: 5) { failure in
             failure.number == 1 ? .seconds(-7) : failure.number == 2 ? .seconds(Int64.max) : nil
         }
@@ -157,19 +157,19 @@ import Testing
         ("Sun, 06 Nov 1994 08:49:00 GMT", .zero), ("soon", .seconds(2)), ("-3", .seconds(2)), ("1.5", .seconds(2)),
         ("", .seconds(2)),
     ])
-    func waitsAsTheServerAsksUpToACap(retryAfter: String, expected: Duration) async {
+    func honorsRetryAfterUpToCap(retryAfter: String, expected: Duration) async {
         let fields: HTTPFields = [.retryAfter: retryAfter, .date: "Sun, 06 Nov 1994 08:49:37 GMT"]
         #expect(await fixed.delay(after: failure(status: 503, fields)) == expected)
         #expect(await fixed.delay(after: failure(Mine(), status: 429, fields)) == expected)
     }
 
-    @Test func tellsADateByItsOwnTimeWhereTheServerDoesNotSayWhatItIs() async {
+    @Test func usesLocalTimeIfResponseHasNoDate() async {
         let fields: HTTPFields = [.retryAfter: "Fri, 31 Dec 9999 23:59:59 GMT"]
         #expect(await fixed.delay(after: failure(status: 503, fields)) == .seconds(60))
         #expect(failure(status: 503, fields).retryAfter! > .seconds(86_400))
     }
 
-    @Test func takesAllOfItsRulesWhenItIsMade() async {
+    @Test func initializersSetAllRules() async {
         let policies: [RetryPolicy] = [
             .fixed(statusCodes: [503], methods: [.post], longestRetryAfter: .seconds(600)),
             .exponential(statusCodes: [503], methods: [.post], longestRetryAfter: .seconds(600)),
@@ -182,7 +182,7 @@ import Testing
         #expect(RetryPolicy(methods: [.post]) { _ in nil }.methods == [.post])
     }
 
-    @Test func letsTheCapBeChanged() async {
+    @Test func usesCustomCapForRetryAfter() async {
         var policy = fixed
         policy.longestRetryAfter = .seconds(600)
         #expect(await policy.delay(after: failure(status: 503, [.retryAfter: "300"])) == .seconds(300))
@@ -190,9 +190,9 @@ import Testing
         #expect(await policy.delay(after: failure(status: 503, [.retryAfter: "300"])) == .zero)
     }
 
-    // MARK: Around any closure
+    // MARK: Closures
 
-    @Test func runsAnyClosure() async throws {
+    @Test func retriesAnyClosure() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let policy = RetryPolicy.exponential(delay: .seconds(1), jitter: .none)
         let value = try await policy.run(on: clock) { attempt in
@@ -213,7 +213,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test func endsTheWaitOfAClosureThatIsCancelled() async {
+    @Test func cancellationEndsWaitOfClosure() async {
         let clock = ManualClock()
         let task = Task {
             try await RetryPolicy.fixed().run(on: clock) { _ in throw TransportError(.offline, "so") }
@@ -223,7 +223,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func usesTheAmbientClock() async throws {
+    @Test func usesAmbientClock() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let attempts = try await Ambient.$clock.withValue(clock) {
             try await RetryPolicy.fixed(delay: .seconds(3600)).run { attempt in

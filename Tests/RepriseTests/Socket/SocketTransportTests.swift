@@ -5,15 +5,15 @@
     import RepriseTestSupport
     import Testing
 
-    /// What the conformance suite does not ask, because other transports cannot be told to do it.
+    /// Behavior that the conformance suite can't cover, because other transports lack the options.
     @Suite struct SocketTransportTests {
-        @Test func followsARedirectionOverItsOnlyConnection() async throws {
+        @Test func followsRedirectWithSingleConnection() async throws {
             let server = try await ScriptedServer.start { connection in
                 let target = try await connection.readRequest().target
                 guard target == "/a" else {
                     return try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                 }
-                // More is announced than will ever come.
+                // The announced content never arrives in full.
                 try await connection.send("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 3000000\r\n\r\nx")
                 try await connection.waitForEnd()
             }
