@@ -5,7 +5,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct DecodedStreamTests {
-    @Test func givesLinesEventsAndValuesOfAnyChunks() async throws {
+    @Test func decodesLinesEventsAndValuesAcrossChunks() async throws {
         let lines = ScriptedChunks(["a\n\nb", "\u{E9}\r", "\nc"]).lines()
         #expect(try await all(lines) == ["a", "", "b\u{E9}", "c"])
         let events = ScriptedChunks(["data: x\n", "\ndata:", "y\n\ndata: z"]).events()
@@ -14,36 +14,36 @@ import Testing
         #expect(try await all(numbers) == [1, 23, 4])
     }
 
-    @Test func givesThemOfABody() async throws {
+    @Test func decodesBodies() async throws {
         let body = Body("1\n2\n")
         #expect(try await all(body.lines()) == ["1", "2"])
         #expect(try await all(body.ndjson(as: Int.self)) == [1, 2])
         #expect(try await all(body.events()).isEmpty)
     }
 
-    @Test func asksForNothingAsLongAsThereIsSomething() async throws {
+    @Test func requestsChunksOnlyWhenNeeded() async throws {
         let chunks = ScriptedChunks(["a\nb\nc", "d\n"])
         var iterator = chunks.lines().makeAsyncIterator()
-        #expect(chunks.log.asked == 0)
+        #expect(chunks.log.requests == 0)
         #expect(try await iterator.next() == "a")
         #expect(try await iterator.next() == "b")
-        #expect(chunks.log.asked == 1)
+        #expect(chunks.log.requests == 1)
         #expect(try await iterator.next() == "cd")
-        #expect(chunks.log.asked == 2)
+        #expect(chunks.log.requests == 2)
         #expect(try await iterator.next() == nil)
-        #expect(chunks.log.asked == 3)
+        #expect(chunks.log.requests == 3)
         #expect(try await iterator.next() == nil)
-        #expect(chunks.log.asked == 3)
+        #expect(chunks.log.requests == 3)
     }
 
-    @Test func dropsTheChunksWhenTheLoopIsLeft() async throws {
+    @Test func releasesChunksWhenLoopEndsEarly() async throws {
         let chunks = ScriptedChunks(["a\nb\n", "c\n"])
         let lines = chunks.lines()
         for try await _ in lines { break }
-        #expect(chunks.log.isDropped)
+        #expect(chunks.log.isReleased)
     }
 
-    @Test func cancelsABodyWhenTheLoopIsLeft() async throws {
+    @Test func cancelsBodyWhenLoopEndsEarly() async throws {
         let source = ScriptedSource([.bytes(Array("data: x\n\n".utf8), endsChunk: true)])
         let body = Body(source)
         for try await _ in body.events() { break }
@@ -51,22 +51,22 @@ import Testing
         #expect(body.ending == nil)
     }
 
-    @Test func dropsTheChunksWithTheirEnd() async throws {
+    @Test func releasesChunksAtEnd() async throws {
         let chunks = ScriptedChunks(["a"])
         var iterator = chunks.lines().makeAsyncIterator()
         #expect(try await iterator.next() == "a")
-        #expect(chunks.log.isDropped)
+        #expect(chunks.log.isReleased)
         #expect(try await iterator.next() == nil)
     }
 
-    /// Half a line must not pass for one, nor an event's half for nothing.
-    @Test func endsWithTheErrorOfTheChunks() async throws {
+    /// A truncated line must not pass for a complete one, and a truncated event must not be dropped silently.
+    @Test func rethrowsErrorOfChunks() async throws {
         let chunks = ScriptedChunks(["data: x\n\n", "data: y\n"], failing: TransportError(.truncated, "cut off"))
         var events = chunks.events().makeAsyncIterator()
         #expect(try await events.next()?.data == "x")
         let error = await #expect(throws: TransportError.self) { try await events.next() }
         #expect(error?.code == .truncated)
-        #expect(chunks.log.isDropped)
+        #expect(chunks.log.isReleased)
         #expect(try await events.next() == nil)
 
         var lines = chunks.lines().makeAsyncIterator()
@@ -75,24 +75,24 @@ import Testing
         #expect(try await lines.next() == nil)
     }
 
-    @Test func endsWithTheErrorOfTheDecoder() async throws {
+    @Test func endsAtDecodingError() async throws {
         let chunks = ScriptedChunks(["1\n", "x\n2\n", "3\n"])
         var iterator = chunks.ndjson(as: Int.self).makeAsyncIterator()
         #expect(try await iterator.next() == 1)
         let error = await #expect(throws: StreamDecodingError.self) { try await iterator.next() }
         #expect(error?.line == 2)
-        #expect(chunks.log.isDropped)
+        #expect(chunks.log.isReleased)
         #expect(try await iterator.next() == nil)
-        #expect(chunks.log.asked == 2)
+        #expect(chunks.log.requests == 2)
     }
 
-    @Test func startsAnewWithEachIteration() async throws {
+    @Test func restartsWithEachIteration() async throws {
         let lines = ScriptedChunks(["a", "b\n"]).lines()
         #expect(try await all(lines) == ["ab"])
         #expect(try await all(lines) == ["ab"])
     }
 
-    @Test @MainActor func worksOnAnActor() async throws {
+    @Test @MainActor func iteratesOnMainActor() async throws {
         var texts: [String] = []
         for try await line in ScriptedChunks(["a\nb\n", "c"]).lines() {
             MainActor.assertIsolated()

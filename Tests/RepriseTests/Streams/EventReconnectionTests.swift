@@ -4,13 +4,13 @@ import Testing
 
 @testable import Reprise
 
-/// What goes in and what comes out, without connections and without time.
+/// The inputs and outputs of the state machine, without connections and without a clock.
 @Suite struct EventReconnectionTests {
     private func reconnection(delay: Duration = .seconds(3), maximum: Duration = .seconds(60)) -> EventReconnection {
         EventReconnection(policy: EventReconnectionPolicy(delay: delay, maximumDelay: maximum))
     }
 
-    /// The events of a connection that brings `text` and then ends.
+    /// The events of a connection that delivers `text` and then ends.
     private func connect(_ reconnection: inout EventReconnection, _ text: String) throws -> [String] {
         if reconnection.state != .connecting { reconnection.waited() }
         reconnection.opened()
@@ -21,7 +21,7 @@ import Testing
         return data
     }
 
-    @Test func goesFromOneStateToTheNext() throws {
+    @Test func followsStateTransitions() throws {
         var stream = reconnection()
         #expect(stream.state == .connecting)
         stream.opened()
@@ -35,32 +35,32 @@ import Testing
         #expect(stream.state == .closed)
     }
 
-    @Test func continuesAfterTheLastID() throws {
+    @Test func continuesAfterLastEventID() throws {
         var stream = reconnection()
         #expect(stream.lastEventID == "")
         #expect(try connect(&stream, "id: 1\ndata: a\n\nid: 2\ndata: cut off\n") == ["1 a"])
         #expect(stream.lastEventID == "1")
-        // Nothing of the event that was cut off is left, and the id stays until there is another.
+        // The truncated event is discarded, and the ID remains until there is another one.
         #expect(try connect(&stream, "data: b\n\nid: 3\n\n") == ["1 b"])
         #expect(stream.lastEventID == "3")
         #expect(try connect(&stream, "id\n\n").isEmpty)
         #expect(stream.lastEventID == "")
     }
 
-    @Test func reportsWhatIsNoStream() throws {
+    @Test func throwsForLineOverLimit() throws {
         var stream = EventReconnection(policy: EventReconnectionPolicy(), limit: 4)
         stream.opened()
         stream.append(Array("data: x\n".utf8))
         #expect(throws: StreamDecodingError.self) { try stream.next() }
     }
 
-    @Test func waitsAsLongAsTheStreamAsks() throws {
+    @Test func honorsRetryFieldUpToOneHour() throws {
         var stream = reconnection()
         _ = try connect(&stream, "data: x\n\n")
         #expect(stream.state == .waiting(.seconds(3)))
         _ = try connect(&stream, "retry: 200\ndata: x\n\n")
         #expect(stream.state == .waiting(.milliseconds(200)))
-        // Until it asks for something else, over connections; also in an event that is cut off.
+        // The value persists across connections until the stream sends another one, even in a truncated event.
         _ = try connect(&stream, "data: x\n\n")
         #expect(stream.state == .waiting(.milliseconds(200)))
         _ = try connect(&stream, "data: x\nretry: 120000\n")
@@ -71,7 +71,7 @@ import Testing
         #expect(stream.state == .waiting(.seconds(3600)))
     }
 
-    @Test func waitsLongerWithEachAttemptThatFails() throws {
+    @Test func backsOffWithEachFailedAttempt() throws {
         var stream = reconnection()
         var delays: [Int64] = []
         for _ in 0..<200 {
@@ -97,15 +97,15 @@ import Testing
         (.seconds(-1), .seconds(-1), [.zero, .zero, .zero]),
         (.seconds(Int64.max), .seconds(Int64.max), [.seconds(3600), .seconds(7200), .seconds(14400)]),
     ])
-    func keepsWithinItsBounds(delay: Duration, maximum: Duration, expected: [Duration]) {
+    func clampsDelaysToBounds(delay: Duration, maximum: Duration, expected: [Duration]) {
         let policy = EventReconnectionPolicy(delay: delay, maximumDelay: maximum)
         #expect((1...3).map { policy.delay(wish: nil, failures: $0, isFruitless: false) } == expected)
         _ = policy.delay(wish: nil, failures: 1_000_000, isFruitless: false)
     }
 
-    /// A server that asks for no delay and hangs up before there was an event, whatever else it sends.
+    /// A server that requests no delay and closes the connection before it sends an event must not cause a tight loop.
     @Test(arguments: ["", ":\n", "retry: 0\n\n", "id: 1\n\n", "event: a\n\n", "data: cut off\n"])
-    func isNotDrivenInALoop(text: String) throws {
+    func waitsOneSecondAfterFruitlessConnections(text: String) throws {
         var stream = reconnection()
         #expect(try connect(&stream, "retry: 0\ndata: x\n\n") == [" x"])
         #expect(stream.state == .waiting(.zero))

@@ -24,7 +24,7 @@ import Testing
         "{\"id\":1}\n{\"id\":2}\n", "{\"id\":1}\r\n{\"id\":2}", "\n \t\n{\"id\":1}\n\n\r\n{\"id\": 2} \n \n\n",
         "{\"id\":1}\r{\"id\":2}\r", "\u{FEFF}{\"id\":1}\n{\"id\":2}\n", "\u{FEFF}\n{\"id\":1}\n{\"id\":2}",
     ])
-    func decodesEachLineThatIsNotBlank(text: String) {
+    func decodesNonblankLines(text: String) {
         for cuts in allSplits(of: text.utf8.count) {
             let transcript = read(text, cuts: cuts)
             #expect(transcript.elements == [Entry(id: 1), Entry(id: 2)])
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func decodesWithADecoderOfOnesOwn() throws {
+    @Test func decodesWithCustomDecoder() throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         var lines = JSONLineDecoder(as: Date.self, decoder: decoder)
@@ -40,8 +40,8 @@ import Testing
         #expect(try lines.next() == Date(timeIntervalSince1970: 7))
     }
 
-    /// A line may be no object, and text in it any character.
-    @Test func decodesAnyJSON() {
+    /// A line need not be an object, and its text may contain any character.
+    @Test func decodesStringsWithAnyCharacter() {
         let text = "\"\u{1F600}\\n\u{2028}\"\n\"\"\n"
         for cuts in allSplits(of: text.utf8.count) {
             let transcript = StreamTranscript(JSONLineDecoder(as: String.self), Array(text.utf8), cuts: cuts)
@@ -57,7 +57,7 @@ import Testing
         ("{\"id\":1", ["not valid JSON", "the line begins: {\"id\":1"]), ("x", ["not valid JSON", "begins: x"]),
         ("{\u{1B}}", ["begins: { }"]), ("null", ["at the top level"]),
     ])
-    func namesTheLineThatIsNoSuchValue(line: String, words: [String]) throws {
+    func errorNamesUndecodableLine(line: String, words: [String]) throws {
         let transcript = read("{\"id\":1}\n\n\(line)\n{\"id\":2}\n")
         #expect(transcript.elements == [Entry(id: 1)])
         let failure = try #require(transcript.failure)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheDecodersError() throws {
+    @Test func preservesUnderlyingDecodingError() throws {
         var decoder = JSONLineDecoder(as: Entry.self)
         decoder.append(Array("{}\n".utf8))
         let error = #expect(throws: StreamDecodingError.self) { try decoder.next() }
@@ -76,14 +76,14 @@ import Testing
         #expect(error.map { "\($0)" }?.hasPrefix("invalidJSON: cannot decode Entry from line 1: at ") == true)
     }
 
-    @Test func showsNoMoreThanTheStartOfALongLine() throws {
+    @Test func errorTruncatesLongLine() throws {
         let transcript = read(String(repeating: "\u{E9}", count: 1000))
         let message = try #require(transcript.failure?.message)
         #expect(message.contains(String(repeating: "\u{E9}", count: 150) + "… (2000 bytes)"))
         #expect(message.utf8.count < 600)
     }
 
-    @Test func endsWithAnErrorWhenALineIsTooLong() {
+    @Test func rejectsLineOverLimit() {
         let decoder = JSONLineDecoder(as: Entry.self, limit: 8)
         let transcript = StreamTranscript(decoder, Array("{\"id\":1}\n{\"id\":10}\n".utf8))
         #expect(transcript.elements == [Entry(id: 1)])

@@ -10,7 +10,7 @@ import Testing
         ("a\rb\nc\r\nd", ["a", "b", "c", "d"]), ("\r\r\n\n\r", ["", "", "", ""]), ("a\n\rb", ["a", "", "b"]),
         ("\u{FEFF}a\n\u{FEFF}b", ["\u{FEFF}a", "\u{FEFF}b"]), ("a\u{2028}b\u{85}c\u{C}\n", ["a\u{2028}b\u{85}c\u{C}"]),
     ])
-    func cutsAtEachLineEnd(text: String, lines: [String]) {
+    func splitsAtEachLineEnd(text: String, lines: [String]) {
         #expect(StreamTranscript.lines(Array(text.utf8)).elements == lines)
     }
 
@@ -20,12 +20,12 @@ import Testing
             ([0xF0, 0x9F, 0x98], "\u{FFFD}"), ([0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"),
         ] as [([UInt8], String)]
     )
-    func replacesWhatIsNotUTF8(bytes: [UInt8], text: String) {
+    func replacesInvalidUTF8(bytes: [UInt8], text: String) {
         #expect(StreamTranscript.lines(bytes + [0x0A] + bytes).elements == [text, text])
     }
 
-    /// Line ends at each place of the blocks and words that the search goes by, behind bytes that resemble them.
-    @Test func findsTheLineEndWhereverItIs() {
+    /// Line ends at each position in the blocks and words of the search, after bytes that resemble line ends.
+    @Test func findsLineEndAtAnyPosition() {
         for decoy: UInt8 in [0x00, 0x09, 0x0B, 0x0C, 0x0E, 0x8A, 0x8D, 0xFF] {
             for end: UInt8 in [0x0A, 0x0D] {
                 for length in 0..<100 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func givesALineAsSoonAsItsEndIsThere() throws {
+    @Test func returnsLineAsSoonAsItEnds() throws {
         var decoder = LineDecoder()
         decoder.append(Array("a\r".utf8))
         #expect(try decoder.next() == "a")
@@ -54,8 +54,7 @@ import Testing
         #expect(decoder.count == 3)
     }
 
-    /// What nobody has asked for yet is not lost.
-    @Test func keepsWhatItWasGivenBefore() throws {
+    @Test func preservesUnreadBytesAcrossAppends() throws {
         var decoder = LineDecoder()
         for text in ["a\nb", "\nc\n", "d"] { decoder.append(Array(text.utf8)) }
         decoder.finish()
@@ -64,7 +63,7 @@ import Testing
         #expect(lines == ["a", "b", "c", "d"].map { ArraySlice($0.utf8) })
     }
 
-    @Test(arguments: [0, 1, 7, 40]) func endsWithAnErrorWhenALineIsTooLong(limit: Int) {
+    @Test(arguments: [0, 1, 7, 40]) func rejectsLineOverLimit(limit: Int) {
         let longest = String(repeating: "x", count: limit)
         let accepted = StreamTranscript.lines(Array("a\n\n\(longest)\r\n\(longest)".utf8), limit: max(limit, 1))
         #expect(accepted.failure == nil)
@@ -77,8 +76,8 @@ import Testing
         }
     }
 
-    /// It must not go on until there is a line end, nor search the same bytes again with each chunk.
-    @Test func holdsNoMoreThanTheLimit() throws {
+    /// The decoder must neither wait for a line end beyond the limit nor search the same bytes again with each chunk.
+    @Test func buffersNoMoreThanLimit() throws {
         var decoder = LineDecoder(limit: 1 << 20)
         let chunk = [UInt8](repeating: 0x78, count: 1 << 10)
         for _ in 0..<1 << 10 {

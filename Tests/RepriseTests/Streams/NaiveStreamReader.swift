@@ -2,21 +2,21 @@
 
 @testable import Reprise
 
-/// Reads a whole stream by the letter of WHATWG HTML sections 9.2.5 and 9.2.6, one character at a time.
+/// Reads a whole stream exactly as WHATWG HTML sections 9.2.5 and 9.2.6 specify, one character at a time.
 ///
-/// It shares nothing with the decoders: text first, then lines, then fields.
+/// It shares no code with the decoders: it decodes the text first, then the lines, then the fields.
 enum NaiveStreamReader {
     static func lines(_ bytes: [UInt8]) -> [String] {
-        let (lines, last) = cut(Array(String(decoding: bytes, as: UTF8.self).unicodeScalars))
+        let (lines, last) = split(Array(String(decoding: bytes, as: UTF8.self).unicodeScalars))
         return lines + (last.isEmpty ? [] : [last])
     }
 
     static func events(_ bytes: [UInt8]) -> StreamTranscript<ServerSentEvent> {
         var scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
-        let (lines, last) = cut(scalars)
+        let (lines, last) = split(scalars)
         var stream = Stream()
-        for line in lines { stream.take(line) }
+        for line in lines { stream.consume(line) }
         var transcript = StreamTranscript.events([])
         transcript.elements = stream.events
         let isInside = stream.isInside || last.unicodeScalars.first.map { $0 != ":" } ?? false
@@ -24,8 +24,8 @@ enum NaiveStreamReader {
         return transcript
     }
 
-    /// The lines that have an end, and what follows the last one.
-    private static func cut(_ scalars: [Unicode.Scalar]) -> (lines: [String], last: String) {
+    /// The complete lines, and the text after the last one.
+    private static func split(_ scalars: [Unicode.Scalar]) -> (lines: [String], last: String) {
         var lines: [String] = []
         var line = String.UnicodeScalarView()
         var index = 0
@@ -53,7 +53,7 @@ enum NaiveStreamReader {
         private var lastEventIDBuffer = ""
         private var retry: Duration?
 
-        mutating func take(_ line: String) {
+        mutating func consume(_ line: String) {
             let scalars = Array(line.unicodeScalars)
             if scalars.isEmpty { return dispatch() }
             if scalars[0] == ":" { return }

@@ -2,7 +2,7 @@
 
 import RepriseLocking
 
-/// Gives the chunks that it was given, then ends or fails, and tells what was done with it.
+/// Returns the scripted chunks, then ends or fails, and logs how it was used.
 struct ScriptedChunks: AsyncSequence, Sendable {
     let chunks: [[UInt8]]
     let failure: (any Error)?
@@ -14,15 +14,15 @@ struct ScriptedChunks: AsyncSequence, Sendable {
     }
 
     final class Log: Sendable {
-        private let state = Locked((asked: 0, isDropped: false))
+        private let state = Locked((requests: 0, isReleased: false))
 
-        /// How often a chunk was asked for.
-        var asked: Int { state.withLock { $0.asked } }
-        /// Whether the iterator is gone.
-        var isDropped: Bool { state.withLock { $0.isDropped } }
+        /// The number of requests for a chunk.
+        var requests: Int { state.withLock { $0.requests } }
+        /// Whether the iterator was released.
+        var isReleased: Bool { state.withLock { $0.isReleased } }
 
-        func ask() { state.withLock { $0.asked += 1 } }
-        func drop() { state.withLock { $0.isDropped = true } }
+        func noteRequest() { state.withLock { $0.requests += 1 } }
+        func noteRelease() { state.withLock { $0.isReleased = true } }
     }
 
     func makeAsyncIterator() -> AsyncIterator {
@@ -35,19 +35,19 @@ struct ScriptedChunks: AsyncSequence, Sendable {
         let presence: Presence
 
         mutating func next() async throws -> [UInt8]? {
-            presence.log.ask()
+            presence.log.noteRequest()
             if let chunk = rest.popFirst() { return chunk }
             if let failure { throw failure }
             return nil
         }
     }
 
-    /// Lives as long as an iterator does.
+    /// Lives as long as its iterator.
     final class Presence {
         let log: Log
 
         init(_ log: Log) { self.log = log }
 
-        deinit { log.drop() }
+        deinit { log.noteRelease() }
     }
 }

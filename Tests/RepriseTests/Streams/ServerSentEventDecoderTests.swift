@@ -18,17 +18,17 @@ import Testing
         ("data: x\n\n\n\n\ndata: y\n\n", ["x", "y"]), (": ping\n\n:data: x\n\n", []), ("", []), ("\n\n", []),
         ("Data: x\n data: y\ndatas: z\ndat: a\ndata : b\n\n", []), ("event: e\n\n", []),
     ])
-    func readsData(stream: String, data: [String]) {
+    func parsesData(stream: String, data: [String]) {
         #expect(read(stream).map(\.data) == data)
     }
 
-    @Test func readsAllFields() {
+    @Test func parsesAllFields() {
         let stream = ": c\nevent: add\nid: 7\nretry: 250\nnote: n\ndata: 1\ndata: 2\n\ndata: 3\n\n"
         let first = ServerSentEvent(event: "add", data: "1\n2", id: "7", retry: .milliseconds(250))
         #expect(read(stream) == [first, ServerSentEvent(data: "3", id: "7")])
     }
 
-    @Test func takesTheLastTypeOfABlock() {
+    @Test func usesLastEventTypeOfBlock() {
         #expect(read("event: a\nevent: b\ndata\n\nevent: c\nevent:\ndata\n\n").map(\.event) == ["b", "message"])
         #expect(read("event: a\n\ndata\n\n").map(\.event) == ["message"])
     }
@@ -39,7 +39,7 @@ import Testing
         ("id: 1\nid: a\0b\ndata\n\n", ["1"]), ("id: 1\nid: 2\ndata\n\n", ["2"]),
         ("id:  \u{E9} \ndata\n\n", [" \u{E9} "]),
     ])
-    func keepsTheLastID(stream: String, ids: [String]) {
+    func retainsLastEventID(stream: String, ids: [String]) {
         #expect(read(stream).map(\.id) == ids)
     }
 
@@ -53,7 +53,7 @@ import Testing
             ("99999999999999999999999999x", nil),
         ] as [(String, Duration?)]
     )
-    func takesATimeInDigitsOnly(value: String, time: Duration?) throws {
+    func parsesRetryWithDigitsOnly(value: String, time: Duration?) throws {
         #expect(read("retry: \(value)\ndata\n\n").map(\.retry) == [time])
         var decoder = ServerSentEventDecoder()
         decoder.append(Array("retry: \(value)\n".utf8))
@@ -61,14 +61,14 @@ import Testing
         #expect(decoder.reconnectionTime == time)
     }
 
-    @Test func dropsOneByteOrderMarkAtTheStart() {
+    @Test func skipsOneByteOrderMarkAtStart() {
         #expect(read("\u{FEFF}data: x\n\n").map(\.data) == ["x"])
         #expect(read("\u{FEFF}\u{FEFF}data: x\n\n").isEmpty)
         #expect(read("data: x\n\n\u{FEFF}data: y\n\n").map(\.data) == ["x"])
         #expect(read("\u{FEFF}\ndata: x\n\n").map(\.data) == ["x"])
     }
 
-    @Test func dropsAnEventThatIsCutOffAndSaysSo() {
+    @Test func discardsTruncatedEventAndReportsIt() {
         for stream in ["data: x", "data: x\n", "event: e\n", "id: 1\r\n", "da"] {
             var decoder = ServerSentEventDecoder()
             decoder.append(Array("data: whole\n\n\(stream)".utf8))
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    /// An id counts only once its block has ended: a client that reconnects must not skip an event that it never had.
-    @Test func countsAnIDOnlyWhenItsBlockHasEnded() throws {
+    /// A client that reconnects must not skip an event that it never received.
+    @Test func updatesLastEventIDAtEndOfBlock() throws {
         var decoder = ServerSentEventDecoder(lastEventID: "5")
         decoder.append(Array("data: x\n\nid: 6\ndata: y\n".utf8))
         #expect(try decoder.next() == ServerSentEvent(data: "x", id: "5"))
@@ -95,7 +95,7 @@ import Testing
         #expect(decoder.lastEventID == "7")
     }
 
-    @Test func givesAnEventAsSoonAsItsBlankLineIsThere() throws {
+    @Test func returnsEventAsSoonAsBlankLineArrives() throws {
         var decoder = ServerSentEventDecoder()
         decoder.append(Array("data: x\r\n\r".utf8))
         #expect(try decoder.next()?.data == "x")
@@ -109,7 +109,7 @@ import Testing
         ("data: 12\ndata: 45\n\ndata: 12\ndata: 45\ndata: 78\ndata\n\n", 8, .eventTooLong, 7),
         ("data\ndata\ndata\ndata\ndata\ndata\n", 4, .eventTooLong, 6),
     ])
-    func endsWithAnErrorWhenAnEventIsTooLong(text: String, limit: Int, code: StreamDecodingError.Code, line: Int) {
+    func rejectsEventOverLimit(text: String, limit: Int, code: StreamDecodingError.Code, line: Int) {
         for cuts in allSplits(of: text.utf8.count) {
             let transcript = StreamTranscript.events(Array(text.utf8), limit: limit, cuts: cuts)
             #expect(transcript.failure?.code == code)

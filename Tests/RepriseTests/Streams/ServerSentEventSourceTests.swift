@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 @Suite(.timeLimit(.minutes(1))) struct ServerSentEventSourceTests {
-    @Test func connectsAgainAfterTheLastID() async throws {
+    @Test func reconnectsWithLastEventIDUntil204() async throws {
         let server = ScriptedConnections([
             .events("id: 1\ndata: a\n\nretry: 500\ndata: cut off"), .events("data: b\n\n"), .noContent,
         ])
@@ -25,16 +25,16 @@ import Testing
         #expect(clock.elapsed == .seconds(1))
     }
 
-    @Test func startsAfterAnIDFromBefore() async throws {
+    @Test func startsWithGivenLastEventID() async throws {
         let server = ScriptedConnections([.noContent])
         #expect(try await read(server.source(ManualClock(), lastEventID: "41")).isEmpty)
         #expect(server.ids == ["41"])
     }
 
-    @Test func connectsAgainWhenTheWayToTheHostFails() async throws {
+    @Test func reconnectsAfterConnectivityFailures() async throws {
         let server = ScriptedConnections([
-            .refusal(TransportError(.connectionRefused, "nobody listens")),
-            .refusal(TransportError(.connectionRefused, "nobody listens")),
+            .refusal(TransportError(.connectionRefused, "connection refused")),
+            .refusal(TransportError(.connectionRefused, "connection refused")),
             .events("data: a\n\n", failing: TransportError(.reset, "broken")),
             .events("data: b\n\n", failing: ClientError(.timeout, "silent")), .noContent,
         ])
@@ -46,8 +46,8 @@ import Testing
         #expect(try await reading.value == ["a", "b"])
     }
 
-    /// A wrong status or content type is the caller's error, and no stream that ended.
-    @Test func throwsWhatAnotherConnectionWouldNotMend() async throws {
+    /// A wrong status or content type is an error, not the end of a stream.
+    @Test func throwsPermanentFailures() async throws {
         for script in [
             ScriptedConnections.Answer.refusal(TransportError(.malformedResponse, "404")),
             .events("", failing: TransportError(.malformedResponse, "bad chunk")),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func throwsWhatIsNoStream() async throws {
+    @Test func throwsStreamDecodingError() async throws {
         let server = ScriptedConnections([.events("data: 1\n\ndata: 12345\n\n")])
         var iterator = server.source(ManualClock(), limit: 8).makeAsyncIterator()
         #expect(try await iterator.next()?.data == "1")
@@ -72,7 +72,7 @@ import Testing
         #expect(server.states == [.connecting, .open, .closed])
     }
 
-    @Test func asksWhatToDoAboutAnError() async throws {
+    @Test func reconnectsIfClosureAllows() async throws {
         struct Odd: Error {}
         let server = ScriptedConnections([.refusal(Odd()), .events("data: x\n\n"), .noContent])
         let clock = ManualClock()
@@ -83,7 +83,7 @@ import Testing
         #expect(try await reading.value == ["x"])
     }
 
-    @Test func endsItsWaitWhenTheTaskIsCancelled() async throws {
+    @Test func cancellationEndsWait() async throws {
         let server = ScriptedConnections([.events("data: x\n\n"), .events("data: y\n\n")])
         let clock = ManualClock()
         let reading = Task { try await read(server.source(clock)) }
@@ -94,7 +94,7 @@ import Testing
         #expect(server.states == [.connecting, .open, .waiting(.seconds(3)), .closed])
     }
 
-    @Test func connectsNoMoreInACancelledTask() async throws {
+    @Test func doesNotReconnectInCanceledTask() async throws {
         for error in [CancellationError(), TransportError(.reset, "closed")] as [any Error] {
             let server = ScriptedConnections([.refusal(error), .events("data: x\n\n")])
             let source = server.source(ManualClock(), shouldReconnect: { _ in true })
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func endsTheConnectionWhenTheLoopIsLeft() async throws {
+    @Test func closesConnectionWhenLoopEndsEarly() async throws {
         let body = ScriptedSource([.bytes(Array("data: x\n\ndata: y\n\n".utf8), endsChunk: true)])
         let states = Locked<[EventConnectionState]>([])
         let source = ServerSentEventSource(onState: { state in states.withLock { $0.append(state) } }) { _ in Body(body)
@@ -123,7 +123,7 @@ import Testing
         #expect(states.withLock { $0 } == [.connecting, .open, .closed])
     }
 
-    @Test func doesNothingBeforeItIsAsked() async {
+    @Test func doesNotConnectBeforeFirstNext() async {
         let server = ScriptedConnections([])
         _ = server.source(ManualClock()).makeAsyncIterator()
         #expect(server.ids.isEmpty)
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// Answers each connection with the next line of its script.
+/// Answers each connection with the next scripted answer.
 private final class ScriptedConnections: Sendable {
     enum Answer: Sendable {
         case events(String, failing: (any Error)? = nil)
@@ -157,7 +157,7 @@ private final class ScriptedConnections: Sendable {
         state = Locked(State(answers: answers[...]))
     }
 
-    /// The ids that were asked to be continued after.
+    /// The last event ID of each connection.
     var ids: [String?] { state.withLock { $0.ids } }
     /// The states that were reported.
     var states: [EventConnectionState] { state.withLock { $0.states } }
@@ -198,7 +198,7 @@ private final class ScriptedConnections: Sendable {
         case .events(let text, let failure): return ScriptedChunks([text], failing: failure)
         case .refusal(let error): throw error
         case .noContent: return nil
-        case nil: throw TransportError(.noStub, "a connection too many")
+        case nil: throw TransportError(.noStub, "one connection too many")
         }
     }
 }

@@ -10,12 +10,12 @@ import Testing
         var sentBy: String
     }
 
-    @Test func decodesItsDataOverSeveralLines() throws {
+    @Test func decodesDataSpanningSeveralLines() throws {
         let event = ServerSentEvent(data: "{\"sentBy\":\n\"Ada\"}")
         #expect(try event.decode(as: Message.self) == Message(sentBy: "Ada"))
     }
 
-    @Test func decodesWithADecoderOfOnesOwn() throws {
+    @Test func decodesWithCustomDecoder() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let message: Message = try ServerSentEvent(data: #"{"sent_by": "Ada"}"#).decode(using: decoder)
@@ -27,7 +27,7 @@ import Testing
         ("{}", #"expected the key "sentBy", found none"#),
         ("[DONE]", "the data begins: [DONE]"), ("", "the data begins: (no data)"),
     ])
-    func saysWhatItsDataAreInstead(data: String, expected: String) {
+    func errorDescribesUndecodableData(data: String, expected: String) {
         let error = #expect(throws: ClientError.self) {
             try ServerSentEvent(event: "said", data: data).decode(as: Message.self)
         }

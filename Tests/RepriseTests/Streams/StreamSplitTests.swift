@@ -5,10 +5,10 @@ import Testing
 
 @testable import Reprise
 
-/// However the bytes come, the lines and the events are the same; and they are those of a reader that takes the standard
-/// by its letter.
+/// However the bytes are split, the lines and events are the same, and they equal those of a reader that follows the
+/// standard literally.
 @Suite struct StreamSplitTests {
-    @Test(arguments: StreamCorpus.all) func givesTheSameForEverySplit(_ bytes: [UInt8]) {
+    @Test(arguments: StreamCorpus.all) func decodesIdenticallyForEverySplit(_ bytes: [UInt8]) {
         for limit in [LineDecoder.defaultLimit, 8, 0] {
             let lines = StreamTranscript.lines(bytes, limit: limit)
             let events = StreamTranscript.events(bytes, limit: limit)
@@ -16,17 +16,17 @@ import Testing
                 let isSame =
                     StreamTranscript.lines(bytes, limit: limit, cuts: cuts) == lines
                     && StreamTranscript.events(bytes, limit: limit, cuts: cuts) == events
-                if !isSame { return complain(bytes, limit, cuts) }
+                if !isSame { return recordMismatch(bytes, limit, cuts) }
             }
         }
     }
 
-    @Test(arguments: StreamCorpus.all) func readsAsTheStandardSays(_ bytes: [UInt8]) {
+    @Test(arguments: StreamCorpus.all) func matchesNaiveReader(_ bytes: [UInt8]) {
         #expect(StreamTranscript.lines(bytes).elements == NaiveStreamReader.lines(bytes))
         #expect(StreamTranscript.events(bytes) == NaiveStreamReader.events(bytes))
     }
 
-    @Test(arguments: 0..<20) func readsGeneratedStreamsAsTheStandardSays(block: UInt64) {
+    @Test(arguments: 0..<20) func matchesNaiveReaderOnGeneratedStreams(block: UInt64) {
         for seed in block * 100..<(block + 1) * 100 {
             let bytes = StreamCorpus.generated(seed: seed)
             var random = SeededGenerator(seed: seed)
@@ -35,12 +35,12 @@ import Testing
                 let isSame =
                     StreamTranscript.lines(bytes, cuts: cuts).elements == NaiveStreamReader.lines(bytes)
                     && StreamTranscript.events(bytes, cuts: cuts) == NaiveStreamReader.events(bytes)
-                if !isSame { return complain(bytes, LineDecoder.defaultLimit, cuts) }
+                if !isSame { return recordMismatch(bytes, LineDecoder.defaultLimit, cuts) }
             }
         }
     }
 
-    private func complain(_ bytes: [UInt8], _ limit: Int, _ cuts: [Int]) {
+    private func recordMismatch(_ bytes: [UInt8], _ limit: Int, _ cuts: [Int]) {
         let text = String(decoding: bytes, as: UTF8.self).debugDescription
         let events = StreamTranscript.events(bytes, limit: limit, cuts: cuts)
         Issue.record("\(text), limit \(limit), cut at \(cuts): \(events)")

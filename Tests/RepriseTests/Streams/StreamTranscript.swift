@@ -2,11 +2,11 @@
 
 @testable import Reprise
 
-/// All that a decoder makes of a stream: what two ways of cutting its bytes must agree on.
+/// Everything that a decoder produces from a stream. It must not depend on how the bytes are split.
 struct StreamTranscript<Element: Equatable>: Equatable {
     var elements: [Element] = []
     var failure: Failure?
-    /// What the decoder knows at the end.
+    /// The state of the decoder at the end.
     var rest: [String] = []
 
     struct Failure: Equatable {
@@ -15,7 +15,7 @@ struct StreamTranscript<Element: Equatable>: Equatable {
         let message: String
     }
 
-    /// Gives `decoder` the chunks of `bytes` that end at each of `cuts`, and looks for elements after each of them.
+    /// Appends the chunks of `bytes` that end at each of `cuts` to `decoder`, and reads all elements after each chunk.
     init<Decoder: StreamDecoder>(
         _ decoder: Decoder,
         _ bytes: [UInt8],
@@ -36,7 +36,7 @@ struct StreamTranscript<Element: Equatable>: Equatable {
         } catch let error as StreamDecodingError {
             failure = Failure(code: error.code, line: error.line, message: error.message)
         } catch {
-            fatalError("an error of another type: \(error)")
+            fatalError("unexpected type of error: \(error)")
         }
     }
 }
@@ -55,7 +55,7 @@ extension StreamTranscript<ServerSentEvent> {
     }
 }
 
-/// Every way to cut `count` bytes into two and into three, and one byte at a time; empty chunks are among them.
+/// Every way to split `count` bytes into two and into three chunks, some of them empty, and into single bytes.
 func allSplits(of count: Int) -> [[Int]] {
     var splits = [Array(0...count)]
     for first in 0...count {
