@@ -6,7 +6,7 @@ import Testing
 @testable import Reprise
 
 @Suite struct StubStreamTests {
-    @Test func playsChunksAndPausesOnTheClock() async throws {
+    @Test func playsChunksAndPausesOnClock() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport(clock: clock) {
             $0.get("/chat", .events("data: a\n\n", .pause(.seconds(1)), "", .pause(.seconds(60)), "data: b\n\n"))
@@ -24,7 +24,7 @@ import Testing
         #expect(response.ending == .complete)
     }
 
-    @Test func delaysTheHeadOnTheAmbientClock() async throws {
+    @Test func delaysHeadOnAmbientClock() async throws {
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport { $0.get("/", .text("late").delayed(.seconds(5))) }
         let text = try await Ambient.$clock.withValue(clock) { try await stub.send(.get, "/").text() }
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [
         (Ending.truncated, TransportError.Code.truncated), (.reset, .reset), (.timedOut, .timedOut),
     ])
-    func endsAsItIsTold(ending: Ending, code: TransportError.Code) async throws {
+    func playsConfiguredEnding(ending: Ending, code: TransportError.Code) async throws {
         let stub = StubTransport { $0.get("/", .stream("a", "b", ending: ending)) }
         let response = try await stub.send(.get, "/")
         var received: [[UInt8]] = []
@@ -47,7 +47,7 @@ import Testing
         #expect(response.ending == ending)
     }
 
-    @Test func hasTrailers() async throws {
+    @Test func deliversTrailerFields() async throws {
         let stub = StubTransport { $0.get("/", .stream("a", .bytes([0xFF]), trailers: ["X-Sum: 1", "X-Sum: 2"])) }
         let response = try await stub.send(.get, "/")
         #expect(response.trailers == nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(response.trailers?[fields: .init("X-Sum")!].map(\.value) == ["1", "2"])
     }
 
-    @Test func endsADelayWhenTheTaskIsCancelled() async throws {
+    @Test func cancellationEndsDelay() async throws {
         let clock = ManualClock()
         let stub = StubTransport(clock: clock) { $0.get("/", .status(.ok).delayed(.seconds(1))) }
         let task = Task { try await stub.send(.get, "/") }
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func takesADelayOfAnyLength() async throws {
+    @Test func acceptsDelayOfAnyLength() async throws {
         let stub = StubTransport { $0.get("/", .status(.ok).delayed(.seconds(Int64.max))) }
         let task = Task { try await stub.send(.get, "/") }
         while stub.requests.isEmpty { await Task.yield() }
@@ -74,7 +74,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func endsAPauseWhenTheTaskIsCancelled() async throws {
+    @Test func cancellationEndsPause() async throws {
         let clock = ManualClock()
         let stub = StubTransport(clock: clock) { $0.get("/", .stream("a", .pause(.seconds(1)), "b")) }
         let response = try await stub.send(.get, "/")
@@ -86,7 +86,7 @@ import Testing
         #expect(response.ending == nil)
     }
 
-    @Test func answersNothingToATaskThatWasCancelled() async throws {
+    @Test func doesNotAnswerCanceledTask() async throws {
         let stub = StubTransport { $0.get("/", .status(.ok)) }
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

@@ -41,7 +41,7 @@ import Testing
         #expect(error?.message.contains("cannot be encoded as JSON") == true)
     }
 
-    @Test func tellsClosuresWhatWasAsked() async throws {
+    @Test func passesRequestToClosures() async throws {
         struct Name: Codable, Equatable { var name: String }
         let stub = StubTransport {
             $0.post("/teams/{team}/users") { request in
@@ -57,7 +57,7 @@ import Testing
         #expect(stub.requests.first?.text == #"{"name":"Ada"}"#)
     }
 
-    @Test func answersOneAfterTheOther() async throws {
+    @Test func playsAnswersInOrderAndRepeatsLast() async throws {
         let stub = StubTransport { $0.get("/job", .status(.accepted), .failure(.reset), .status(.ok)) }
         #expect(try await stub.send(.get, "/job").status == .accepted)
         let error = await #expect(throws: TransportError.self) { try await stub.send(.get, "/job") }
@@ -70,7 +70,7 @@ import Testing
         #expect(try await stub.send(.trace, "/a?b").text() == "TRACE https://api.example.com/a?b")
     }
 
-    @Test func failsAsTheClosureDoes() async throws {
+    @Test func failsWithErrorOfClosure() async throws {
         struct Broken: Error {}
         let stub = StubTransport {
             $0.get("/own") { _ in throw TransportError(.tls, "so") }
@@ -84,7 +84,7 @@ import Testing
         #expect(foreign?.underlying is Broken)
     }
 
-    @Test func hasTheHeadAsLinesToo() async throws {
+    @Test func providesRawHead() async throws {
         let stub = StubTransport { $0.get("/", .text("a").header("x-ODD", "1")) }
         let head = try #require(try await stub.send(.get, "/").rawHead)
         #expect(String(decoding: head.bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: text/plain"))
@@ -92,14 +92,14 @@ import Testing
     }
 
     @Test(arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304)])
-    func hasNoContentWhereThereCanBeNone(method: HTTPRequest.Method, status: Int) async throws {
+    func omitsContentWhereNotAllowed(method: HTTPRequest.Method, status: Int) async throws {
         let stub = StubTransport { $0.on(nil, "/", .text("content", status: .init(code: status))) }
         let response = try await stub.send(method, "/")
         #expect(try await response.body.collect().isEmpty)
         #expect((response.headerFields[.contentLength] == nil) == (status != 200))
     }
 
-    @Test func followsRedirectionsAsFarAsItMay() async throws {
+    @Test func followsRedirectsUpToLimit() async throws {
         let stub = StubTransport {
             $0.post("/old", .status(.seeOther).header("Location", "/new"))
             $0.get("/new", .text("here"))
@@ -131,16 +131,16 @@ import Testing
         ("http://api.example.com/a", "/a", false), ("https://API.example.com", "/", true),
         ("https://api.example.com?x", "/?x", true),
     ])
-    func matches(stubbed: String, asked: String, isMatch: Bool) async throws {
+    func matchesPathQueryAndOrigin(stubbed: String, requested: String, isMatch: Bool) async throws {
         let stub = StubTransport { $0.get(stubbed) }
         if isMatch {
-            #expect(try await stub.send(.get, asked).status == .ok)
+            #expect(try await stub.send(.get, requested).status == .ok)
         } else {
-            await #expect(throws: TransportError.self) { try await stub.send(.get, asked) }
+            await #expect(throws: TransportError.self) { try await stub.send(.get, requested) }
         }
     }
 
-    @Test func prefersWhatIsMoreSpecificAndThenWhatIsNewer() async throws {
+    @Test func prefersSpecificThenNewerRoutes() async throws {
         var routes = StubTransport.Routes()
         routes.all { _ in .text("all") }
         routes.get("/a?x=1", .text("query"))
@@ -157,7 +157,7 @@ import Testing
         #expect(try await stub.send(.post, "/a").text() == "all")
     }
 
-    @Test func leavesTheOriginalOfCopiedRoutesAlone() async throws {
+    @Test func routesHaveValueSemantics() async throws {
         var original = StubTransport.Routes()
         original.get("/a", .text("original"))
         var copy = original
@@ -166,7 +166,7 @@ import Testing
         #expect(try await StubTransport(copy).send(.get, "/a").text() == "copy")
     }
 
-    @Test func namesAnUnknownRequestAndTheNearestStubs() async throws {
+    @Test func missNamesRequestAndNearestStubs() async throws {
         let stub = StubTransport {
             $0.get("/users/42", .status(.ok))
             $0.get("/users/{id}/posts?page=1", .status(.ok))
@@ -192,7 +192,7 @@ import Testing
 
     // MARK: Requests
 
-    @Test func keepsWhatWasAsked() async throws {
+    @Test func recordsRequests() async throws {
         let stub = StubTransport { $0.post("/a/{b}", .status(.created)) }
         _ = try await stub.send(HTTPRequest(path: "/a/1", method: .post), body: Body(chunks(["x", "yz"]), length: 3))
         _ = try? await stub.send(.get, "/unknown")
@@ -200,7 +200,7 @@ import Testing
         #expect(stub.requests.first?.parameters == ["b": "1"])
     }
 
-    @Test func saysThatTheRequestsBodyFailed() async throws {
+    @Test func reportsRequestBodyFailure() async throws {
         struct Broken: Error {}
         let stub = StubTransport { $0.post("/a", .status(.created)) }
         let failing = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) }
@@ -213,7 +213,7 @@ import Testing
         #expect(stub.requests.isEmpty)
     }
 
-    @Test func servesManyTasksAtOnce() async throws {
+    @Test func servesConcurrentTasks() async throws {
         let answers = (0..<100).map { StubTransport.Answer.text("\($0)") }
         var routes = StubTransport.Routes()
         routes.on(.get, "/next", answers)

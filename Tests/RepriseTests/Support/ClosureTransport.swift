@@ -3,7 +3,7 @@
 import Reprise
 import RepriseLocking
 
-/// A transport that is a closure, and remembers what it was asked.
+/// A transport that answers with a closure and records its requests.
 final class ClosureTransport: Transport {
     typealias Answer = @Sendable (HTTPRequest, Body?, RequestOptions) async throws(TransportError) -> Response
 
@@ -16,7 +16,7 @@ final class ClosureTransport: Transport {
         self.answer = answer
     }
 
-    /// Answers all requests with this.
+    /// Creates a transport that answers all requests with this response.
     convenience init(
         _ status: HTTPResponse.Status = .ok,
         headers: HTTPFields = [:],

@@ -3,7 +3,7 @@
 import RepriseTestSupport
 
 extension SeededGenerator {
-    /// Text of up to `length` characters, most of them ones that mean something in a URL or a shell.
+    /// Text of up to `length` characters, most of which have a special meaning in a URL or a shell.
     mutating func text(upTo length: Int = 12) -> String {
         let odd: [Unicode.Scalar] = [
             "/", "?", "#", "%", "2", "e", "E", "F", ".", ".", "&", "=", "+", " ", "\n", "\r", "\0", "\t", "\u{7F}",

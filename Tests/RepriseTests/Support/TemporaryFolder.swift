@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder that is gone with the last reference to it.
+/// A folder that is removed with the last reference to it.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -15,7 +15,7 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// A new file.
+    /// Creates a file.
     func file(_ name: String, _ bytes: [UInt8] = Array("content".utf8)) throws -> URL {
         let file = url.appending(path: name)
         try Data(bytes).write(to: file)

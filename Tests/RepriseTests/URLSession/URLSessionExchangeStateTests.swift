@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct URLSessionExchangeStateTests {
-    @Test func handsOutWhatCameBeforeItFailed() {
+    @Test func deliversReceivedChunksBeforeFailure() {
         var state = URLSessionExchangeState()
         _ = state.receive([1])
         _ = state.receive([2, 3])
@@ -21,7 +21,7 @@ import Testing
         #expect(state.next == "reset")
     }
 
-    @Test func handsOutNothingAfterItWasAborted() {
+    @Test func deliversNothingAfterAbort() {
         var state = URLSessionExchangeState()
         _ = state.receive([1])
         _ = state.abort(TransportError(.cancelled, "so"))
@@ -30,7 +30,7 @@ import Testing
         #expect(state.next == "cancelled")
     }
 
-    @Test func isAbortedThoughAllHasCome() {
+    @Test func abortDiscardsReceivedContent() {
         var state = URLSessionExchangeState()
         _ = state.receive([1])
         _ = state.end(.success(()))
@@ -38,7 +38,7 @@ import Testing
         #expect(state.next == "cancelled")
     }
 
-    @Test func endsWellAndStaysAtItsEnd() {
+    @Test func staysCompleteAfterEnd() {
         var state = URLSessionExchangeState()
         #expect(state.next == "nothing yet")
         _ = state.receive([])
@@ -51,7 +51,7 @@ import Testing
         #expect(state.next == "end")
     }
 
-    @Test func saysWhenTheReaderIsBehind() {
+    @Test func reportsFullAndDrainedBuffer() {
         var state = URLSessionExchangeState()
         let block = [UInt8](repeating: 0, count: URLSessionExchangeState.upperLimit / 4)
         for _ in 1...3 { _ = state.receive(block) }
@@ -64,7 +64,7 @@ import Testing
         #expect(state.isDrained)
     }
 
-    @Test func passesInterimHeadsOver() async throws {
+    @Test func skipsInterimHeads() async throws {
         let head = await withCheckedContinuation { continuation in
             var state = URLSessionExchangeState()
             #expect(state.awaitHead(continuation).isNone)
@@ -76,7 +76,7 @@ import Testing
         #expect(try head.get().statusCode == 200)
     }
 
-    @Test func hasNoTimeLimitOnceTheHeadHasCome() {
+    @Test func headTimeoutEndsWhenHeadArrives() {
         var state = URLSessionExchangeState()
         _ = state.receive(Self.head(200))
         _ = state.expireHead(TransportError(.timedOut, "late"))
@@ -87,7 +87,7 @@ import Testing
         #expect(other.next == "timedOut")
     }
 
-    @Test func failsIfThereIsNoHead() async throws {
+    @Test func failsWithoutHead() async throws {
         let head = await withCheckedContinuation { continuation in
             var state = URLSessionExchangeState()
             _ = state.awaitHead(continuation)

@@ -13,7 +13,7 @@ import Testing
 @Suite struct URLSessionTransportTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    @Test func worksAsItsConfigurationSays() async throws {
+    @Test func usesGivenConfiguration() async throws {
         let configuration = URLSessionTransport.defaultConfiguration
         configuration.httpAdditionalHeaders = ["X-App": "tests"]
         let transport = URLSessionTransport(configuration: configuration)
@@ -25,7 +25,7 @@ import Testing
         #expect(try await response.text() == "ok")
     }
 
-    @Test func sendsWithASessionOfOnesOwn() async throws {
+    @Test func usesGivenSession() async throws {
         let configuration = URLSessionTransport.defaultConfiguration
         configuration.httpAdditionalHeaders = ["X-App": "own"]
         let session = URLSession(configuration: configuration)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func keepsNoCookiesAndNoCache() async throws {
+    @Test func storesNoCookiesOrResponses() async throws {
         let transport = URLSessionTransport()
         let server = try await ScriptedServer.answering { request in
             let text = request["Cookie"] ?? "none"
@@ -54,14 +54,14 @@ import Testing
         #expect(try await transport.send(server.request(.get, "/", own)).text() == "b=2")
     }
 
-    @Test func hasNoLimitsOfTimeOfItsOwn() {
+    @Test func defaultConfigurationHasNoEffectiveTimeouts() {
         let configuration = URLSessionTransport.defaultConfiguration
         #expect(configuration.timeoutIntervalForRequest >= 365 * 86_400)
         #expect(configuration.timeoutIntervalForResource >= 365 * 86_400)
     }
 
     @Test(arguments: [nil, Duration.seconds(3600), .seconds(Int64.max)])
-    func waitsForAsLongAsItIsTold(timeout: Duration?) async throws {
+    func requestTimeoutOverridesConfiguration(timeout: Duration?) async throws {
         let configuration = URLSessionTransport.defaultConfiguration
         configuration.timeoutIntervalForRequest = 0.1
         let transport = URLSessionTransport(configuration: configuration)
@@ -69,7 +69,7 @@ import Testing
         async let response = transport.send(server.request(), body: nil, options: RequestOptions(timeout: timeout))
         let connection = try await server.accept()
         _ = try await connection.readRequest()
-        // What is tested is a silence of real time, before the head and in the body.
+        // URLSession measures silences in real time: one before the head, and one in the body.
         try await Task.sleep(for: .milliseconds(250))
         try await connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n")
         try await Task.sleep(for: .milliseconds(250))
@@ -77,7 +77,7 @@ import Testing
         #expect(try await response.text() == "ok")
     }
 
-    @Test func finishesWhatItHasBegunWhenItIsLetGoOf() async throws {
+    @Test func finishesExchangeAfterTransportIsReleased() async throws {
         let server = try await ScriptedServer.start()
         var transport: URLSessionTransport? = URLSessionTransport()
         let sending = Task { [transport] in try await transport?.send(server.request()) }
@@ -90,7 +90,7 @@ import Testing
         #expect(try await response?.text() == "ok")
     }
 
-    @Test func hidesThatAContentWasCoded() async throws {
+    @Test func hidesContentCoding() async throws {
         let server = try await ScriptedServer.start()
         async let response = URLSessionTransport.shared.send(server.request())
         let connection = try await server.accept()
@@ -103,7 +103,7 @@ import Testing
         #expect(try await response.body.length == nil)
     }
 
-    @Test func leavesNoConnectionBehindWhenItIsCancelled() async throws {
+    @Test func cancellationLeavesNoConnectionOpen() async throws {
         let server = try await ScriptedServer.start { connection in
             while true {
                 _ = try await connection.readRequest()
@@ -115,7 +115,7 @@ import Testing
             for number in 0..<100 {
                 group.addTask {
                     let sending = Task { try await transport.send(server.request()).body.collect() }
-                    // Before it is sent, before the head, in the body.
+                    // Cancel before the request is sent, before the head, or in the body.
                     for _ in 0..<(number * number % 101) { await Task.yield() }
                     sending.cancel()
                     let error = await #expect(throws: TransportError.self) { try await sending.value }

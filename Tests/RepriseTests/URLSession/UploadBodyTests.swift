@@ -8,20 +8,20 @@ import Testing
 @Suite struct UploadBodyTests {
     private let request = HTTPRequest(path: "/", method: .put)
 
-    @Test func keepsALittleInMemory() async throws {
+    @Test func keepsSmallBodyInMemory() async throws {
         let body = Body(Blocks(count: 3, size: 10))
         guard case .data(let data) = try await UploadBody(reading: body, of: request).content else {
-            Issue.record("it is not in memory")
+            Issue.record("expected the body in memory")
             return
         }
         #expect(data == Data(repeating: 7, count: 30))
     }
 
-    @Test func putsMuchInAFileThatNobodyElseReads() async throws {
+    @Test func writesLargeBodyToPrivateFile() async throws {
         let count = UploadBody.memoryLimit / 1000 + 10
         var upload: UploadBody? = try await UploadBody(reading: Body(Blocks(count: count, size: 1000)), of: request)
         guard case .file(let url) = upload?.content else {
-            Issue.record("it is not in a file")
+            Issue.record("expected the body in a file")
             return
         }
         #expect(try Data(contentsOf: url) == Data(repeating: 7, count: count * 1000))
@@ -31,7 +31,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test func leavesNoFileBehindWhenTheBodyFails() async throws {
+    @Test func removesFileWhenBodyFails() async throws {
         let count = UploadBody.memoryLimit / 1000 + 10
         let body = Body(Blocks(count: count, size: 1000), length: count * 1000 + 1)
         let folder = FileManager.default.temporaryDirectory.appending(path: "reprise-test-\(UUID().uuidString)")

@@ -8,22 +8,22 @@ import Testing
 
 @Suite struct DotSegmentsTests {
     @Test(arguments: ["..", "/..", "/../a", "/a/..", "/a/../b", "/./a", "/a/.", ".", "/a/./"])
-    func areFoundPlain(path: String) {
+    func findsPlainSegments(path: String) {
         #expect(DotSegments.first(in: path) != nil)
     }
 
     @Test(arguments: ["/%2e%2e/a", "/%2E./a", "/.%2e", "/%2e", "/a/%2E%2E"])
-    func areFoundEscaped(path: String) {
+    func findsEscapedSegments(path: String) {
         #expect(DotSegments.first(in: path) != nil)
     }
 
     @Test(arguments: ["/%252e%252e/a", "/%252E.", "/%25252e%25252e", "/%25%32%65%25%32%65"])
-    func areFoundEscapedTwiceAndMore(path: String) {
+    func findsRepeatedlyEscapedSegments(path: String) {
         #expect(DotSegments.first(in: path) != nil)
     }
 
     @Test(arguments: ["/a%2F..%2Fb", "/..%2f", "/%2e%2e%2fb", "/a%5C..%5Cb", #"/..\a"#, "/a%252f..", "/a%2F."])
-    func areFoundBehindAnEscapedSlash(path: String) {
+    func findsSegmentsBesideEscapedSlashes(path: String) {
         #expect(DotSegments.first(in: path) != nil)
     }
 
@@ -31,18 +31,18 @@ import Testing
         "/a..b", "/..a", "/a..", "/...", "/.hidden", "/a.b", "/v1.0/a", "/%2e%2e%2e", "/a%2Fb", "/%", "/%2", "/100%.",
         "//", "", "/%20..",
     ])
-    func areNoOtherSegments(path: String) {
+    func ignoresOtherSegments(path: String) {
         #expect(DotSegments.first(in: path) == nil)
     }
 
-    /// Escapes of escapes take no more time than other text: level by level, this would take many minutes.
-    @Test(.timeLimit(.minutes(1))) func areFoundUnderAnyNumberOfEscapes() {
+    /// Decoding level by level would take many minutes.
+    @Test(.timeLimit(.minutes(1))) func findsDeeplyEscapedSegmentsInLinearTime() {
         let percent = "%" + String(repeating: "25", count: 50_000)
         #expect(DotSegments.first(in: "/\(percent)2e\(percent)2E/a") != nil)
         #expect(DotSegments.first(in: "/\(percent)2e\(percent)") == nil)
     }
 
-    @Test func areFoundAsByDecodingAgainAndAgain() {
+    @Test func agreesWithRepeatedDecoding() {
         var generator = SeededGenerator(seed: 11)
         let pieces = ["%", "25", "2", "5", "e", "2e", "%2e", "%2F", "%5c", ".", "..", "/", "\\", "%32", "%65", "a"]
         var found = 0

@@ -16,21 +16,21 @@ import Testing
         ("100%", "/users/100%25/posts"), ("%41", "/users/%2541/posts"), ("a b+ä", "/users/a%20b%2B%C3%A4/posts"),
         ("a;b=c", "/users/a%3Bb%3Dc/posts"), ("a\r\nb", "/users/a%0D%0Ab/posts"), ("a..b", "/users/a..b/posts"),
     ])
-    func takesAnyValue(value: String, expected: String) throws {
+    func escapesAnyValue(value: String, expected: String) throws {
         #expect(try target("/users/\(segment: value)/posts") == expected)
     }
 
-    @Test func takesNumbers() throws {
+    @Test func acceptsNumbers() throws {
         #expect(try target("/users/\(segment: 42)") == "/users/42")
     }
 
     @Test(arguments: ["", ".", "..", "../admin", "a/..", "..\\a", "%2e%2e", "%252e%252e"])
-    func refusesWhatLeadsElsewhere(value: String) {
+    func rejectsEmptyAndDotSegments(value: String) {
         let error = #expect(throws: ClientError.self) { try target("/users/\(segment: value)") }
         #expect(error?.code == .invalidURL)
     }
 
-    @Test func comesBackAsItWas() throws {
+    @Test func roundTripsGeneratedValues() throws {
         var generator = SeededGenerator(seed: 2)
         var accepted = 0
         for _ in 0..<5_000 {

@@ -14,7 +14,7 @@ import Testing
         ("https://h/v1/", "users", "/v1/users"), ("https://h/v1/", "/users", "/v1/users"),
         ("https://h/a/b", "c/d", "/a/b/c/d"),
     ])
-    func keepsTheBasePathWithOneSlash(base: String, path: String, expected: String) throws {
+    func joinsBasePathWithOneSlash(base: String, path: String, expected: String) throws {
         #expect(try RequestURL(absolute: base).appending(path).target == expected)
     }
 
@@ -22,7 +22,7 @@ import Testing
         ("https://h/v1", "/users/", "/v1/users/"), ("https://h/v1/", "", "/v1/"), ("https://h/v1", "", "/v1"),
         ("https://h/v1", "/", "/v1/"), ("https://h/v1", "/a//b", "/v1/a//b"),
     ])
-    func keepsATrailingSlashAndEmptySegments(base: String, path: String, expected: String) throws {
+    func preservesTrailingSlashAndEmptySegments(base: String, path: String, expected: String) throws {
         #expect(try RequestURL(absolute: base).appending(path).target == expected)
     }
 
@@ -31,12 +31,12 @@ import Testing
         ("https://h/v1?k=1", "/a?b=2", "/v1/a?k=1&b=2"), ("https://h/v1", "?b=2", "/v1?b=2"),
         ("https://h/v1", "/a?", "/v1/a"), ("https://h/v1?k=a/b?c", "/a", "/v1/a?k=a/b?c"),
     ])
-    func keepsTheBaseQueryInFront(base: String, path: String, expected: String) throws {
+    func placesBaseQueryFirst(base: String, path: String, expected: String) throws {
         #expect(try RequestURL(absolute: base).appending(path).target == expected)
     }
 
     @Test(arguments: ["http://other:8080/x?y=1", "HTTP://other:8080/x?y=1"])
-    func letsAnAbsoluteURLOverride(text: String) throws {
+    func absoluteURLOverridesBase(text: String) throws {
         let url = try RequestURL(absolute: "https://h/v1?k=1").appending(text)
         #expect(url.scheme == "http")
         #expect(url.authority == "other:8080")
@@ -48,7 +48,7 @@ import Testing
         (#"/a\b|c^d`e{f}"g<h>"#, "/a%5Cb%7Cc%5Ed%60e%7Bf%7D%22g%3Ch%3E"),
         ("/[a]", "/%5Ba%5D"), ("/a?b c", "/a?b%20c"), ("/a?b=[1]|2", "/a?b=%5B1%5D%7C2"),
     ])
-    func escapesWhatAURLCannotHold(path: String, expected: String) throws {
+    func escapesInvalidURLCharacters(path: String, expected: String) throws {
         #expect(try RequestURL(absolute: "https://h").appending(path).target == expected)
     }
 
@@ -56,7 +56,7 @@ import Testing
         "/a%20b", "/a%2Fb%2fc", "/%e4", "/%41", "/a?b=%26&c=%2B", "/-._~!$&'()*+,;=:@", "/a?-._~!$&'()*+,;=:@/?",
         "/models:list", "/a+b",
     ])
-    func leavesWhatAURLCanHoldAsItIs(path: String) throws {
+    func preservesValidCharactersAndEscapes(path: String) throws {
         #expect(try RequestURL(absolute: "https://h").appending(path).target == path)
     }
 
@@ -64,11 +64,11 @@ import Testing
         ("/100%", "/100%25"), ("/%", "/%25"), ("/%2", "/%252"), ("/%zz", "/%25zz"), ("/a?%&b=50%", "/a?%25&b=50%25"),
         ("/%%41", "/%25%41"),
     ])
-    func escapesAPerCentSignThatBeginsNoEscape(path: String, expected: String) throws {
+    func escapesPercentSignOutsideEscapes(path: String, expected: String) throws {
         #expect(try RequestURL(absolute: "https://h").appending(path).target == expected)
     }
 
-    @Test func takesANameWithAColonForAPath() throws {
+    @Test func treatsNameWithColonAsPath() throws {
         #expect(try RequestURL(absolute: "https://h/v1").appending("models:list?x").target == "/v1/models:list?x")
     }
 
@@ -81,7 +81,7 @@ import Testing
         "https://[::1/", "https://[1::2::3]/", "https://[::g]/", "https://[fe80::1%25eth0]/", "https://[::1]x/",
         "https://h/#top", "https://h/a/../b", "https://h/\n", "//h/a", "h/a", "", "/a",
     ])
-    func refusesWhatIsNoBaseURL(text: String) {
+    func rejectsInvalidBaseURL(text: String) {
         let error = #expect(throws: ClientError.self) { try RequestURL(absolute: text) }
         #expect(error?.code == .invalidURL)
     }
@@ -92,16 +92,16 @@ import Testing
         "https://xn--mnchen-3ya.de/",
         "https://a_b.example./",
     ])
-    func takesHostsAndAddresses(text: String) throws {
+    func acceptsHostsAndAddresses(text: String) throws {
         _ = try RequestURL(absolute: text)
     }
 
-    @Test func saysWhatToWriteForAHostThatIsNotASCII() {
+    @Test func errorSuggestsPunycodeForNonASCIIHost() {
         let error = #expect(throws: ClientError.self) { try RequestURL(absolute: "https://münchen.example") }
         #expect(error?.message.contains("xn--") == true)
     }
 
-    @Test func doesNotRepeatAPassword() {
+    @Test func errorOmitsPassword() {
         let error = #expect(throws: ClientError.self) { try RequestURL(absolute: "https://ada:hunter2@h") }
         #expect(error.map { "\($0)" }?.contains("hunter2") == false)
     }
@@ -113,7 +113,7 @@ import Testing
         "https://h/?api_key=hunter2#top", "https://h/#access_token=hunter2", "//h?token=hunter2",
         "https://h/../?token=hunter2", "https://ä/?token=hunter2",
     ])
-    func repeatsNoSecret(text: String) throws {
+    func errorsOmitSecrets(text: String) throws {
         let absolute = #expect(throws: ClientError.self) { try RequestURL(absolute: text) }
         #expect(absolute.map { "\($0)" }?.contains("hunter2") == false)
         do {
@@ -129,10 +129,10 @@ import Testing
         ("https:a", "scheme and host"), ("ftp://h/a", "https or http"),
         ("https://h:99999/", "port"),
     ])
-    func refusesPathsThatWouldNotArrive(path: String, why: String) {
+    func rejectsInvalidPaths(path: String, reason: String) {
         let error = #expect(throws: ClientError.self) { try RequestURL(absolute: "https://h/v1").appending(path) }
         #expect(error?.code == .invalidURL)
-        #expect(error?.message.contains(why) == true)
+        #expect(error?.message.contains(reason) == true)
     }
 
     @Test(arguments: [
@@ -140,11 +140,11 @@ import Testing
         ("http://h:443", "https://h:443", false), ("https://[::1]:443", "https://[::1]", true),
         ("https://h:0443", "https://h", true),
     ])
-    func knowsOneOriginInAllSpellings(first: String, second: String, isSame: Bool) throws {
+    func comparesOriginsInNormalizedForm(first: String, second: String, isSame: Bool) throws {
         #expect(try (RequestURL(absolute: first).origin == RequestURL(absolute: second).origin) == isSame)
     }
 
-    @Test func neverMakesATargetThatIsNone() throws {
+    @Test func generatedTargetsAreValid() throws {
         var generator = SeededGenerator(seed: 1)
         let base = try RequestURL(absolute: "https://h/base?k=1")
         var accepted = 0
@@ -161,26 +161,26 @@ import Testing
             for segment in decodedTwice(path).split(whereSeparator: { $0 == "/" || $0 == "\\" }) {
                 #expect(segment != ".." && segment != ".", "\(text.debugDescription)")
             }
-            // What was made is itself a path that is taken, and stays as it is.
+            // The target is itself a valid path, and appending it doesn't change it.
             #expect(try RequestURL(absolute: "https://h").appending(target).target == target)
         }
         #expect(accepted > 1000)
     }
 
-    @Test func losesNothingOfAPath() throws {
+    @Test func preservesGeneratedPaths() throws {
         var generator = SeededGenerator(seed: 5)
         let base = try RequestURL(absolute: "https://h")
         for _ in 0..<20_000 {
             let text = "/" + generator.text()
             guard !text.contains("%"), let url = try? base.appending(text), url.authority == "h" else { continue }
             let decoded = PercentEscape.decoded(Array(url.target.utf8).span)
-            // An empty query is none.
+            // An empty query is omitted.
             let isWhole = decoded.elementsEqual(text.utf8) || (decoded + Array("?".utf8)).elementsEqual(text.utf8)
             #expect(isWhole, "\(text.debugDescription)")
         }
     }
 
-    @Test func looksAtBytesNotAtCharacters() throws {
+    @Test func comparesBytesNotCharacters() throws {
         let base = try RequestURL(absolute: "https://h/v1")
         #expect(throws: ClientError.self) { try base.appending("//\u{301}evil") }
         #expect(try base.appending("models:\u{301}list").target == "/v1/models:%CC%81list")

@@ -7,19 +7,19 @@ import Testing
 @testable import Reprise
 
 @Suite struct URLPartTests {
-    @Test func escapesAllButUnreservedCharactersOfAValue() {
+    @Test func escapesAllButUnreservedCharactersInValues() {
         #expect(URLPart.value.escape("azAZ09-._~") == "azAZ09-._~")
         #expect(URLPart.value.escape("a b+c&d=e%/?#") == "a%20b%2Bc%26d%3De%25%2F%3F%23")
         #expect(URLPart.value.escape("€") == "%E2%82%AC")
     }
 
-    @Test func writesAFormAsBrowsersDo() {
+    @Test func escapesFormsLikeBrowsers() {
         #expect(URLPart.form.escape("azAZ09*-._") == "azAZ09*-._")
         #expect(URLPart.form.escape("a b+c~") == "a+b%2Bc%7E")
     }
 
     @Test(arguments: [URLPart.value, .form])
-    func comesBackAsItWas(part: URLPart) {
+    func roundTripsGeneratedText(part: URLPart) {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<5_000 {
             let text = generator.text()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func escapesNothingTwiceInWhatIsWrittenAsAURL() {
+    @Test func pathEscapingIsIdempotent() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<5_000 {
             let once = URLPart.path.escape(generator.text())
