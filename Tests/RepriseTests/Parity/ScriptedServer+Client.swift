@@ -6,7 +6,7 @@ import RepriseTestSupport
 extension ScriptedServer {
     /// A client of this server over the platform's live transport.
     ///
-    /// It waits for as long as the machine takes: its limits of time are guards against hanging.
+    /// Its timeouts only guard against hanging.
     func client(_ configuration: Client.Configuration = .init()) -> Client {
         var configuration = configuration
         configuration.timeout = .seconds(180)

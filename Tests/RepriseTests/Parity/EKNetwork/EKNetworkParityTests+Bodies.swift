@@ -8,7 +8,7 @@ import Testing
 @testable import Reprise
 
 extension EKNetworkParityTests {
-    /// Bodies, forms with files and progress, as a server sees them.
+    /// Bodies, forms with files, and progress, as a server receives them.
     @Suite struct Bodies {
         private let received = Locked<[RawRequest]>([])
 
@@ -31,21 +31,21 @@ extension EKNetworkParityTests {
 
         // MARK: Bodies
 
-        @Test func sendsAValueAsJSON() async throws {
+        @Test func sendsValueAsJSON() async throws {
             let request = try await send { $0.post("/tickets").json(Ticket(id: 7, from: "Bern")) }
             #expect(request["Content-Type"] == "application/json")
             #expect(request.text == #"{"from":"Bern","id":7}"#)
         }
 
-        @Test func sendsRawDataOfAnyType() async throws {
+        @Test func sendsRawDataWithContentType() async throws {
             let request = try await send { $0.put("/icon").body(Data([1, 2, 3]), contentType: "image/png") }
             #expect(request["Content-Type"] == "image/png")
             #expect(request["Content-Length"] == "3")
             #expect(request.body == [1, 2, 3])
         }
 
-        /// Theirs is an `InputStream`; ours is any sequence of bytes, which a server can slow down.
-        @Test func sendsAStreamWithoutItsLength() async throws {
+        /// EKNetwork takes an `InputStream`. Reprise takes any sequence of bytes, and reads it at the pace of the server.
+        @Test func sendsStreamWithoutLength() async throws {
             let chunks = AsyncStream<[UInt8]> { continuation in
                 for chunk in ["one", "two", "three"] { continuation.yield(Array(chunk.utf8)) }
                 continuation.finish()
@@ -56,7 +56,7 @@ extension EKNetworkParityTests {
             #expect(request.text == "onetwothree")
         }
 
-        @Test func sendsAForm() async throws {
+        @Test func sendsForm() async throws {
             let request = try await send { $0.post("/session").form(["user": "ada&co", "pass": "a+b c", "none": nil]) }
             #expect(request["Content-Type"] == "application/x-www-form-urlencoded")
             #expect(request.text == "user=ada%26co&pass=a%2Bb+c")
@@ -64,7 +64,7 @@ extension EKNetworkParityTests {
 
         // MARK: Multipart
 
-        @Test func sendsThePartsOfAForm() async throws {
+        @Test func sendsMultipartForm() async throws {
             let request = try await send { api in
                 api.post("/photos").multipart {
                     $0.field("title", "Pass \"7\"")
@@ -76,20 +76,20 @@ extension EKNetworkParityTests {
             #expect(form["title"]?.text == "Pass \"7\"")
             #expect(form["photo"]?.content == [0xFF, 0, 13, 10])
             #expect(form["photo"]?.type == "image/png")
-            // What would end the name is written otherwise.
+            // Characters that would end the name are escaped.
             #expect(form["photo"]?.filename == "a\\b\".png")
             #expect(request.text.contains(#"filename="a\\b%22.png""#))
             #expect(request["Content-Length"] == "\(request.body.count)")
         }
 
-        @Test func hasAnotherBoundaryForEachForm() async throws {
+        @Test func usesNewBoundaryForEachForm() async throws {
             let server = try await server()
             for _ in 0..<2 { try await server.client().post("/").multipart { $0.field("a", 1) }.send() }
             #expect(Set(received.withLock { $0.map { $0["Content-Type"] } }).count == 2)
             withExtendedLifetime(server) {}
         }
 
-        @Test func hasABodyOrAFormAndNotBoth() async throws {
+        @Test func rejectsBodyTogetherWithForm() async throws {
             let server = try await server()
             let call = server.client().post("/").json(["a": 1]).multipart { $0.field("b", 2) }
             let error = await #expect(throws: ClientError.self) { try await call.send() }
@@ -97,7 +97,7 @@ extension EKNetworkParityTests {
             #expect(request == nil)
         }
 
-        @Test func namesWhatIsWrongWithAForm() async throws {
+        @Test func errorNamesInvalidPart() async throws {
             let server = try await server()
             let call = server.client().post("/").multipart { $0.data("photo", [1], type: "image/\u{E9}") }
             let error = await #expect(throws: ClientError.self) { try await call.send() }
@@ -108,7 +108,7 @@ extension EKNetworkParityTests {
 
         // MARK: Progress
 
-        @Test func showsHowFarAnUploadIs() async throws {
+        @Test func reportsUploadProgress() async throws {
             let fractions = Locked<[Double]>([])
             let content = [UInt8](repeating: 1, count: 500_000)
             let request = try await send { api in
@@ -125,7 +125,7 @@ extension EKNetworkParityTests {
         }
 
         #if canImport(Combine)
-            @Test @MainActor func hasAnObjectForAViewToObserve() async throws {
+            @Test @MainActor func providesObservableProgress() async throws {
                 let observer = ProgressObserver()
                 let stub = StubTransport { $0.all { _ in .status(.ok) } }
                 let api = Client("https://api.example.com", transport: stub)

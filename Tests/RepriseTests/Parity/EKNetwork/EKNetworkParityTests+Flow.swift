@@ -7,14 +7,14 @@ import Testing
 @testable import Reprise
 
 extension EKNetworkParityTests {
-    /// Retry and refreshed tokens, over real connections.
+    /// Retries and token refreshes, over real connections.
     @Suite struct Flow {
-        /// An error of the app's that another attempt would only repeat.
+        /// An app error that another attempt would only repeat.
         private struct SoldOut: NeverRetried, Decodable, Equatable {
             var seats: Int
         }
 
-        /// Keeps the tokens, and asks the API itself for new ones.
+        /// Stores the token, and requests new ones from the API itself.
         private actor TokenStore: TokenProvider {
             private var api: Client?
             private var access = "old"
@@ -57,7 +57,7 @@ extension EKNetworkParityTests {
 
         // MARK: Tokens
 
-        @Test func refreshesTheTokenThroughTheSameClientAndSendsAgain() async throws {
+        @Test func refreshesTokenThroughSameClientAndResends() async throws {
             let server = try await server { request in
                 if request.target == "/token" {
                     #expect(request.text == "refresh_token=r-1")
@@ -76,8 +76,8 @@ extension EKNetworkParityTests {
             withExtendedLifetime(server) {}
         }
 
-        /// Theirs asks for a refresh for each of them.
-        @Test func refreshesOnceForAllCallsThatAreRefused() async throws {
+        /// EKNetwork refreshes the token once for each of them.
+        @Test func refreshesOnceForAllRejectedCalls() async throws {
             let (refused, all) = (Locked(0), Signal())
             let server = try await ScriptedServer.start { connection in
                 while true {
@@ -108,7 +108,7 @@ extension EKNetworkParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func leavesTheTokenAsItIsWhereTheRequestDoesNotAllowAnotherTry() async throws {
+        @Test func doesNotRefreshTokenIfRequestForbidsIt() async throws {
             let server = try await server("401 Unauthorized")
             let tokens = Tokens("old") { "new" }
             let api = server.client(.init(tokenProvider: tokens))
@@ -123,15 +123,15 @@ extension EKNetworkParityTests {
 
         // MARK: Retry
 
-        @Test func triesOnceByDefault() async throws {
+        @Test func makesOneAttemptByDefault() async throws {
             let server = try await server("503 Service Unavailable")
             await #expect(throws: ClientError.self) { try await server.client().get("/").send() }
             #expect(sent.count == 1)
             withExtendedLifetime(server) {}
         }
 
-        /// Two retries of theirs are three attempts here.
-        @Test func waitsTheSameTimeBeforeEachRetry() async throws {
+        /// Two retries in EKNetwork are three attempts here.
+        @Test func waitsFixedDelayBeforeEachRetry() async throws {
             let busy = "503 Service Unavailable"
             let server = try await server(busy, busy, "200 OK")
             let policy = RetryPolicy.fixed(attempts: 3, delay: .seconds(1))
@@ -141,7 +141,7 @@ extension EKNetworkParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func asksAConditionOfItsOwn() async throws {
+        @Test func usesCustomRetryCondition() async throws {
             let server = try await server("409 Conflict", "200 OK")
             let policy = RetryPolicy.fixed(attempts: 2).when {
                 ($0.error as? ClientError)?.response?.status == .conflict
@@ -152,7 +152,7 @@ extension EKNetworkParityTests {
         }
 
         @Test(arguments: ["401 Unauthorized", "404 Not Found", "200 OK"])
-        func doesNotRetryWhatWouldFailAgain(status: String) async throws {
+        func doesNotRetryPermanentFailures(status: String) async throws {
             let server = try await server(status, body: "no JSON")
             let api = server.client(.init(clock: clock, retry: .fixed()))
             await #expect(throws: ClientError.self) { try await api.get("/").value(as: Ticket.self) }
@@ -160,7 +160,7 @@ extension EKNetworkParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func doesNotRetryAnErrorThatSaysSoItself() async throws {
+        @Test func doesNotRetryNeverRetriedErrors() async throws {
             let server = try await server("503 Service Unavailable", body: #"{"seats": 0}"#)
             let configuration = Client.Configuration(
                 clock: clock,

@@ -37,17 +37,17 @@ extension EKNetworkParityTests {
 
         private struct GetTicket: Endpoint {
             typealias Response = Ticket
-            var decoder: (any ResponseDecoder)? { Shouting(suffix: "endpoint") }
+            var decoder: (any ResponseDecoder)? { LabelDecoder(label: "endpoint") }
             var allowsDecoderOverride = true
             var path: String { "/tickets/7" }
         }
 
-        /// Makes a ticket that says who has made it.
-        private struct Shouting: ResponseDecoder {
-            let suffix: String
+        /// Returns a ticket that contains the label of the decoder.
+        private struct LabelDecoder: ResponseDecoder {
+            let label: String
 
             func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-                let text = #"{"id": 7, "from": "\#(suffix)"}"#
+                let text = #"{"id": 7, "from": "\#(label)"}"#
                 return try JSONDecoder().decode(type, from: Data(text.utf8))
             }
         }
@@ -67,11 +67,11 @@ extension EKNetworkParityTests {
         // MARK: Without content
 
         @Test(arguments: [StubTransport.Answer.status(.noContent), .text("anything at all")])
-        func confirmsSuccessWhateverTheContent(answer: StubTransport.Answer) async throws {
+        func emptyResponseIgnoresContent(answer: StubTransport.Answer) async throws {
             #expect(try await api(answer).send(Remove()) == EmptyResponse())
         }
 
-        @Test func givesTheStatusAndHeadersOfSuccess() async throws {
+        @Test func returnsStatusAndHeadersOfSuccess() async throws {
             for answer in [StubTransport.Answer.status(.accepted), .text("later", status: .accepted)] {
                 let response = try await api(answer.header("X-Turn", "3")).send(Confirm())
                 #expect(response.status == .accepted)
@@ -79,32 +79,32 @@ extension EKNetworkParityTests {
             }
         }
 
-        @Test func makesAValueOfItsOwnWhereThereIsNoContent() async throws {
+        @Test func createsValueForMissingContent() async throws {
             let answer = StubTransport.Answer.status(.created).header("Location", "/tickets/8")
             #expect(try await api(answer).send(Buy()) == Receipt(status: 201, place: "/tickets/8"))
             #expect(try await api(.json(#"{"status": 7}"#)).send(Buy()) == Receipt(status: 7))
         }
 
-        @Test func failsWithoutContentWhereNobodyMakesAValue() async {
+        @Test func failsWithoutContentByDefault() async {
             let error = await #expect(throws: ClientError.self) { try await api(.status(.ok)).send(GetTicket()) }
             #expect(error?.code == .empty)
         }
 
         // MARK: Decoders
 
-        @Test func takesTheClientsDecoderUnlessTheEndpointOptsOut() async throws {
-            let global = Client.Configuration(decoder: Shouting(suffix: "client"))
+        @Test func usesClientDecoderUnlessEndpointOptsOut() async throws {
+            let global = Client.Configuration(decoder: LabelDecoder(label: "client"))
             #expect(try await api(.json("{}")).send(GetTicket()).from == "endpoint")
             #expect(try await api(.json("{}"), global).send(GetTicket()).from == "client")
             let own = GetTicket(allowsDecoderOverride: false)
             #expect(try await api(.json("{}"), global).send(own).from == "endpoint")
             #expect(
-                try await api(.json("{}"), global).call(own).decoder(Shouting(suffix: "call")).value(as: Ticket.self)
+                try await api(.json("{}"), global).call(own).decoder(LabelDecoder(label: "call")).value(as: Ticket.self)
                     .from == "call"
             )
         }
 
-        @Test func decodesByAFunctionOfItsOwn() async throws {
+        @Test func decodesWithCustomFunction() async throws {
             struct Length: Endpoint {
                 typealias Response = Int
                 var path: String { "/" }
@@ -116,15 +116,15 @@ extension EKNetworkParityTests {
 
         // MARK: Errors
 
-        @Test func throwsWhatTheErrorDecoderMakes() async {
+        @Test func throwsDecodedServerError() async {
             let answer = StubTransport.Answer.json(#"{"reason": "sold out"}"#, status: .conflict)
             await #expect(throws: Refusal(reason: "sold out")) {
                 try await api(answer).call(Buy()).serverError(Refusal.self).send()
             }
         }
 
-        /// Their `HTTPError` has these three.
-        @Test func carriesStatusContentAndHeadersOfAnErrorNobodyDecodes() async {
+        /// EKNetwork's `HTTPError` has these three.
+        @Test func undecodedErrorCarriesStatusContentAndHeaders() async {
             let answer = StubTransport.Answer.text("<p>no</p>", status: .badGateway).header("X-Node", "7")
             let error = await #expect(throws: ClientError.self) {
                 try await api(answer).call(Buy()).serverError(Refusal.self).send()
@@ -143,7 +143,7 @@ extension EKNetworkParityTests {
         ]
 
         @Test(arguments: failures)
-        func hasACodeForEachOfTheirErrors(code: ClientError.Code, call: @Sendable (Client) -> Call) async {
+        func hasCodeForEachEKNetworkError(code: ClientError.Code, call: @Sendable (Client) -> Call) async {
             let stub = StubTransport { $0.all { $0.headerFields[.authorization] == nil ? .status(.ok) : .status(401) } }
             let configuration = Client.Configuration(tokenProvider: Tokens("refused"))
             let api = Client("https://api.example.com", transport: stub, configuration: configuration)

@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 extension EKNetworkParityTests {
-    /// Responses that come by and by, over real connections and from stubs.
+    /// Streamed responses, over real connections and from stubs.
     @Suite struct Streams {
         private struct Match: Decodable, Equatable {
             var name: String?
@@ -38,11 +38,11 @@ extension EKNetworkParityTests {
             Client("https://api.example.com", transport: StubTransport { $0.get("/log", answer) }).get("/log")
         }
 
-        // MARK: What comes
+        // MARK: Content
 
-        /// The document's first example: the same head as any other request, values while they come, and a loop that is
-        /// left in the middle.
-        @Test func rendersNDJSONWhileItComesAndStopsInTheMiddle() async throws {
+        /// The first example of EKNetwork's documentation: an ordinary request, values as they arrive, and a loop that ends
+        /// early.
+        @Test func decodesNDJSONAsItArrivesAndStopsEarly() async throws {
             let server = try await ScriptedServer.start()
             let api = server.client(.init(tokenProvider: Tokens("t-1")))
             async let names = {
@@ -59,12 +59,12 @@ extension EKNetworkParityTests {
             #expect(request["Authorization"] == "Bearer t-1")
             #expect(request["X-Device"] == "d-1")
             try await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-            // In the middle of a line, and of a character of two bytes.
+            // Split a line, and a character of two bytes.
             try await connection.send("10\r\n{\"name\": \"Ada\"}\n\r\nd\r\n{\"name\": \"Zo")
             try await connection.send([0xC3] + Array("\r\n4\r\n".utf8) + [0xAB] + Array("\"}\n\r\n".utf8))
             try await connection.send("10\r\n{\"isEnd\": true}\n\r\n")
             #expect(try await names == ["Ada", "Zoë", nil])
-            // There is no end of the content: it is the loop's end that ends the connection.
+            // The content has no end: leaving the loop closes the connection.
             try await connection.waitForEnd()
         }
 
@@ -76,7 +76,7 @@ extension EKNetworkParityTests {
             #expect(events.last?.id == "7")
         }
 
-        @Test func readsThemLineByLineToo() async throws {
+        @Test func readsEventsLineByLine() async throws {
             var texts: [Substring] = []
             for try await line in try await stubbed(.stream("data: one\n\n: note\ndata: two\r\n\r\n")).lines() {
                 let field = line.split(separator: ": ", maxSplits: 1)
@@ -85,22 +85,22 @@ extension EKNetworkParityTests {
             #expect(texts == ["one", "two"])
         }
 
-        /// Blank lines end events: theirs are left out, ours are lines.
-        @Test func keepsBlankLinesAndTrimsCRLF() async throws {
+        /// Blank lines end events. EKNetwork omits them; Reprise returns them as lines.
+        @Test func preservesBlankLinesAndTrimsCRLF() async throws {
             let lines = try await collect(stubbed(.stream("a\r", "\n\r\n", "b")).lines())
             #expect(lines == ["a", "", "b"])
         }
 
-        @Test func givesStatusAndHeadersThenBytes() async throws {
+        @Test func returnsStatusAndHeadersBeforeBytes() async throws {
             let response = try await stubbed(.stream("ab", "c").header("X-Node", "7")).stream()
             #expect(response.status == .ok)
             #expect(response.headerFields[HTTPField.Name("X-Node")!] == "7")
             #expect(response.ending == nil)
-            // Chunks; theirs gives single bytes, or chunks since 1.7.
+            // Chunks. EKNetwork returns single bytes, or chunks since version 1.7.
             #expect(try await collect(response.body) == [Array("ab".utf8), Array("c".utf8)])
         }
 
-        @Test func endsWithABadLine() async throws {
+        @Test func endsAtInvalidLine() async throws {
             var matches = try await stubbed(.stream("{\"name\": \"Ada\"}\n\n}\n")).ndjson(as: Match.self)
                 .makeAsyncIterator()
             #expect(try await matches.next() == Match(name: "Ada"))
@@ -110,7 +110,7 @@ extension EKNetworkParityTests {
             #expect(try await matches.next() == nil)
         }
 
-        @Test func endsTheRequestWhenItsTaskIsCancelled() async throws {
+        @Test func cancellationEndsRequest() async throws {
             let server = try await ScriptedServer.start()
             let api = server.client()
             let first = Signal()
@@ -127,9 +127,9 @@ extension EKNetworkParityTests {
             try await connection.waitForEnd()
         }
 
-        // MARK: Compared with a whole response
+        // MARK: Compared with complete responses
 
-        @Test func refreshesTheTokenBeforeTheFirstByte() async throws {
+        @Test func refreshesTokenBeforeFirstByte() async throws {
             let tokens = Locked<[String?]>([])
             let server = try await ScriptedServer.answering { request in
                 tokens.withLock { $0.append(request["Authorization"]) }
@@ -142,7 +142,7 @@ extension EKNetworkParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func decodesTheErrorOfAStream() async throws {
+        @Test func decodesServerErrorOfStream() async throws {
             let call = stubbed(.stream("{\"reason\": ", "\"full\"}", status: .serviceUnavailable))
             await #expect(throws: Refusal(reason: "full")) {
                 _ = try await call.serverError(Refusal.self).ndjson(as: Match.self)
@@ -153,7 +153,7 @@ extension EKNetworkParityTests {
         }
 
         @Test(arguments: [(1 << 20, ClientError.Code.status), (1 << 20 + 1, .errorBodyTooLarge)])
-        func drainsOneMebibyteOfAnError(size: Int, code: ClientError.Code) async throws {
+        func readsUpToOneMebibyteOfError(size: Int, code: ClientError.Code) async throws {
             let server = try await ScriptedServer.start { connection in
                 _ = try await connection.readRequest()
                 try await connection.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: \(size)\r\n\r\n")
@@ -165,7 +165,7 @@ extension EKNetworkParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func isNotTriedAgainOnceItHasBegun() async throws {
+        @Test func doesNotRetryStreamAfterItStarts() async throws {
             let stub = StubTransport {
                 $0.get("/log", .status(503), .stream("one\n", "tw", ending: .reset), .stream("three\n"))
             }
@@ -177,11 +177,11 @@ extension EKNetworkParityTests {
             }
             #expect(error?.isConnectivity == true)
             #expect(lines == ["one"])
-            // Theirs does not retry streams at all: here the 503 was tried again, and what broke off was not.
+            // EKNetwork never retries streams. Here, the 503 was retried, but the interrupted stream was not.
             #expect(stub.requests.count == 2)
         }
 
-        @Test func tellsHowFarItIs() async throws {
+        @Test func reportsDownloadProgress() async throws {
             let seen = Locked<[TransferProgress]>([])
             let call = stubbed(.stream("ab", "c")).onProgress { progress in seen.withLock { $0.append(progress) } }
             for try await _ in try await call.stream().body {}

@@ -11,8 +11,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What EKNetwork's document shows, done here: the manager and its requests first. Bodies, responses and errors, tokens
-/// and retry, and streams are in other files.
+/// The examples of EKNetwork's documentation, written with Reprise: the manager and its requests. Bodies, responses and
+/// errors, tokens and retries, and streams are in other files.
 @Suite struct EKNetworkParityTests {
     struct Ticket: Codable, Equatable {
         var id: Int
@@ -33,7 +33,7 @@ import Testing
         func configure(_ call: Call) -> Call { call.json(["user": user, "password": password]) }
     }
 
-    /// All that a request of theirs says of itself, in one place.
+    /// Everything that an EKNetwork request declares, in one place.
     struct ChangeTicket: Endpoint {
         typealias Response = Ticket
         let id: Int
@@ -64,11 +64,11 @@ import Testing
 
     // MARK: The manager
 
-    @Test func hasAFixedBaseURL() async throws {
+    @Test func usesFixedBaseURL() async throws {
         #expect(try await url(api) == "https://api.example.com/v1/where")
     }
 
-    @Test func asksForABaseURLThatMayChangeAtEachRequest() async throws {
+    @Test func evaluatesBaseURLForEachRequest() async throws {
         let setting = Locked("https://one.example.com")
         let api = Client(transport: stub) { setting.withLock { $0 } }
         let call = api.get("/where")
@@ -77,7 +77,7 @@ import Testing
         #expect(try await call.json()["url"].string == "https://two.example.com/v2/where")
     }
 
-    @Test func sendsARequestWithTheTokenOfAStore() async throws {
+    @Test func sendsTokenOfProvider() async throws {
         let stub = StubTransport { $0.post("/session", .json(Session(token: "t-1"))) }
         let store = Tokens("stored")
         let api = Client("https://api.example.com", transport: stub, configuration: .init(tokenProvider: store))
@@ -88,8 +88,8 @@ import Testing
         #expect(request.text == #"{"password":"open","user":"ada"}"#)
     }
 
-    /// Theirs is asked by a closure at each call, which may give nil: the request then goes out without a token.
-    @Test func sendsWithoutATokenWhereNoneIsWanted() async throws {
+    /// EKNetwork calls a closure for each request. If it returns nil, the request has no token.
+    @Test func sendsNoTokenUnlessAuthorized() async throws {
         let api = Client(
             "https://api.example.com/v1",
             transport: stub,
@@ -99,7 +99,7 @@ import Testing
         #expect(stub.requests.first?.headerFields[.authorization] == nil)
     }
 
-    @Test func usesASessionOfOnesOwn() async throws {
+    @Test func usesCustomSession() async throws {
         let server = try await ScriptedServer.answering { request in
             RawRequest.response("200 OK", "X-Agent: \(request["X-From-Session"] ?? "none")")
         }
@@ -111,7 +111,7 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func logsUnderALabelOfItsOwn() async throws {
+    @Test func logsToCustomLogger() async throws {
         let record = LogRecord()
         let configuration = Client.Configuration(logging: .simple(record.logger))
         let api = Client("https://api.example.com", transport: stub, configuration: configuration)
@@ -120,7 +120,7 @@ import Testing
         #expect(!record.text.contains("t-1"))
     }
 
-    @Test func sendsStreamsOverAnotherSession() async throws {
+    @Test func sendsStreamsOverAnotherTransport() async throws {
         let streams = StubTransport { $0.get("/v1/log", .stream("one\n")) }
         var lines: [String] = []
         for try await line in try await api.get("/log").transport(streams).lines() { lines.append(line) }
@@ -128,8 +128,8 @@ import Testing
         #expect(stub.requests.isEmpty)
     }
 
-    @Test func isReplacedInTests() async throws {
-        /// What stands where their protocol does: code that takes a client.
+    @Test func canBeReplacedInTests() async throws {
+        /// Takes a client where EKNetwork's example takes a protocol.
         func from(_ api: Client) async throws -> String { try await api.send(ChangeTicket(id: 7, from: "Bern")).from }
         #expect(try await from(api) == "Bern")
         #expect(stub.requests.map(\.path) == ["/v1/tickets/7?notify=true"])
@@ -137,7 +137,7 @@ import Testing
 
     // MARK: Requests
 
-    @Test func saysAllOfItselfInOnePlace() async throws {
+    @Test func declaresWholeRequestInOneType() async throws {
         #expect(try await api.send(ChangeTicket(id: 7, from: "Bern")) == Ticket(id: 7, from: "Bern"))
         let request = try #require(stub.requests.first)
         #expect(request.method == .put)
@@ -148,12 +148,12 @@ import Testing
     }
 
     @Test(arguments: ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT"])
-    func hasNineMethods(method: String) async throws {
+    func supportsNineMethods(method: String) async throws {
         try await api.call(method, "/where").send()
         #expect(stub.requests.map(\.method.rawValue) == [method])
     }
 
-    @Test func refusesAPathThatLeadsElsewhere() async {
+    @Test func rejectsPathWithDotSegments() async {
         let error = await #expect(throws: ClientError.self) { try await api.get("/tickets/../admin").send() }
         #expect(error?.code == .invalidURL)
         #expect(stub.requests.isEmpty)
@@ -161,7 +161,7 @@ import Testing
 
     // MARK: User-Agent
 
-    @Test func saysWhoIsAskingInTheirFormat() async throws {
+    @Test func formatsUserAgentLikeEKNetwork() async throws {
         let agent = UserAgent(
             name: "Timetable",
             version: "2.1",
@@ -178,7 +178,7 @@ import Testing
         #expect(sent == "Timetable/2.1 (com.example.timetable; build:42; iOS 18.1) Reprise/3")
     }
 
-    @Test func takesWhatItIsNotToldFromTheProgram() {
+    @Test func infersMissingUserAgentFields() {
         let agent = UserAgent(name: "Timetable").description
         #expect(agent.hasPrefix("Timetable"))
         #expect(agent.contains(" Reprise/"))

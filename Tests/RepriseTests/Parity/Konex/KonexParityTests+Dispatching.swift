@@ -12,7 +12,7 @@ import Testing
 #endif
 
 extension KonexParityTests {
-    /// Clients, and what they are asked for by code without `async`.
+    /// Clients, and calls from code without `async`.
     @Suite struct DispatchingRequests {
         private struct Get: Endpoint {
             typealias Response = Station
@@ -24,10 +24,10 @@ extension KonexParityTests {
             $0.get("/stations", .json(#"[{"id": 7}, {"id": 8}]"#))
         }
         private var api: Client { Client("https://tides.example", transport: stub) }
-        // A guard against hanging, and no measure of the machine.
+        // The timeouts only guard against hanging.
         private let patient = Client.Configuration(timeout: .seconds(180), connectTimeout: .seconds(180))
 
-        @Test func usesThePlatformsTransportIfItIsGivenNone() async throws {
+        @Test func usesPlatformTransportByDefault() async throws {
             let server = try await ScriptedServer.answering { request in
                 "HTTP/1.1 200 OK\r\nContent-Length: \(request.target.count)\r\n\r\n\(request.target)"
             }
@@ -36,7 +36,7 @@ extension KonexParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func usesTheSessionThatItIsGiven() async throws {
+        @Test func usesGivenSession() async throws {
             let server = try await ScriptedServer.answering { request in
                 let fleet = request["X-Fleet"] ?? "none"
                 return "HTTP/1.1 200 OK\r\nContent-Length: \(fleet.count)\r\n\r\n\(fleet)"
@@ -52,49 +52,49 @@ extension KonexParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func tellsOfAResponseThatHasNoType() async throws {
-            let result = await KonexParityTests.told { api.get("/stations/7").start(completion: $0) }
+        @Test func completionReceivesUntypedResponse() async throws {
+            let result = await KonexParityTests.result { api.get("/stations/7").start(completion: $0) }
             let response = try result.get()
             #expect(response.status == .ok)
             #expect(try response.json()["name"].string == "Saint-Malo")
         }
 
-        @Test func tellsOfAnObject() async throws {
+        @Test func completionReceivesObject() async throws {
             let station = Station(id: 7, name: "Saint-Malo")
-            let named = await KonexParityTests.told { api.call(Get()).start(as: Station.self, completion: $0) }
+            let named = await KonexParityTests.result { api.call(Get()).start(as: Station.self, completion: $0) }
             #expect(try named.get() == station)
-            let inferred = await KonexParityTests.told { api.start(Get(), completion: $0) }
+            let inferred = await KonexParityTests.result { api.start(Get(), completion: $0) }
             #expect(try inferred.get() == station)
         }
 
-        @Test func tellsOfAnArray() async throws {
-            let stations = await KonexParityTests.told {
+        @Test func completionReceivesArray() async throws {
+            let stations = await KonexParityTests.result {
                 api.get("/stations").start(as: [Station].self, completion: $0)
             }
             #expect(try stations.get() == [Station(id: 7), Station(id: 8)])
         }
 
-        @Test func givesSomethingToCancelTheCallWith() async throws {
+        @Test func startedCallCanBeCanceled() async throws {
             let clock = ManualClock()
             let stub = StubTransport(clock: clock) { $0.get("/stations/7", .status(.ok).delayed(.seconds(60))) }
             let api = Client("https://tides.example", transport: stub, configuration: .init(timeout: nil))
             let count = Locked(0)
-            let told = Signal()
+            let completed = Signal()
             let started = api.start(Get()) { result in
                 let error = #expect(throws: ClientError.self) { try result.get() }
                 #expect(error?.code == .cancelled)
                 count.withLock { $0 += 1 }
-                told.set()
+                completed.set()
             }
             await clock.waitForSleepers()
             started.cancel()
-            await told.wait()
+            await completed.wait()
             await MainActor.run {}
             #expect(count.withLock { $0 } == 1)
         }
 
-        /// Instead of by a subclass: by a copy that is another one, and a type of one's own around it.
-        @Test func isMadeIntoAClientOfOnesOwn() async throws {
+        /// Konex uses a subclass. Here, a type wraps a modified copy of the client.
+        @Test func canBeWrappedInCustomClient() async throws {
             struct Tides {
                 private let api: Client
 

@@ -7,9 +7,9 @@ import Testing
 @testable import Reprise
 
 extension KonexParityTests {
-    /// What extends a client: around a request, on its response, and whether it is good, each at three levels.
+    /// Extensions of a client: interceptors, transforms, and validators, each at three levels.
     @Suite struct Extending {
-        /// What happened, in order.
+        /// The recorded events, in order.
         private final class Log: Sendable {
             private let entries = Locked<[String]>([])
 
@@ -44,7 +44,7 @@ extension KonexParityTests {
             let text: String
         }
 
-        /// An endpoint with whatever is done to its call.
+        /// An endpoint that modifies its call.
         private struct Tide: Endpoint {
             typealias Response = BufferedResponse
             let path = "/tide"
@@ -63,14 +63,14 @@ extension KonexParityTests {
             Client("https://tides.example", transport: stub, configuration: configuration)
         }
 
-        // MARK: Around a request
+        // MARK: Interceptors
 
-        @Test func hooksSeeTheRequestAndItsResponse() async throws {
+        @Test func hooksReceiveRequestAndResponse() async throws {
             try await api().get("/tide").intercept(log.hooks("call")).send()
             #expect(log.all == ["call sent", "call received 200"])
         }
 
-        @Test func countsWhatIsUnderWayAlsoIfItFails() async throws {
+        @Test func interceptorCountsActiveRequestsDespiteFailures() async throws {
             let underWay = Locked(0)
             let log = log
             let indicator = Intercept { request, next in
@@ -86,7 +86,7 @@ extension KonexParityTests {
             #expect(underWay.withLock { $0 } == 0)
         }
 
-        @Test func hooksStandAtThreeLevels() async throws {
+        @Test func hooksRunAtThreeLevels() async throws {
             let log = log
             let endpoint = Tide { $0.intercept(log.hooks("endpoint")) }
             try await api(.init(interceptors: [log.hooks("client")])).call(endpoint).intercept(log.hooks("call")).send()
@@ -94,20 +94,20 @@ extension KonexParityTests {
             #expect(log.all.dropFirst(3) == ["call received 200", "endpoint received 200", "client received 200"])
         }
 
-        // MARK: On the response
+        // MARK: Transforms
 
-        @Test func responsesGoThroughAPipe() async throws {
+        @Test func transformsRunInOrder() async throws {
             let call = api().get("/tide").transform(Self.appending("1")).transform(Self.appending("2"))
             #expect(try await call.response().text == "ebb 12")
         }
 
-        @Test func pipesStandAtThreeLevels() async throws {
+        @Test func transformsRunAtThreeLevels() async throws {
             let endpoint = Tide { $0.transform(Self.appending("2")) }
             let call = api(.init(transforms: [Self.appending("1")])).call(endpoint).transform(Self.appending("3"))
             #expect(try await call.response().text == "ebb 123")
         }
 
-        @Test func valuesAreMadeOfWhatThePipeLeaves() async throws {
+        @Test func valuesDecodeTransformedContent() async throws {
             let json: ResponseTransform = { response in
                 var response = response
                 response.bytes = Array(#"{"id": 7, "name": "\#(response.text)"}"#.utf8)
@@ -117,15 +117,15 @@ extension KonexParityTests {
             #expect(station == Station(id: 7, name: "ebb "))
         }
 
-        // MARK: Whether it is good
+        // MARK: Validators
 
-        @Test func whatAValidatorThrowsIsTheCallsError() async throws {
+        @Test func callThrowsErrorOfValidator() async throws {
             let call = api().get("/tide").validate(Self.refusing("ebb"))
             await #expect(throws: Refusal(text: "ebb")) { try await call.send() }
             try await api().get("/tide").validate(Self.refusing("flood")).send()
         }
 
-        @Test func validatorsStandAtThreeLevelsAndTheFirstErrorCounts() async throws {
+        @Test func validatorsRunAtThreeLevelsUntilFirstError() async throws {
             let log = log
             let endpoint = Tide { $0.validate(Self.refusing("ebb", log)) }
             let api = api(.init(validation: [Self.refusing("flood", log)]))
@@ -134,8 +134,8 @@ extension KonexParityTests {
             #expect(log.all == ["looked for flood", "looked for ebb"])
         }
 
-        /// So that a validator sees what the server has sent, and no pipe works on what is refused.
-        @Test func validatorsComeBeforePipes() async throws {
+        /// Validators see the content that the server sent, and a rejected response is never transformed.
+        @Test func validatorsRunBeforeTransforms() async throws {
             let log = log
             let call = api().get("/tide").validate(Self.refusing("ebb")).transform { response in
                 log.note("transformed")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Reprise
 
-/// What the document of Konex shows, chapter by chapter, with this library. What dispatches requests, and what extends a client, is in
-/// files of its own.
+/// The examples of Konex's documentation, chapter by chapter, written with Reprise. Dispatching requests and extending a
+/// client are in other files.
 @Suite struct KonexParityTests {
     struct Station: Codable, Equatable, Sendable {
         var id: Int
@@ -16,22 +16,22 @@ import Testing
             self.name = name
         }
 
-        /// Made by hand, of JSON that has no type; nil if it has no id.
+        /// Creates a station from untyped JSON, or returns nil if it has no ID.
         init?(_ json: JSONValue) {
             guard let id = json["id"].int else { return nil }
             self.init(id: id, name: json["name"].string)
         }
     }
 
-    /// All that a request needs, in a type of its own.
+    /// A request as a type of its own.
     struct AllStations: Endpoint {
         typealias Response = [Station]
         let path = "https://tides.example/stations/"
         let method = HTTPRequest.Method.post
     }
 
-    /// What a closure was told.
-    static func told<Value: Sendable>(
+    /// The result that the completion closure receives.
+    static func result<Value: Sendable>(
         _ start: (@escaping @MainActor @Sendable (Result<Value, any Error>) -> Void) -> StartedCall
     ) async -> Result<Value, any Error> {
         await withCheckedContinuation { continuation in
@@ -49,7 +49,7 @@ import Testing
             )
         }
 
-        @Test func asksByATypeThatHasURLAndMethod() async throws {
+        @Test func sendsEndpointWithURLAndMethod() async throws {
             let stub = StubTransport { $0.all { _ in .json(#"[{"id": 1, "name": "Brest"}, {"id": 2}]"#) } }
             let stations = try await Client(transport: stub).send(AllStations())
             #expect(stations == [Station(id: 1, name: "Brest"), Station(id: 2)])
@@ -57,14 +57,14 @@ import Testing
             #expect(stub.requests.map(\.method) == [.post])
         }
 
-        @Test func makesModelsByAFunctionOfTheirOwn() async throws {
+        @Test func createsModelsWithCustomInitializer() async throws {
             let stations = try await Client(transport: stub).call(AllStations()).value { response in
                 try response.json().array?.compactMap { Station($0) }
             }
             #expect(stations == [Station(id: 1, name: "Brest"), Station(id: 2)])
         }
 
-        @Test func failsForAnElementThatIsNoneAndSaysWhich() async throws {
+        @Test func errorNamesInvalidElement() async throws {
             let error = await #expect(throws: ClientError.self) {
                 try await Client(transport: stub).send(AllStations())
             }
@@ -72,12 +72,14 @@ import Testing
             #expect(error?.message.contains("[2]") == true, "\(error as Any)")
         }
 
-        @Test func tellsOneClosureOfTheListOrOfTheError() async throws {
+        @Test func completionReceivesListOrError() async throws {
             let good = StubTransport { $0.all { _ in .json(#"[{"id": 1}]"#) } }
-            let stations = await KonexParityTests.told { Client(transport: good).start(AllStations(), completion: $0) }
+            let stations = await KonexParityTests.result {
+                Client(transport: good).start(AllStations(), completion: $0)
+            }
             #expect(try stations.get() == [Station(id: 1)])
             let bad = StubTransport { $0.all { _ in .status(.notFound) } }
-            let failure = await KonexParityTests.told { Client(transport: bad).start(AllStations(), completion: $0) }
+            let failure = await KonexParityTests.result { Client(transport: bad).start(AllStations(), completion: $0) }
             let error = #expect(throws: ClientError.self) { try failure.get() }
             #expect(error?.code == .status)
             #expect(error?.response?.status == .notFound)
@@ -90,7 +92,7 @@ import Testing
         private let stub = StubTransport { $0.all { _ in .json(#"{"id": 7}"#) } }
         private var api: Client { Client("https://tides.example", transport: stub) }
 
-        @Test func needsAPathOnly() async throws {
+        @Test func requiresOnlyPath() async throws {
             struct Now: Endpoint {
                 let path = "/now"
             }
@@ -112,26 +114,26 @@ import Testing
             }
         }
 
-        @Test func putsParametersIntoTheURLOfAGet() async throws {
+        @Test func sendsParametersOfGetInURL() async throws {
             try await api.send(Report(method: .get))
             #expect(stub.requests.map(\.path) == ["/report?port=Le%20Havre&days=3"])
             #expect(stub.requests[0].body.isEmpty)
         }
 
         @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .delete])
-        func putsParametersIntoTheBodyOfOthersAsJSON(method: HTTPRequest.Method) async throws {
+        func sendsParametersOfOtherMethodsAsJSON(method: HTTPRequest.Method) async throws {
             try await api.send(Report(method: method))
             #expect(stub.requests.map(\.path) == ["/report"])
             #expect(stub.requests[0].text == #"{"days":3,"port":"Le Havre"}"#)
             #expect(stub.requests[0].headerFields[.contentType] == "application/json")
         }
 
-        @Test func hasHeadersOfItsOwn() async throws {
+        @Test func sendsHeadersOfEndpoint() async throws {
             try await api.send(Report(method: .get))
             #expect(stub.requests[0].headerFields == [try #require(HTTPField.Name("X-Boat")): "Iris"])
         }
 
-        /// A base to inherit from, of which nothing is required.
+        /// A base class without requirements.
         private class BasicRequest: Endpoint {
             var path: String { "" }
             var method: HTTPRequest.Method { .get }
@@ -159,7 +161,7 @@ import Testing
             override var path: String { "/readings" }
         }
 
-        @Test func inheritsFromABaseAndAddsToIt() async throws {
+        @Test func inheritsAndExtendsBaseRequest() async throws {
             #expect(try await api.send(AddReading(), as: Station.self) == Station(id: 7))
             _ = try await api.send(Readings(), as: Station.self)
             #expect(stub.requests.map(\.method) == [.post, .get])

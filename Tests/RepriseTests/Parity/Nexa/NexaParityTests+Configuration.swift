@@ -8,13 +8,13 @@ import Testing
 @testable import Reprise
 
 extension NexaParityTests {
-    /// What a client is configured with once: headers, transport, logger, interceptors, errors and tokens.
+    /// The configuration of a client: headers, transport, logger, interceptors, errors, and tokens.
     @Suite struct Configuration {
         private struct Refusal: Error, Decodable, Equatable {
             var reason: String
         }
 
-        /// Adds a trace to each request.
+        /// Adds a trace ID to each request.
         private struct Tracing: Interceptor {
             let name: String
             let log: Locked<[String]>
@@ -32,7 +32,7 @@ extension NexaParityTests {
         private let record = LogRecord()
         private let log = Locked<[String]>([])
 
-        @Test func isCentralised() async throws {
+        @Test func configuresClientInOnePlace() async throws {
             let stub = StubTransport {
                 $0.get("/readers/42", .json(NexaParityTests.ada))
                 $0.get("/readers/0", .json(#"{"reason": "no such reader"}"#, status: .notFound))
@@ -56,7 +56,7 @@ extension NexaParityTests {
             #expect(record.events == ["start", "end", "start", "end", "failure"])
         }
 
-        @Test func hasHeadersThatACallReplaces() async throws {
+        @Test func callHeadersReplaceDefaults() async throws {
             let transport = ClosureTransport()
             let configuration = Client.Configuration(headers: [.accept: "application/json", .acceptLanguage: "de"])
             let api = Client("https://api.example.com", transport: transport, configuration: configuration)
@@ -64,8 +64,8 @@ extension NexaParityTests {
             #expect(transport.requests.first?.headerFields == [.acceptLanguage: "de", .accept: "text/plain"])
         }
 
-        /// Assembly, interceptors, transport, validation, decoding: the steps of the document's diagram.
-        @Test func takesTheStepsInOrder() async throws {
+        /// Assembly, interceptors, transport, validation, and decoding: the steps in Nexa's diagram.
+        @Test func runsStepsInOrder() async throws {
             let log = log
             let transport = ClosureTransport { _, _, _ throws(TransportError) in
                 log.withLock { $0.append("transport") }
@@ -87,14 +87,14 @@ extension NexaParityTests {
                 "client before", "call before", "transport", "call after 202", "client after 202", "validate 202",
             ]
             #expect(log.withLock { $0 } == steps + ["decode"])
-            // The innermost has the last word.
+            // The innermost interceptor wins.
             #expect(transport.requests.first?.headerFields[HTTPField.Name("X-Trace-Id")!] == "call")
             log.withLock { $0 = [] }
             _ = try await call.response()
             #expect(log.withLock { $0 } == steps)
         }
 
-        @Test func takesTheStatusesThatAreNamedAndNoOthers() async throws {
+        @Test func acceptsOnlyListedStatuses() async throws {
             let answers = Locked<[HTTPResponse.Status]>([.ok, .created, .noContent, .accepted])
             let transport = ClosureTransport { _, _, _ throws(TransportError) in
                 Response(HTTPResponse(status: answers.withLock { $0.removeFirst() }))
@@ -107,7 +107,7 @@ extension NexaParityTests {
             #expect(error?.response?.status == .accepted)
         }
 
-        @Test func throwsOneTypeOfErrorWithACode() async {
+        @Test func throwsOneErrorTypeWithCodes() async {
             let stub = StubTransport {
                 $0.get("/text", .text("not JSON"))
                 $0.get("/offline", .failure(.offline))
@@ -118,7 +118,7 @@ extension NexaParityTests {
             for path in ["/text", "/offline", "/slow", "/../up"] {
                 do {
                     let reader: Reader = try await api.get(path).value()
-                    Issue.record("\(reader)")
+                    Issue.record("expected an error, decoded \(reader)")
                 } catch let error as ClientError {
                     codes.append(error.code)
                 } catch {
@@ -128,7 +128,7 @@ extension NexaParityTests {
             #expect(codes == [.decoding, .transport, .timeout, .invalidURL])
         }
 
-        @Test func tellsALoggerOfAttemptsRetriesAndRefreshes() async throws {
+        @Test func logsAttemptsRetriesAndRefreshes() async throws {
             let stub = StubTransport {
                 $0.get("/readers/42", .status(503), .status(401), .json(NexaParityTests.ada))
             }

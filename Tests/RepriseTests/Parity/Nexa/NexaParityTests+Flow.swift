@@ -7,9 +7,9 @@ import Testing
 @testable import Reprise
 
 extension NexaParityTests {
-    /// Tokens and retry, over real connections.
+    /// Tokens and retries, over real connections.
     @Suite struct Flow {
-        /// The lines and tokens that a server saw.
+        /// The methods, targets, and tokens that a server received.
         private final class Seen: Sendable {
             private let state = Locked<[String]>([])
 
@@ -34,7 +34,7 @@ extension NexaParityTests {
             }
         }
 
-        @Test func putsTheTokenOfTheProviderIntoAuthorizedCallsAlone() async throws {
+        @Test func sendsTokenOnlyWithAuthorizedCalls() async throws {
             let server = try await server("200 OK")
             let api = server.client(.init(tokenProvider: Tokens("t-1")))
             let reader: Reader = try await api.get("/readers/me").authorized().value()
@@ -44,7 +44,7 @@ extension NexaParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func refreshesTheTokenThatWasRefusedAndSendsAgain() async throws {
+        @Test func refreshesRejectedTokenAndResends() async throws {
             let server = try await server("401 Unauthorized", "200 OK")
             let tokens = Tokens("old") { "new" }
             let reader: Reader = try await server.client(.init(tokenProvider: tokens)).post("/readers").body("{}")
@@ -55,7 +55,7 @@ extension NexaParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func needsAProviderForAuthorizedCalls() async throws {
+        @Test func authorizedCallsRequireProvider() async throws {
             let server = try await server("200 OK")
             let error = await #expect(throws: ClientError.self) {
                 try await server.client().get("/readers/me").authorized().send()
@@ -68,7 +68,7 @@ extension NexaParityTests {
             #expect(seen.requests == [])
         }
 
-        @Test func makesThreeAttemptsTheFirstIncluded() async throws {
+        @Test func makesThreeAttemptsIncludingFirst() async throws {
             let server = try await server("503 Service Unavailable")
             let error = await #expect(throws: ClientError.self) {
                 try await server.client(.init(clock: clock)).get("/readers").retry(.fixed(attempts: 3)).send()
@@ -79,7 +79,7 @@ extension NexaParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func waitsTwiceAsLongEachTime() async throws {
+        @Test func doublesDelayEachTime() async throws {
             let busy = "503 Service Unavailable"
             let server = try await server(busy, busy, busy, "200 OK")
             let policy = RetryPolicy.exponential(attempts: 4, delay: .milliseconds(500), jitter: .none)
@@ -88,7 +88,7 @@ extension NexaParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func doesNotTryAgainWhatIsNotWorthIt() async throws {
+        @Test func doesNotRetryNotFoundOrPost() async throws {
             let server = try await server("404 Not Found")
             let api = server.client(.init(clock: clock, retry: .fixed(attempts: 3)))
             await #expect(throws: ClientError.self) { try await api.get("/readers/0").send() }

@@ -11,8 +11,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What Nexa's document shows, done here: its builders first, then endpoints and stubs. What its configuration has is in
-/// other files.
+/// The examples of Nexa's documentation, written with Reprise: builders, endpoints, and stubs. The configuration, tokens,
+/// and retries are in other files.
 @Suite struct NexaParityTests {
     struct Reader: Codable, Equatable {
         var id: Int
@@ -23,7 +23,7 @@ import Testing
         var name: String
     }
 
-    /// The endpoint that the document has: a path, a method, the response's type and what belongs to the call.
+    /// The documentation's endpoint: a path, a method, the response type, and the modifiers of the call.
     struct GetReader: Endpoint {
         typealias Response = Reader
         let id: Int
@@ -56,7 +56,7 @@ import Testing
 
     // MARK: Builders
 
-    @Test func getsAValueOfATypeThatIsNamedOrInferred() async throws {
+    @Test func decodesExplicitOrInferredType() async throws {
         let named = try await api.get("/readers/42").value(as: Reader.self)
         let inferred: Reader = try await api.get("/readers/42").value()
         #expect(named == Reader(id: 42, name: "Ada"))
@@ -65,14 +65,14 @@ import Testing
         #expect(stub.requests.map(\.url) == Array(repeating: "https://api.example.com/readers/42", count: 2))
     }
 
-    @Test func givesStatusHeadersAndBytesWithoutDecoding() async throws {
+    @Test func returnsStatusHeadersAndBytesWithoutDecoding() async throws {
         let response = try await api.get("/readers").response()
         #expect(response.status == .ok)
         #expect(response.headerFields[HTTPField.Name("X-Total")!] == "1")
         #expect(response.data == Data("[\(Self.ada)]".utf8))
     }
 
-    @Test func checksTheStatusOfARawResponseToo() async {
+    @Test func validatesStatusOfRawResponse() async {
         let stub = StubTransport { $0.get("/readers", .text("no", status: .forbidden)) }
         let error = await #expect(throws: ClientError.self) {
             try await Client("https://api.example.com", transport: stub).get("/readers").response()
@@ -81,7 +81,7 @@ import Testing
         #expect(error?.response?.text == "no")
     }
 
-    @Test func looksAtTheURLRequestWithoutSendingIt() throws {
+    @Test func inspectsURLRequestWithoutSending() throws {
         let trace = UUID().uuidString
         let request = try api.post("/readers").header("X-Trace-Id", trace).json(NewReader(name: "Ada")).urlRequest()
         #expect(request.url?.absoluteString == "https://api.example.com/readers")
@@ -91,7 +91,7 @@ import Testing
         #expect(stub.requests.isEmpty)
     }
 
-    @Test func asksWithQueryAndAccept() async throws {
+    @Test func sendsQueryAndAccept() async throws {
         let reader = try await api.get("/readers/me").query("include", "loans").accept("application/json")
             .value(as: Reader.self)
         #expect(reader.id == 42)
@@ -100,7 +100,7 @@ import Testing
         #expect(request.headerFields == [.accept: "application/json"])
     }
 
-    @Test func sendsAHeaderAndJSONOverTheWire() async throws {
+    @Test func sendsHeaderAndJSON() async throws {
         let received = Locked<RawRequest?>(nil)
         let server = try await ScriptedServer.answering { request in
             received.withLock { $0 = request }
@@ -124,7 +124,7 @@ import Testing
     ]
 
     @Test(arguments: builders)
-    func hasABuilderForEachMethod(method: HTTPRequest.Method, call: @Sendable (Client) -> Call) async throws {
+    func providesBuilderForEachMethod(method: HTTPRequest.Method, call: @Sendable (Client) -> Call) async throws {
         try await call(api).send()
         #expect(stub.requests.map(\.method) == [method])
     }
@@ -137,7 +137,7 @@ import Testing
         #expect(stub.requests.map(\.path) == ["/readers?page=1", "/readers?page=1&sort=name"])
     }
 
-    @Test func takesRawBytesATypeAndATimeout() async throws {
+    @Test func sendsRawBytesWithTypeAndTimeout() async throws {
         let call = api.put("/readers/42/photo").body(Data([1, 2]), contentType: "image/png").timeout(.seconds(7))
         try await call.send()
         let request = try #require(stub.requests.first)
@@ -149,7 +149,7 @@ import Testing
 
     // MARK: Endpoints
 
-    @Test func sendsAnEndpointThatCarriesItsResponse() async throws {
+    @Test func sendsEndpointWithResponseType() async throws {
         let reader = try await api.send(GetReader(id: 42))
         #expect(reader == Reader(id: 42, name: "Ada"))
         let request = try #require(stub.requests.first)
@@ -158,14 +158,14 @@ import Testing
         #expect(request.headerFields[.accept] == "application/json")
     }
 
-    @Test func sendsAnEndpointWithAMethodAndABody() async throws {
+    @Test func sendsEndpointWithMethodAndBody() async throws {
         #expect(try await api.send(AddReader(name: "Ada")).id == 42)
         let request = try #require(stub.requests.first)
         #expect(request.method == .post)
         #expect(request.text == #"{"name":"Ada"}"#)
     }
 
-    @Test func makesACallOfAnEndpointToGoOnWith() async throws {
+    @Test func endpointProvidesCallToExtend() async throws {
         let call = api.call(GetReader(id: 7)).query("page", 2).header("X-Trace-Id", "t-2")
         #expect(try await call.value(as: Reader.self).name == "Ada")
         #expect(stub.requests.first?.path == "/readers/7?include=loans&page=2")
@@ -174,7 +174,7 @@ import Testing
 
     // MARK: Stubs
 
-    /// The document's own way: a transport of one's own that answers everything.
+    /// The documentation's approach: a custom transport that answers everything.
     private struct OneReader: Transport {
         func send(
             _ request: HTTPRequest,
@@ -186,12 +186,12 @@ import Testing
         }
     }
 
-    @Test func isTestedWithATransportOfOnesOwn() async throws {
+    @Test func canBeTestedWithCustomTransport() async throws {
         let api = Client("https://example.com", transport: OneReader())
         #expect(try await api.get("/readers/1").value(as: Reader.self) == Reader(id: 1, name: "Grace"))
     }
 
-    @Test func isTestedWithAStub() async throws {
+    @Test func canBeTestedWithStub() async throws {
         let stub = StubTransport { $0.get("/readers/1", .json(Reader(id: 1, name: "Grace"))) }
         let api = Client("https://example.com", transport: stub)
         #expect(try await api.get("/readers/1").value(as: Reader.self) == Reader(id: 1, name: "Grace"))

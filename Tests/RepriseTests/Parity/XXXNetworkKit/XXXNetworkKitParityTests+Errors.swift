@@ -6,7 +6,7 @@ import Testing
 @testable import Reprise
 
 extension XXXNetworkKitParityTests {
-    /// The document's order of catches, from the special to the general.
+    /// The documentation's order of catch clauses, from specific to general.
     @Suite struct Errors {
         private struct Unrelated: Error {}
 
@@ -36,7 +36,7 @@ extension XXXNetworkKitParityTests {
             }
         }
 
-        @Test func areCaughtFromTheSpecialToTheGeneral() async {
+        @Test func areCaughtFromSpecificToGeneral() async {
             #expect(await shown(.json(XXXNetworkKitParityTests.me)) == .done)
             #expect(await shown(.json(#"{"code": 9002, "message": "down"}"#)) == .serverException)
             #expect(await shown(.failure(.connectionRefused)) == .connection)
@@ -46,16 +46,16 @@ extension XXXNetworkKitParityTests {
             #expect(await shown(.json("{}"), Hooks(before: { _ in throw Unrelated() })) == .other)
         }
 
-        /// Theirs takes whatever came from below for a lost connection: a cancellation and a refused certificate too.
+        /// XXXNetworkKit treats every transport error as a lost connection, even a cancellation or a rejected certificate.
         @Test(arguments: [TransportError.Code.cancelled, .tls, .pinning, .malformedResponse])
-        func areNotTakenForALostConnection(code: TransportError.Code) async {
+        func otherFailuresAreNotConnectivityErrors(code: TransportError.Code) async {
             let shown = await shown(.failure(code))
             #expect(shown != .connection)
             #expect(shown != .other)
         }
 
-        /// Theirs has the code alone for codes that nobody knows.
-        @Test func keepTheMessageAndTheRequestOfAnUnknownCode() async {
+        /// XXXNetworkKit preserves only the code of an unknown error.
+        @Test func unknownCodePreservesMessageAndRequestID() async {
             let stub = StubTransport {
                 $0.all { _ in .json(#"{"code": 4711, "message": "no berth", "request_id": "r-9"}"#) }
             }
@@ -68,8 +68,8 @@ extension XXXNetworkKitParityTests {
             #expect(error?.response?.status == .ok)
         }
 
-        /// And theirs loses them for codes that the app knows.
-        @Test func mayKeepThemForAKnownCode() async {
+        /// XXXNetworkKit drops the message of a known error.
+        @Test func knownCodeCanPreserveMessage() async {
             struct Refused: Error {
                 var failure: BusinessError
             }

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 extension XXXNetworkKitParityTests {
-    /// The provider, its plugins and its helpers.
+    /// The provider, its plugins, and its helpers.
     @Suite struct Provider {
         private let record = LogRecord()
         private let clock = ManualClock(passesBySleeping: true)
@@ -29,7 +29,7 @@ extension XXXNetworkKitParityTests {
 
         // MARK: The provider
 
-        @Test func takesAConfigurationOfTheSession() async throws {
+        @Test func usesSessionConfiguration() async throws {
             let server = try await server()
             let configuration = URLSessionTransport.defaultConfiguration
             configuration.httpAdditionalHeaders = ["X-From-Session": "kit"]
@@ -39,7 +39,7 @@ extension XXXNetworkKitParityTests {
             withExtendedLifetime(server) {}
         }
 
-        @Test func endsARequestWhoseTaskIsCancelled() async throws {
+        @Test func cancellationEndsRequest() async throws {
             let server = try await ScriptedServer.start()
             let api = server.client()
             let task = Task { try await api.call(HarbourAPI.Pilots.me).value(in: HarbourResponse.self, as: Pilot.self) }
@@ -52,7 +52,7 @@ extension XXXNetworkKitParityTests {
             try await connection.waitForEnd()
         }
 
-        @Test func sendsNothingFromATaskThatIsCancelledAlready() async {
+        @Test func sendsNothingFromCanceledTask() async {
             let transport = ClosureTransport(body: Body(XXXNetworkKitParityTests.me))
             let api = Client("https://api.example.com", transport: transport)
             let go = Signal()
@@ -67,7 +67,7 @@ extension XXXNetworkKitParityTests {
             #expect(transport.requests.isEmpty)
         }
 
-        @Test func tellsTheProgressOfACall() async throws {
+        @Test func reportsProgressOfCall() async throws {
             let server = try await server()
             let seen = Locked<[TransferProgress]>([])
             let pilot: Pilot = try await server.client().call(HarbourAPI.Pilots.me)
@@ -82,7 +82,7 @@ extension XXXNetworkKitParityTests {
         // MARK: Plugins
 
         @Test(arguments: [true, false])
-        func logsInDebugBuildsAlone(isDebug: Bool) async throws {
+        func logsOnlyInDebugBuilds(isDebug: Bool) async throws {
             let logger = record.logger
             let stub = StubTransport { $0.all { _ in .json(XXXNetworkKitParityTests.me) } }
             let configuration = Client.Configuration(logging: isDebug ? .verbose(logger) : .none)
@@ -92,8 +92,8 @@ extension XXXNetworkKitParityTests {
             #expect(record.text.contains("-X POST \\\n  https://api.example.com/session") == isDebug)
         }
 
-        /// Theirs has one time of start for all requests that are under way.
-        @Test func timesEachOfTwoCallsThatRunAtOnce() async throws {
+        /// XXXNetworkKit has one start time for all requests in flight.
+        @Test func measuresConcurrentCallsSeparately() async throws {
             let clock = ManualClock()
             let go = Signal()
             let transport = ClosureTransport { request, _, _ throws(TransportError) in
@@ -113,7 +113,7 @@ extension XXXNetworkKitParityTests {
             #expect(record.lines.filter { $0.event == "end" }.map { $0["duration"] } == ["0.0 ms", "7000.0 ms"])
         }
 
-        @Test func hasPluginsOfOnesOwn() async throws {
+        @Test func supportsCustomPlugins() async throws {
             let log = Locked<[String]>([])
             let plugin = Hooks(
                 before: { request in
@@ -139,8 +139,8 @@ extension XXXNetworkKitParityTests {
             #expect(stub.requests.first?.headerFields[HTTPField.Name("X-Build")!] == "7")
         }
 
-        /// Theirs multiplies the seconds by 60.
-        @Test func limitsTheTimeOfTargetsInSeconds() async throws {
+        /// XXXNetworkKit multiplies the seconds by 60.
+        @Test func timeoutsAreInSeconds() async throws {
             struct Chart: Endpoint {
                 var path: String { "/chart" }
 
@@ -157,7 +157,7 @@ extension XXXNetworkKitParityTests {
 
         // MARK: Helpers
 
-        @Test func retriesACallOrAnyClosure() async throws {
+        @Test func retriesCallsAndClosures() async throws {
             let busy = StubTransport.Answer.status(503)
             let stub = StubTransport {
                 $0.get(
@@ -171,7 +171,7 @@ extension XXXNetworkKitParityTests {
             }
             let configuration = Client.Configuration(timeout: nil, clock: clock)
             let api = Client("https://api.example.com", transport: stub, configuration: configuration)
-            // Two retries of theirs are three attempts.
+            // Two retries in XXXNetworkKit are three attempts.
             let policy = RetryPolicy.fixed(attempts: 3, delay: .seconds(1))
             let pilot: Pilot = try await api.call(HarbourAPI.Pilots.me).retry(policy).value(in: HarbourResponse.self)
             let again = try await policy.run(on: clock) { _ in
@@ -182,7 +182,7 @@ extension XXXNetworkKitParityTests {
             #expect(clock.sleeps == [.seconds(1), .seconds(1), .seconds(1)])
         }
 
-        @Test func retriesOnlyWhatItIsToldTo() async {
+        @Test func retriesOnlyOnCustomCondition() async {
             let stub = StubTransport { $0.all { _ in .status(503) } }
             let configuration = Client.Configuration(timeout: nil, clock: clock)
             let api = Client("https://api.example.com", transport: stub, configuration: configuration)
@@ -195,7 +195,7 @@ extension XXXNetworkKitParityTests {
             var isOpen: Bool
         }
 
-        @Test func pollsACallOrAnyClosure() async throws {
+        @Test func pollsCallsAndClosures() async throws {
             let (shut, open) = (#"{"isOpen": false}"#, #"{"isOpen": true}"#)
             let stub = StubTransport { $0.get("/lock", .json(shut), .json(shut), .json(open)) }
             let configuration = Client.Configuration(timeout: nil, clock: clock)
@@ -210,7 +210,7 @@ extension XXXNetworkKitParityTests {
             #expect(again == passage)
         }
 
-        @Test func stopsPollingWhenTheTimeIsUp() async {
+        @Test func stopsPollingAtTimeout() async {
             let stub = StubTransport { $0.get("/lock", .json(#"{"isOpen": false}"#)) }
             let configuration = Client.Configuration(timeout: nil, clock: clock)
             let api = Client("https://api.example.com", transport: stub, configuration: configuration)
@@ -223,8 +223,8 @@ extension XXXNetworkKitParityTests {
             #expect(clock.elapsed == .seconds(7))
         }
 
-        /// Their models become parameters by way of a dictionary.
-        @Test func makesParametersOfAModel() async throws {
+        /// XXXNetworkKit converts models to parameters through a dictionary.
+        @Test func encodesModelAsParameters() async throws {
             let stub = StubTransport { $0.all { _ in .status(.ok) } }
             let api = Client("https://api.example.com", transport: stub)
             let pilot = Pilot(name: "Ada L", badge: nil)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Reprise
 
-/// What XXXNetworkKit's document shows, done here: namespaces, the envelope and its usage first. The provider, errors and
-/// what extends it are in other files.
+/// The examples of XXXNetworkKit's documentation, written with Reprise: namespaces, the envelope, and its usage. The
+/// provider and the errors are in other files.
 @Suite struct XXXNetworkKitParityTests {
-    /// The document's envelope: `code`, `message`, `data` and `request_id`.
+    /// The documentation's envelope: `code`, `message`, `data`, and `request_id`.
     struct HarbourResponse: Envelope {
         let code: BusinessCode
         let message: String?
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The codes that the app knows.
+    /// The codes known to the app.
     enum HarbourError: String, Error {
         case signedOut = "9001"
         case serverException = "9002"
@@ -37,7 +37,7 @@ import Testing
         var badge: String?
     }
 
-    /// The document's namespaces: an enum for each domain, whose cases answer differently.
+    /// The documentation's namespaces: an enum for each domain, whose cases have different responses.
     enum HarbourAPI {
         enum Pilots: Endpoint {
             case me
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: Namespaces
 
-    @Test func groupsItsEndpointsByDomain() async throws {
+    @Test func groupsEndpointsByDomain() async throws {
         _ = try await api.call(HarbourAPI.Pilots.signIn(name: "Ada")).json()
         _ = try await api.call(HarbourAPI.Pilots.signOut).json()
         _ = try await api.call(HarbourAPI.Berths.list).json()
@@ -130,36 +130,36 @@ import Testing
 
     // MARK: Usage
 
-    @Test func asksForAModel() async throws {
+    @Test func decodesModel() async throws {
         let pilot = try await api.call(HarbourAPI.Pilots.me).value(in: HarbourResponse.self, as: Pilot.self)
         #expect(pilot == Pilot(name: "Ada", badge: "b-7"))
         #expect(stub.requests.map(\.path) == ["/pilots/me"])
     }
 
-    @Test func asksForJSON() async throws {
+    @Test func returnsUntypedJSON() async throws {
         let json: JSONValue = try await api.call(HarbourAPI.Pilots.me).value(in: HarbourResponse.self)
         #expect(json["name"].string == "Ada")
         #expect(json["badge"].string ?? "" == "b-7")
         #expect(json["none"]["at"].isNull)
     }
 
-    @Test func asksForNothing() async throws {
+    @Test func acceptsEnvelopeWithoutData() async throws {
         try await api.call(HarbourAPI.Notices.remove(ids: [1, 2, 3])).send(in: HarbourResponse.self)
         #expect(stub.requests.map { "\($0.method) \($0.path)" } == ["DELETE /notices?id=1&id=2&id=3"])
     }
 
-    @Test func givesNullWhereTheDataIsLeftOut() async throws {
+    @Test func missingDataIsNullOrNilOrThrows() async throws {
         let call = api.call(HarbourAPI.Notices.remove(ids: [1]))
         #expect(try await call.value(in: HarbourResponse.self, as: JSONValue.self) == .null)
         #expect(try await call.value(in: HarbourResponse.self, as: Pilot?.self) == nil)
-        // Theirs stops a debug build here; this is an error to catch.
+        // XXXNetworkKit stops a debug build here. Reprise throws an error.
         let error = await #expect(throws: ClientError.self) {
             try await call.value(in: HarbourResponse.self, as: Pilot.self)
         }
         #expect(error?.code == .path)
     }
 
-    @Test func decodesByAnotherStrategy() async throws {
+    @Test func decodesWithCustomDateStrategy() async throws {
         struct Visit: Decodable, Equatable {
             var at: Date
         }
@@ -172,10 +172,10 @@ import Testing
         #expect(visit == Visit(at: Date(timeIntervalSince1970: 60)))
     }
 
-    // MARK: Tests first
+    // MARK: Tests
 
-    /// The document's suite: one test a call, here against what `Ambient` puts around it.
-    @Test func isIntegratedByTests() async throws {
+    /// The documentation's suite has one test per call. Here, the calls use the ambient transport.
+    @Test func ambientTransportServesSharedClient() async throws {
         try await Ambient.$transport.withValue(stub) {
             let pilot: Pilot = try await Client.harbour.call(HarbourAPI.Pilots.me).value(in: HarbourResponse.self)
             #expect(pilot.badge != nil)
@@ -194,7 +194,7 @@ import Testing
         (200, #"{"name": "Ada"}"#, .decoding), (200, #"{"code": 17, "message": "no"}"#, .business),
         (500, #"{"code": 17, "message": "no"}"#, .business), (200, #"{"code": 0, "data": "Ada"}"#, .path),
     ])
-    func checksStatusCodeAndDataInThisOrder(status: Int, body: String, code: ClientError.Code) async {
+    func checksStatusThenCodeThenData(status: Int, body: String, code: ClientError.Code) async {
         let stub = StubTransport { $0.all { _ in .json(body, status: .init(code: status)) } }
         let error = await #expect(throws: ClientError.self) {
             try await Client("https://api.example.com", transport: stub).call(HarbourAPI.Pilots.me)
@@ -203,8 +203,8 @@ import Testing
         #expect(error?.code == code)
     }
 
-    /// The document's third step to a kit of one's own: another backend, another envelope.
-    @Test func isAdaptedToAnotherEnvelope() async throws {
+    /// The documentation's third step toward a custom kit: another backend with another envelope.
+    @Test func supportsAnotherEnvelope() async throws {
         struct Reply: Envelope {
             let code: BusinessCode
             enum CodingKeys: String, CodingKey { case code = "status" }
@@ -222,6 +222,6 @@ import Testing
 }
 
 extension Client {
-    /// What the document has as a shared provider.
+    /// The counterpart of the documentation's shared provider.
     fileprivate static let harbour = Client("https://harbour.example.com")
 }

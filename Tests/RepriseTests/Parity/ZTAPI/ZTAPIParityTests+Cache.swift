@@ -7,11 +7,11 @@ import Testing
 @testable import Reprise
 
 extension ZTAPIParityTests {
-    /// What carries requests out, and the cache around it, over real connections.
+    /// Transports, and the cache around them, over real connections.
     @Suite struct Cache {
         private let clock = ManualClock()
 
-        /// A server whose answers have numbers, and are errors while it is down.
+        /// A server that numbers its answers, and that answers with errors while it is down.
         private func site(status: String = "200 OK", isDown: Locked<Bool> = Locked(false)) async throws -> Site {
             try await Site.start { _, number in
                 isDown.withLock { $0 }
@@ -35,7 +35,7 @@ extension ZTAPIParityTests {
 
         // MARK: Transports
 
-        @Test func usesTheTransportOfTheClientOrOfTheCall() async throws {
+        @Test func usesTransportOfClientOrCall() async throws {
             let site = try await site()
             let shared = CachingTransport(Site.live())
             let api = site.client(through: shared)
@@ -45,7 +45,7 @@ extension ZTAPIParityTests {
             #expect(try await api.get("/plants").transport(stub).response().text == "stub")
         }
 
-        @Test func answersWithWhatIsStoredForFiveMinutes() async throws {
+        @Test func servesStoredResponseForFiveMinutes() async throws {
             let site = try await site()
             let api = client(site, cache(.init(reading: .cacheElseNetwork, maxAge: .seconds(300))))
             #expect(try await texts(2, api) == ["1", "1"])
@@ -55,7 +55,7 @@ extension ZTAPIParityTests {
             #expect(try await texts(2, api) == ["2", "2"])
         }
 
-        @Test func asksTheServerWhetherWhatHasExpiredHasChanged() async throws {
+        @Test func revalidatesExpiredResponse() async throws {
             let site = try await Site.start { request, _ in
                 request["If-None-Match"] == "\"v1\""
                     ? "HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\n\r\n"
@@ -70,12 +70,12 @@ extension ZTAPIParityTests {
 
         // MARK: Reading
 
-        @Test func readsFromTheNetworkOnly() async throws {
+        @Test func readsFromNetworkOnly() async throws {
             let api = client(try await site(), cache(.init(reading: .networkOnly)))
             #expect(try await texts(2, api) == ["1", "2"])
         }
 
-        @Test func readsFromTheCacheOnlyAndFailsIfThereIsNothing() async throws {
+        @Test func readsFromCacheOnlyAndFailsOnMiss() async throws {
             let site = try await site()
             let cache = cache(.init(reading: .cacheOnly))
             let api = client(site, cache)
@@ -87,7 +87,7 @@ extension ZTAPIParityTests {
             #expect(site.requests.count == 1)
         }
 
-        @Test func readsFromTheCacheOrElseTheNetwork() async throws {
+        @Test func readsFromCacheElseNetwork() async throws {
             let site = try await site()
             let api = client(site, cache(.init(reading: .cacheElseNetwork)))
             #expect(try await texts(3, api) == ["1", "1", "1"])
@@ -95,7 +95,7 @@ extension ZTAPIParityTests {
             #expect(site.requests.map(\.target) == ["/plants", "/beds"])
         }
 
-        @Test func readsFromTheNetworkOrElseTheCache() async throws {
+        @Test func readsFromNetworkElseCache() async throws {
             let isDown = Locked(false)
             let site = try await site(isDown: isDown)
             let api = client(site, cache(.init(reading: .networkElseCache)))
@@ -115,7 +115,7 @@ extension ZTAPIParityTests {
                 (.onSuccess, "200 OK", ["1", "1"]),
             ]
         )
-        func storesWhatThePolicySays(
+        func storesResponsesPerWritePolicy(
             writing: CachingTransport.WritePolicy,
             status: String,
             expected: [String]
@@ -124,9 +124,9 @@ extension ZTAPIParityTests {
             #expect(try await texts(2, api) == expected)
         }
 
-        // MARK: Looking after it
+        // MARK: Maintenance
 
-        @Test func clearsAllOfIt() async throws {
+        @Test func clearsWholeCache() async throws {
             let cache = cache()
             let api = client(try await site(), cache)
             _ = try await (texts(1, api), texts(1, api, "/beds"))
@@ -155,7 +155,7 @@ extension ZTAPIParityTests {
             #expect(cache.statistics.size > 0)
         }
 
-        @Test func removesWhatHasExpired() async throws {
+        @Test func removesExpiredResponses() async throws {
             let cache = cache(.init(maxAge: .seconds(60)))
             let api = client(try await site(), cache)
             _ = try await texts(1, api)
@@ -167,7 +167,7 @@ extension ZTAPIParityTests {
             #expect(try await texts(1, api, "/beds") == ["2"])
         }
 
-        @Test func makesRoomByWhatWasUsedLeastRecently() async throws {
+        @Test func evictsLeastRecentlyUsedResponse() async throws {
             let site = try await Site.start { _, number in
                 Site.response("200 OK", "X-Number: \(number)\r\n", String(repeating: "m", count: 1000))
             }

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 extension ZTAPIParityTests {
-    /// One error type with codes, and what has each of them.
+    /// One error type with codes, and a failure for each code.
     @Suite struct Errors {
         private static let stub = StubTransport {
             $0.get("/garbled", .failure(.malformedResponse))
@@ -28,14 +28,14 @@ extension ZTAPIParityTests {
             let code: BusinessCode
         }
 
-        /// A failure of the document's list, and what makes it here.
+        /// A failure in the documentation's list, and a call that causes it.
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let code: ClientError.Code
             let call: @Sendable () async throws -> Void
 
-            init(_ what: String, _ code: ClientError.Code, _ call: @escaping @Sendable () async throws -> Void) {
-                testDescription = what
+            init(_ description: String, _ code: ClientError.Code, _ call: @escaping @Sendable () async throws -> Void) {
+                testDescription = description
                 self.code = code
                 self.call = call
             }
@@ -43,30 +43,30 @@ extension ZTAPIParityTests {
 
         static let cases = [
             Case("no URL", .invalidURL) { try await Client("", transport: stub).get("/plants/7").send() },
-            Case("parameters that are none", .invalidParameters) { try await api.get("/plants").query([1, 2]).send() },
-            Case("a response that is none", .transport) { try await api.get("/garbled").send() },
+            Case("invalid parameters", .invalidParameters) { try await api.get("/plants").query([1, 2]).send() },
+            Case("a malformed response", .transport) { try await api.get("/garbled").send() },
             Case("no content", .empty) { _ = try await api.get("/empty").value(as: Plant.self) },
-            Case("two bodies at once", .bodyConflict) {
+            Case("two bodies", .bodyConflict) {
                 try await api.post("/plants").body("moss").multipart { $0.field("a", 1) }.send()
             },
-            Case("a form without a part", .multipart) { try await api.post("/plants").multipart { _ in }.send() },
-            Case("what cannot be JSON", .invalidParameters) { try await api.post("/plants").json(Double.nan).send() },
-            Case("content that is no JSON", .decoding) { _ = try await api.get("/text").json() },
-            Case("another form than expected", .decoding) { _ = try await api.get("/list").value(as: Plant.self) },
-            Case("another payload than expected", .path) {
+            Case("a form without parts", .multipart) { try await api.post("/plants").multipart { _ in }.send() },
+            Case("an unencodable value", .invalidParameters) { try await api.post("/plants").json(Double.nan).send() },
+            Case("content other than JSON", .decoding) { _ = try await api.get("/text").json() },
+            Case("an unexpected type", .decoding) { _ = try await api.get("/list").value(as: Plant.self) },
+            Case("an unexpected payload", .path) {
                 _ = try await api.get("/wrapped").value(in: Wrapper.self, as: Plant.self)
             },
-            Case("a file that cannot be read", .file) {
+            Case("an unreadable file", .file) {
                 try await api.post("/plants").multipart { $0.file("leaf", URL(filePath: "/nowhere/leaf.jpg")) }.send()
             },
-            Case("nothing at a path", .path) {
+            Case("a missing path", .path) {
                 _ = try await api.get("/plants/7").value(required: "/data/name", as: String.self)
             },
-            Case("a status", .status) { try await api.get("/refused").send() },
+            Case("an error status", .status) { try await api.get("/refused").send() },
         ]
 
         @Test(arguments: cases)
-        func hasACodeForEachFailure(failure: Case) async {
+        func hasCodeForEachFailure(failure: Case) async {
             let error = await #expect(throws: ClientError.self) { try await failure.call() }
             #expect(error?.code == failure.code, "\(error as Any)")
             #expect(error?.message.isEmpty == false)
@@ -85,7 +85,7 @@ extension ZTAPIParityTests {
         @Suite struct Publishers {
             private let stub = StubTransport { $0.get("/plants/7", .json(#"{"id": 7, "name": "Fern"}"#)) }
 
-            @Test func publishesAValueToEachSubscriber() async throws {
+            @Test func publishesValueToEachSubscriber() async throws {
                 let publisher: AnyPublisher<Plant, any Error> = Client("https://garden.example", transport: stub)
                     .get("/plants/7").publisher(as: Plant.self).eraseToAnyPublisher()
                 #expect(stub.requests.isEmpty)
@@ -95,7 +95,7 @@ extension ZTAPIParityTests {
                 #expect(stub.requests.count == 2)
             }
 
-            @Test func publishesAFailure() async {
+            @Test func publishesFailure() async {
                 let publisher = Client("https://garden.example", transport: stub).get("/nowhere").publisher(
                     as: Plant.self
                 )

@@ -7,9 +7,9 @@ import Testing
 @testable import Reprise
 
 extension ZTAPIParityTests {
-    /// Parameters that are types, without a macro.
+    /// Typed parameters, without macros.
     @Suite struct Parameters {
-        /// What is not optional cannot be forgotten: the compiler says so.
+        /// The compiler requires every property that isn't optional.
         private struct SignUp: Encodable {
             var gardenName: String
             var password: String
@@ -25,25 +25,25 @@ extension ZTAPIParityTests {
         private let stub = StubTransport { $0.all { _ in .status(.ok) } }
         private var api: Client { Client("https://garden.example", transport: stub) }
 
-        @Test func spellsNamesInSnakeCaseAndOneByHand() async throws {
+        @Test func encodesSnakeCaseNamesExceptCustomKey() async throws {
             let signUp = SignUp(gardenName: "Eden", password: "apple", email: "eve@eden.example", ownerID: "1")
             try await api.post("/sign-up").form(signUp, style: .init(keys: .snakeCase)).send()
             #expect(stub.requests[0].text == "garden_name=Eden&password=apple&email=eve%40eden.example&uid=1")
         }
 
-        @Test func leavesOutWhatIsOptionalAndNil() async throws {
+        @Test func omitsNilParameters() async throws {
             let signUp = SignUp(gardenName: "Eden", password: "apple", ownerID: "1")
             try await api.post("/sign-up").form(signUp, style: .init(keys: .snakeCase)).send()
             #expect(stub.requests[0].text == "garden_name=Eden&password=apple&uid=1")
         }
 
-        @Test func addsWhatIsThereToAChain() async throws {
+        @Test func chainedParametersOmitNil() async throws {
             let email: String? = nil
             try await api.post("/sign-up").parameters(["garden_name": "Eden"]).parameters(["email": email]).send()
             #expect(stub.requests[0].text == "garden_name=Eden")
         }
 
-        /// A draft may lack what the request needs; it says so itself.
+        /// A draft may lack a required value; then encoding it throws.
         private struct Draft: Encodable {
             var gardenName: String?
 
@@ -56,7 +56,7 @@ extension ZTAPIParityTests {
             }
         }
 
-        @Test func sendsNothingIfSomethingRequiredIsMissing() async throws {
+        @Test func sendsNothingIfRequiredParameterIsMissing() async throws {
             let error = await #expect(throws: ClientError.self) {
                 try await api.post("/sign-up").parameters(Draft()).send()
             }
@@ -67,7 +67,7 @@ extension ZTAPIParityTests {
             #expect(stub.requests.map(\.text) == ["gardenName=Eden"])
         }
 
-        /// Cases of an enum as parameters, each with its name and its value.
+        /// Enum cases as parameters, each with a name and a value.
         private enum Field {
             case gardenName(String)
             case ownerID(Int)
@@ -82,7 +82,7 @@ extension ZTAPIParityTests {
             }
         }
 
-        @Test func canBeCasesOfAnEnum() async throws {
+        @Test func acceptsEnumCasesAsParameters() async throws {
             let call = [Field.gardenName("Eden"), .ownerID(1), .email(nil)].reduce(api.get("/gardens")) { call, field in
                 call.query(field.pair.name, field.pair.value)
             }
@@ -93,7 +93,7 @@ extension ZTAPIParityTests {
 
     // MARK: An API in a namespace
 
-    /// An API with what all of its calls have in common, and a function for each.
+    /// An API with common settings for all calls, and a function for each call.
     private enum Garden {
         struct Keys: TokenProvider {
             func token() -> String? { "trowel" }
@@ -121,7 +121,7 @@ extension ZTAPIParityTests {
             $0.get("/plants", .json(#"[{"id": 7, "name": "Fern"}]"#))
         }
 
-        @Test func givesCallsToAddTo() async throws {
+        @Test func providesExtensibleCalls() async throws {
             try await Ambient.$transport.withValue(stub) {
                 let session: [String: String] = try await Garden.signIn(name: "ada", password: "open").value()
                 let plant: Plant = try await Garden.plant(7).value()
@@ -133,7 +133,7 @@ extension ZTAPIParityTests {
             #expect(stub.requests[0].text == #"{"name":"ada","password":"open"}"#)
         }
 
-        @Test func hasWhatAllCallsHaveInCommonInOnePlace() async throws {
+        @Test func sharesSettingsBetweenCalls() async throws {
             try await Ambient.$transport.withValue(stub) { try await Garden.plants.send() }
             #expect(stub.requests[0].options.timeout == .seconds(30))
             #expect(stub.requests[0].headerFields[.authorization] == "Bearer trowel")
@@ -147,7 +147,7 @@ extension ZTAPIParityTests {
         private let stub = StubTransport { $0.all { _ in .status(.ok) } }
         private var api: Client { Client("https://garden.example", transport: stub) }
 
-        @Test func hasAllMethodsAndAnyOther() async throws {
+        @Test func supportsStandardAndCustomMethods() async throws {
             for call in [api.get("/"), api.post("/"), api.put("/"), api.patch("/"), api.delete("/"), api.head("/")] {
                 try await call.send()
             }
@@ -157,13 +157,13 @@ extension ZTAPIParityTests {
         }
 
         @Test(arguments: [HTTPRequest.Method.get, .head, .delete])
-        func encodesParametersInTheURLWhereTheBodyMeansNothing(method: HTTPRequest.Method) async throws {
+        func encodesParametersInURLForMethodsWithoutBody(method: HTTPRequest.Method) async throws {
             try await api.call(method, "/plants").parameters(["kind": "fern & moss"]).send()
             #expect(stub.requests[0].path == "/plants?kind=fern%20%26%20moss")
             #expect(stub.requests[0].body.isEmpty)
         }
 
-        @Test func encodesParametersAsFieldsOfAForm() async throws {
+        @Test func encodesParametersAsFormFields() async throws {
             try await api.post("/plants").multipart { $0.field("kind", "fern") }.parameters(["bed": 7]).send()
             let request = stub.requests[0]
             let form = try #require(ParsedForm(request.body, type: request.headerFields[.contentType]))
@@ -171,7 +171,7 @@ extension ZTAPIParityTests {
             #expect(form["bed"]?.text == "7")
         }
 
-        @Test func refusesAGetWithABody() async throws {
+        @Test func rejectsGetWithBody() async throws {
             let error = await #expect(throws: ClientError.self) { try await api.get("/plants").body("seed").send() }
             #expect(error?.code == .invalidParameters)
             #expect(stub.requests.isEmpty)

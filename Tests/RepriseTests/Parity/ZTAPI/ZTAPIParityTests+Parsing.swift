@@ -5,7 +5,7 @@ import Testing
 @testable import Reprise
 
 extension ZTAPIParityTests {
-    /// Values from the depth of a response, without a model for each level.
+    /// Nested values of a response, without a model for each level.
     @Suite struct Parsing {
         private struct Bed: Decodable, Equatable {
             let id: Int
@@ -38,23 +38,23 @@ extension ZTAPIParityTests {
             }
         )
 
-        @Test func takesPropertiesFromNestedPaths() async throws {
+        @Test func decodesPropertiesAtNestedPaths() async throws {
             let bed: Bed = try await api.get("/beds/1").value()
             #expect((bed.id, bed.town, bed.latitude, bed.longitude) == (1, "Kew", 51.5, -0.3))
         }
 
-        @Test func hasDefaultsForWhatIsMissingOrNull() async throws {
+        @Test func usesDefaultsForMissingOrNullValues() async throws {
             let bed: Bed = try await api.get("/beds/2").value()
             #expect((bed.id, bed.town, bed.latitude, bed.longitude) == (2, "", 0, 0))
         }
 
-        @Test func hasNoDefaultForWhatIsSomethingElse() async throws {
+        @Test func throwsForTypeMismatchDespiteDefault() async throws {
             let error = await #expect(throws: ClientError.self) { try await api.get("/beds/3").value(as: Bed.self) }
             #expect(error?.code == .decoding)
             #expect(error?.message.contains("place.position.lat") == true, "\(error as Any)")
         }
 
-        @Test func readsSeveralPathsAtOnceWithTheirTypes() async throws {
+        @Test func readsSeveralTypedPathsAtOnce() async throws {
             let (name, age, plants) = try await api.get("/report").values(
                 .optional("/data/keeper/name", as: String.self),
                 .optional("/data/keeper/age", as: Int.self),
@@ -65,7 +65,7 @@ extension ZTAPIParityTests {
             #expect(plants == [Plant(id: 7, name: "Fern")])
         }
 
-        @Test func throwsThePathThatIsMissingAndRequired() async throws {
+        @Test func errorNamesMissingRequiredPath() async throws {
             let error = await #expect(throws: ClientError.self) {
                 try await api.get("/report").values(
                     .optional("/data/keeper/name", as: String.self),

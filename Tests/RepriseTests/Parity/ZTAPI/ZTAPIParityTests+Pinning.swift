@@ -9,7 +9,7 @@
     @testable import Reprise
 
     extension ZTAPIParityTests {
-        /// With servers over TLS, whose certificates are made here.
+        /// Pinning with TLS servers, whose certificates are generated here.
         @Suite struct Pins {
             private let authority: CertificateAuthority
             private let identity: ServerIdentity
@@ -19,7 +19,7 @@
                 identity = try authority.identity(for: ["127.0.0.1"])
             }
 
-            /// What a call to the server ends in; nil for a success.
+            /// The error of a call to the server; nil if the call succeeds.
             private func error(_ pinning: Pinning?) async throws -> ClientError? {
                 let context = try TLSContext(server: TLSServerConfiguration(identity))
                 let server = try await ScriptedServer.start(tls: context) { connection in
@@ -55,15 +55,15 @@
                 expectRefusal(try await error(Pinning(Pin.certificates(CertificateAuthority().certificate))))
             }
 
-            @Test func pinsPublicKeysThatAreMadeOfCertificates() async throws {
+            @Test func pinsPublicKeysOfCertificates() async throws {
                 let pins = try Pin.publicKeys(of: identity.certificateChain)
                 #expect(try await error(Pinning(pins)) == nil)
                 #expect(try await error(.pin(.publicKey(sha256: pins[0].description))) == nil)
                 expectRefusal(try await error(Pinning(Pin.publicKeys(of: CertificateAuthority().certificate))))
             }
 
-            /// Without pins no server is good enough; only a build for debugging may go without them.
-            @Test func isDisabledForDevelopmentOnly() async throws {
+            /// Without pins, every server is rejected, unless pinning is disabled in a debug build.
+            @Test func canBeDisabledOnlyForDevelopment() async throws {
                 expectRefusal(try await error(Pinning([])))
                 let lenient = Pinning([], isDisabledInDebugBuilds: true)
                 #if DEBUG
@@ -73,8 +73,8 @@
                 #endif
             }
 
-            /// The text that `openssl s_client -showcerts` prints has more in it than certificates.
-            @Test func takesCertificatesAsOpenSSLPrintsThem() async throws {
+            /// The output of `openssl s_client -showcerts` contains other text besides certificates.
+            @Test func parsesCertificatesInOpenSSLOutput() async throws {
                 let text = """
                     CONNECTED(00000003)
                     Certificate chain

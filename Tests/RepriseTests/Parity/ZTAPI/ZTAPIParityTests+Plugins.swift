@@ -8,7 +8,7 @@ import Testing
 @testable import Reprise
 
 extension ZTAPIParityTests {
-    /// What stands around calls.
+    /// Interceptors, transforms, and other extensions of calls.
     @Suite struct Plugins {
         private let stub = StubTransport {
             $0.get("/plants/7", .json(#"{"id": 7, "name": "Fern"}"#))
@@ -22,7 +22,7 @@ extension ZTAPIParityTests {
 
         // MARK: Four hooks
 
-        @Test func hooksInBeforeAfterOnErrorAndOnData() async throws {
+        @Test func hooksRunBeforeAfterOnErrorAndOnData() async throws {
             let log = Locked<[String]>([])
             let hooks = Hooks(
                 before: { request in
@@ -42,7 +42,7 @@ extension ZTAPIParityTests {
             #expect(stub.requests.map { $0.headerFields[.acceptLanguage] } == ["la", "la"])
         }
 
-        @Test func failsASuccessAndReplacesAFailure() async throws {
+        @Test func hooksFailSuccessAndReplaceFailure() async throws {
             struct Wilted: Error {}
             let strict = Hooks(after: { _, _ in throw Wilted() })
             await #expect(throws: Wilted.self) { try await api().get("/plants/7").intercept(strict).send() }
@@ -53,9 +53,9 @@ extension ZTAPIParityTests {
             #expect(plant.name == "stone")
         }
 
-        // MARK: What the document has ready
+        // MARK: Built-in plugins of ZTAPI
 
-        @Test func logsRequestsAndResponsesAtAsMuchLengthAsIsWanted() async throws {
+        @Test func logsAtConfiguredVerbosity() async throws {
             let (simple, verbose) = (LogRecord(), LogRecord())
             let call = { (logging: CallLogging) in
                 try await api(.init(logging: logging)).get("/plants/7").header(.authorization, "Bearer trowel").send()
@@ -73,7 +73,7 @@ extension ZTAPIParityTests {
             func token() -> String? { "trowel" }
         }
 
-        @Test func addsAToken() async throws {
+        @Test func addsToken() async throws {
             try await api(.init(tokenProvider: Token())).get("/plants/7").authorized().send()
             #expect(stub.requests[0].headerFields[.authorization] == "Bearer trowel")
         }
@@ -91,7 +91,7 @@ extension ZTAPIParityTests {
             }
         }
 
-        @Test func refreshesATokenThatHasExpiredOnceAndSendsAllCallsAgain() async throws {
+        @Test func refreshesExpiredTokenOnceAndResendsAllCalls() async throws {
             let site = try await Site.start { request, _ in
                 request["Authorization"] == "Bearer new"
                     ? Site.json(#"{"id": 7, "name": "Fern"}"#) : Site.response("401 Unauthorized")
@@ -106,7 +106,7 @@ extension ZTAPIParityTests {
             #expect(site.requests.filter { $0["Authorization"] == "Bearer new" }.count == 5)
         }
 
-        @Test func printsJSONPrettily() async throws {
+        @Test func prettyPrintsJSON() async throws {
             let pretty: ResponseTransform = { response in
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -137,7 +137,7 @@ extension ZTAPIParityTests {
             let message: String?
         }
 
-        @Test func looksAtTheAPIsOwnCodeAndTakesTheContentOut() async throws {
+        @Test func checksBusinessCodeAndUnwrapsContent() async throws {
             let stub = StubTransport {
                 $0.get("/plants/7", .json(#"{"code": 0, "data": {"id": 7, "name": "Fern"}}"#))
                 $0.get("/plants/8", .json(#"{"code": 4711, "message": "it has wilted"}"#))
@@ -153,7 +153,7 @@ extension ZTAPIParityTests {
             #expect(error?.business?.message == "it has wilted")
         }
 
-        @Test func takesSeveralAtOnce() async throws {
+        @Test func combinesSeveralPlugins() async throws {
             let record = LogRecord()
             let api = api(.init(tokenProvider: Token(), logging: .simple(record.logger)))
             let plant: Plant = try await api.get("/plants/7").authorized().intercept(Hooks()).value()
@@ -162,9 +162,9 @@ extension ZTAPIParityTests {
             #expect(stub.requests[0].headerFields[.authorization] == "Bearer trowel")
         }
 
-        // MARK: One of one's own
+        // MARK: Custom plugins
 
-        /// Signs what is about to go out, with the time of now.
+        /// Signs each outgoing request with the current time.
         private struct Signing: Interceptor {
             let key: String
             let now: @Sendable () -> Int
@@ -178,7 +178,7 @@ extension ZTAPIParityTests {
             }
         }
 
-        @Test func signsEachAttemptAnew() async throws {
+        @Test func signsEachAttempt() async throws {
             let time = Locked(100)
             let signing = Signing(key: "k") {
                 time.withLock { time in

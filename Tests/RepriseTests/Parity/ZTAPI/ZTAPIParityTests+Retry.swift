@@ -7,7 +7,7 @@ import Testing
 @testable import Reprise
 
 extension ZTAPIParityTests {
-    /// Trying again, over real connections and on a clock of its own.
+    /// Retries over real connections, with a manual clock.
     @Suite struct Retry {
         private let clock = ManualClock(passesBySleeping: true)
 
@@ -22,14 +22,14 @@ extension ZTAPIParityTests {
             try await site.client(.init(clock: clock)).get("/plants/7").retry(policy).value()
         }
 
-        @Test func waitsTheSameEachTime() async throws {
+        @Test func waitsFixedDelay() async throws {
             let site = try await site("503 Service Unavailable", "503 Service Unavailable", "200 OK")
             #expect(try await plant(site, .fixed(attempts: 3, delay: .seconds(1))).name == "Fern")
             #expect(site.requests.count == 3)
             #expect(clock.sleeps == [.seconds(1), .seconds(1)])
         }
 
-        @Test func countsTheFirstAttemptToo() async throws {
+        @Test func countsFirstAttempt() async throws {
             let site = try await site("503 Service Unavailable")
             let error = await #expect(throws: ClientError.self) {
                 try await plant(site, .fixed(attempts: 3, delay: .seconds(1)))
@@ -38,15 +38,15 @@ extension ZTAPIParityTests {
             #expect(site.requests.count == 3)
         }
 
-        /// The first wait is the one that is named, and not twice as long.
-        @Test func waitsTwiceAsLongEachTime() async throws {
+        /// The first delay is the configured one, not twice as long.
+        @Test func doublesDelayEachTime() async throws {
             let site = try await site("503 Service Unavailable")
             let policy = RetryPolicy.exponential(attempts: 5, delay: .seconds(1), factor: 2, jitter: .none)
             await #expect(throws: ClientError.self) { try await plant(site, policy) }
             #expect(clock.sleeps == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
         }
 
-        @Test func goesByAConditionThatSeesRequestErrorAttemptAndResponse() async throws {
+        @Test func conditionReceivesRequestErrorAttemptAndResponse() async throws {
             let seen = Locked<[String]>([])
             let policy = RetryPolicy.fixed(attempts: 3, delay: .seconds(2)).when { failure in
                 await Task.yield()
@@ -64,7 +64,7 @@ extension ZTAPIParityTests {
             #expect(seen.withLock { $0 } == ["1 status /plants/7 501", "1 status /plants/7 409"])
         }
 
-        @Test func triesNeitherA404NorWhatCannotBeDecodedAgain() async throws {
+        @Test func retriesNeither404NorDecodingErrors() async throws {
             let missing = try await site("404 Not Found")
             await #expect(throws: ClientError.self) { try await plant(missing, .fixed()) }
             #expect(missing.requests.count == 1)
@@ -83,7 +83,7 @@ extension ZTAPIParityTests {
             configuration: .init(timeout: nil, maxConcurrent: 6)
         )
 
-        @Test func sendsSixRequestsAtOnceAtMost() async throws {
+        @Test func limitsConcurrentRequestsToSix() async throws {
             let (now, most) = (Locked(0), Locked(0))
             let go = Signal()
             let transport = ClosureTransport { _, _, _ throws(TransportError) in

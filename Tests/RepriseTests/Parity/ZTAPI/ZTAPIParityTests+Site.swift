@@ -6,18 +6,18 @@ import RepriseTestSupport
 @testable import Reprise
 
 extension ZTAPIParityTests {
-    /// A server on a real socket, and what it was asked.
+    /// A server on a real socket that records its requests.
     struct Site: Sendable {
         private let server: ScriptedServer
         private let log: Locked<[RawRequest]>
 
-        /// What was asked, in the order in which it was complete.
+        /// The requests, in the order in which they were complete.
         var requests: [RawRequest] { log.withLock { $0 } }
         var url: String { "http://127.0.0.1:\(server.port)" }
 
-        /// Starts one.
+        /// Starts a server.
         ///
-        /// - Parameter answer: makes the response to a request; its number is from 1 on.
+        /// - Parameter answer: Returns the response to a request. Requests are numbered from 1.
         static func start(
             _ answer: @escaping @Sendable (_ request: RawRequest, _ number: Int) -> String
         ) async throws -> Site {
@@ -32,23 +32,23 @@ extension ZTAPIParityTests {
             return Site(server: server, log: log)
         }
 
-        /// A client that talks to it.
+        /// A client of this server.
         ///
         /// - Parameters:
-        ///   - transport: what it talks through; nil for a live one of its own.
-        ///   - configuration: what it has besides a guard against hanging.
+        ///   - transport: The transport; nil creates a live one.
+        ///   - configuration: The configuration. Its timeout is replaced by a guard against hanging.
         func client(
             through transport: (any Transport)? = nil,
             _ configuration: Client.Configuration = .init()
         ) -> Client {
             var configuration = configuration
             configuration.timeout = .seconds(180)
-            let way = Way(transport: transport ?? Self.live(), site: self)
-            return Client(url, transport: way, configuration: configuration)
+            let retaining = RetainingTransport(transport: transport ?? Self.live(), site: self)
+            return Client(url, transport: retaining, configuration: configuration)
         }
 
-        /// The way to a server, which is there for as long as someone may go it.
-        private struct Way: Transport {
+        /// Keeps the server alive as long as the client.
+        private struct RetainingTransport: Transport {
             let transport: any Transport
             let site: Site
 
@@ -63,7 +63,7 @@ extension ZTAPIParityTests {
             }
         }
 
-        /// A live transport that waits for a machine under load.
+        /// A live transport that tolerates a machine under load.
         static func live() -> any Transport {
             #if os(Linux)
                 SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180)))

@@ -8,12 +8,12 @@ import Testing
 @testable import Reprise
 
 extension ZTAPIParityTests {
-    /// Files and data, with their bytes on a real connection.
+    /// Uploads of files and data, over real connections.
     @Suite struct Uploads {
         private let folder = try! TemporaryFolder()
         private let leaf = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-        /// A server that says how large what it was sent is.
+        /// A server that answers with the size of the request body.
         private func site() async throws -> Site {
             try await Site.start { request, _ in Site.json(#"{"size": \#(request.body.count)}"#) }
         }
@@ -27,7 +27,7 @@ extension ZTAPIParityTests {
             #expect(json["size"].int == site.requests.first?.body.count)
         }
 
-        @Test func uploadsDataAndShowsHowFarItIs() async throws {
+        @Test func uploadsDataAndReportsProgress() async throws {
             let site = try await site()
             let fractions = Locked<[Double]>([])
             let answer = try await site.client().post("/leaves")
@@ -46,7 +46,7 @@ extension ZTAPIParityTests {
             #expect(seen == seen.sorted())
         }
 
-        @Test func uploadsAFile() async throws {
+        @Test func uploadsFile() async throws {
             let site = try await site()
             let file = try folder.file("diary.txt", Array("day one".utf8))
             expectAnswer(try await site.client().post("/diary").multipart { $0.file("page", file) }.json(), of: site)
@@ -56,7 +56,7 @@ extension ZTAPIParityTests {
             )
         }
 
-        @Test func uploadsDataAndFilesTogetherWithParameters() async throws {
+        @Test func uploadsDataAndFilesWithParameters() async throws {
             let site = try await site()
             let plan = try folder.file("plan.pdf", Array("%PDF".utf8))
             let answer = try await site.client().post("/beds")
@@ -74,7 +74,7 @@ extension ZTAPIParityTests {
             #expect(form["keeper"]?.text == "Ada")
         }
 
-        @Test func uploadsFilesOfOneNameAndFieldsInAForm() async throws {
+        @Test func uploadsFilesWithSameNameAndFields() async throws {
             let site = try await site()
             let answer = try await site.client().post("/beds").multipart {
                 $0.data("notes", Array("one".utf8), filename: "1.txt")
@@ -90,7 +90,7 @@ extension ZTAPIParityTests {
             #expect(form.parts.map(\.text) == ["one", "two", #"{"bed":7}"#])
         }
 
-        @Test func uploadsABodyAsItIs() async throws {
+        @Test func uploadsRawBody() async throws {
             let site = try await site()
             let call = site.client().post("/raw").body(leaf).header(.contentType, "application/octet-stream")
             expectAnswer(try await call.json(), of: site)

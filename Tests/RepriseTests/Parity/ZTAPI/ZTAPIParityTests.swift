@@ -7,15 +7,16 @@ import Testing
 
 @testable import Reprise
 
-/// What the document of ZTAPI shows, chapter by chapter, with this library. Each further chapter is in a file of its own.
+/// The examples of ZTAPI's documentation, chapter by chapter, written with Reprise. Each further chapter is in a file of
+/// its own.
 @Suite struct ZTAPIParityTests {
     struct Plant: Codable, Equatable, Sendable {
         var id: Int
         var name: String
     }
 
-    /// Everything that a call can be given, in one chain, with its bytes on a real connection.
-    @Test func chainsAllThatACallCanHave() async throws {
+    /// Every modifier of a call in one chain, over a real connection.
+    @Test func chainsAllModifiers() async throws {
         let site = try await Site.start { _, number in
             number == 1 ? Site.response("503 Service Unavailable") : Site.json(#"{"id": 7, "name": "Fern"}"#)
         }
@@ -54,8 +55,8 @@ import Testing
         #expect(clock.sleeps == [.seconds(1)])
     }
 
-    /// A chain is a value: what is added to a copy is not in the original.
-    @Test func changesCopiesInAChain() throws {
+    /// A chain is a value: modifying a copy doesn't change the original.
+    @Test func modifiersReturnCopies() throws {
         let plants = Client("https://garden.example").get("/plants")
         let ferns = plants.query("kind", "fern")
         #expect(try plants.request().path == "/plants")
@@ -80,31 +81,31 @@ import Testing
         }
         private var api: Client { Client("https://garden.example", transport: stub) }
 
-        @Test func getsAValue() async throws {
+        @Test func getsValue() async throws {
             let plant: Plant = try await api.get("/plants/7").value()
             #expect(plant == Plant(id: 7, name: "Fern"))
         }
 
-        @Test func takesAWholeURLWithoutABase() async throws {
+        @Test func acceptsAbsoluteURLWithoutBase() async throws {
             let plant: Plant = try await Client(transport: stub).get("https://garden.example/plants/7").value()
             #expect(plant.name == "Fern")
             #expect(stub.requests.map(\.url) == ["https://garden.example/plants/7"])
         }
 
-        @Test func getsAListWithParameters() async throws {
+        @Test func getsListWithParameters() async throws {
             let plants: [Plant] = try await api.get("/plants").query(["page": 2, "size": 10]).value()
             #expect(plants.count == 1)
             #expect(stub.requests.map(\.path) == ["/plants?page=2&size=10"])
         }
 
-        @Test func postsAFormByDefault() async throws {
+        @Test func postsFormByDefault() async throws {
             let call = api.post("/session").parameters(["name": "ada", "password": "a+b &c"])
             #expect(try await call.value() == SignedIn(token: "gate", gardenerID: 3))
             #expect(stub.requests[0].text == "name=ada&password=a%2Bb+%26c")
             #expect(stub.requests[0].headerFields[.contentType] == "application/x-www-form-urlencoded")
         }
 
-        @Test func postsJSONOnAsking() async throws {
+        @Test func postsJSONWhenRequested() async throws {
             let call = api.post("/session").parameters(["name": "ada", "password": "open"], as: .json)
             #expect(try await call.value() == SignedIn(token: "gate", gardenerID: 3))
             #expect(stub.requests[0].text == #"{"name":"ada","password":"open"}"#)
@@ -121,7 +122,7 @@ import Testing
             #expect(stub.requests.map(\.text) == ["name=Moss", "", "name=Sphagnum", ""])
         }
 
-        @Test func setsHeadersAndATimeoutInSeconds() async throws {
+        @Test func setsHeadersAndTimeout() async throws {
             try await api.get("/plants").headers(["X-Bed": "7", "Accept": "application/json"]).timeout(.seconds(30))
                 .send()
             #expect(stub.requests[0].headerFields[try #require(HTTPField.Name("X-Bed"))] == "7")
@@ -135,7 +136,7 @@ import Testing
             #expect(response.text == #"{"id": 7, "name": "Fern"}"#)
         }
 
-        @Test func getsObjectsAndArraysWithoutAModel() async throws {
+        @Test func getsObjectsAndArraysWithoutModel() async throws {
             let plant = try await api.get("/plants/7").json()
             #expect(plant["name"].string == "Fern")
             #expect(plant["id"].int == 7)
@@ -145,7 +146,7 @@ import Testing
         }
 
         @Test(arguments: [(401, "sign in"), (404, "not found"), (500, "other")])
-        func tellsErrorsApartByStatus(status: Int, expected: String) async throws {
+        func distinguishesErrorsByStatus(status: Int, expected: String) async throws {
             let stub = StubTransport { $0.get("/plants/7", .text("no", status: .init(code: status))) }
             let api = Client("https://garden.example", transport: stub)
             var shown = ""
