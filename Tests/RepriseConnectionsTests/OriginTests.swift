@@ -10,7 +10,7 @@ import Testing
         ("http", "[::1]", false, "::1", 80), ("https", "[2001:DB8::1]:444", true, "2001:db8::1", 444),
         ("http", "a.example:", false, "a.example", 80),
     ])
-    func comesFromAURL(scheme: String, authority: String, isSecure: Bool, host: String, port: UInt16) {
+    func parsesSchemeAndAuthority(scheme: String, authority: String, isSecure: Bool, host: String, port: UInt16) {
         #expect(
             Origin(scheme: scheme, authority: authority) == Origin(isSecure: isSecure, host: host, port: port)
         )
@@ -20,7 +20,7 @@ import Testing
         ("ftp", "a.example"), ("http", ""), ("http", ":80"), ("http", "a b"), ("http", "u@a.example"), ("http", "[::1"),
         ("http", "a:65536"), ("http", "a:0"), ("http", "a:-1"), ("http", "a:b"), ("http", "a/b"),
     ])
-    func isNoneOfWhatNamesNoHost(scheme: String, authority: String) {
+    func rejectsInvalidSchemeOrAuthority(scheme: String, authority: String) {
         #expect(Origin(scheme: scheme, authority: authority) == nil)
     }
 }

@@ -8,27 +8,27 @@ import Testing
 @Suite struct CancellationTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome"
 
-    /// How far a request gets before it is cancelled.
+    /// The point at which a request is canceled.
     enum Point: CaseIterable {
-        case beforeItStarts, onceItIsSent, whileTheHeadComes, whileTheBodyGoes, whileContinueIsAwaited
+        case beforeStart, afterSend, duringHead, duringUpload, awaitingContinue
     }
 
-    @Test(arguments: Point.allCases) func cancellingTheTaskClosesAtOnce(point: Point) async throws {
+    @Test(arguments: Point.allCases) func taskCancellationClosesConnection(point: Point) async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             var request = OutgoingRequest.get(from: server)
-            if point == .whileTheBodyGoes { request = .post(.stream(length: nil) { [1] }, to: server) }
-            if point == .whileContinueIsAwaited {
+            if point == .duringUpload { request = .post(.stream(length: nil) { [1] }, to: server) }
+            if point == .awaitingContinue {
                 request = .post(.bytes([1]), to: server, [OutgoingRequest.Field("Expect", "100-continue")])
             }
             let task = Task { [request] in await connectionError { try await pool.send(request) } }
-            // Kept until the end: let go of, it is closed.
+            // Retained until the end, because its release closes the connection.
             var accepted: RawClient?
-            if point != .beforeItStarts {
+            if point != .beforeStart {
                 let connection = try await server.accept()
                 accepted = connection
-                try await connection.read(until: point == .whileTheBodyGoes ? "1\r\n\u{1}\r\n" : "\r\n\r\n")
-                if point == .whileTheHeadComes { try await connection.send("HTTP/1.1 200 OK\r\nA") }
+                try await connection.read(until: point == .duringUpload ? "1\r\n\u{1}\r\n" : "\r\n\r\n")
+                if point == .duringHead { try await connection.send("HTTP/1.1 200 OK\r\nA") }
             }
             task.cancel()
             let name = await task.value?.name
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    /// Often, for it is a race between the caller's thread and the loop's.
-    @Test func aTaskThatIsCancelledAlreadySendsNothing() async throws {
+    /// Repeats, because the caller's thread races with the loop's.
+    @Test func canceledTaskSendsNothing() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             let task = Task {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func cancellingTheTaskThatReadsTheBodyClosesAtOnce() async throws {
+    @Test func cancellationWhileReadingBodyClosesConnection() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             let task = Task { () -> ConnectionError? in
@@ -66,7 +66,7 @@ import Testing
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(Self.ok)
             task.cancel()
-            // The task may have been before its first read.
+            // The task may not have reached its first read.
             switch await task.result {
             case .success(let error): #expect(error?.name == "cancelled")
             case .failure(let error): #expect((error as? ConnectionError)?.name == "cancelled")
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func cancellingTheStreamClosesAtOnce() async throws {
+    @Test func streamCancellationClosesConnection() async throws {
         let (server, pool, stream, connection) = try await openStream()
         #expect(try await stream.next() == .content(Array("some".utf8), endsChunk: true))
         async let next = connectionError { try await stream.next() }
@@ -88,7 +88,7 @@ import Testing
         await pool.shutDown()
     }
 
-    @Test func lettingTheStreamGoClosesAtOnce() async throws {
+    @Test func releasingStreamClosesConnection() async throws {
         var (server, pool, stream, connection): (_, _, BodyStream?, _) = try await openStream()
         #expect(stream != nil)
         stream = nil
@@ -97,7 +97,7 @@ import Testing
         await pool.shutDown()
     }
 
-    @Test func aBodyThatHasComeInFullNeedNotBeRead() async throws {
+    @Test func reusesConnectionAfterReceivedBodyIsReleased() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             async let answer = pool.send(.get(from: server))
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func whoWaitsCanLeave() async throws {
+    @Test func timedOutRequestLeavesQueue() async throws {
         let server = try await ScriptedServer.start()
         try await withPool {
             $0.connectionsPerOrigin = 1
@@ -120,7 +120,7 @@ import Testing
             async let first = pool.send(.get("/1", from: server))
             let connection = try await server.accept()
             try await connection.read(until: "\r\n\r\n")
-            // It is in the line when its time is over.
+            // It times out while it is queued.
             var second = OutgoingRequest.get("/2", from: server)
             second.headTimeout = .milliseconds(20)
             let error = await connectionError { [second] in try await pool.send(second) }
@@ -135,7 +135,7 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test func aHundredCancelledCallsLeaveNothing() async throws {
+    @Test func canceledCallsLeaveNoSockets() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(Self.ok)
@@ -157,12 +157,12 @@ import Testing
         }
     }
 
-    @Test func anUploadEndsWithItsRequest() async throws {
+    @Test func cancellationEndsUpload() async throws {
         let server = try await ScriptedServer.start()
         let (ended, isEnded) = AsyncStream.makeStream(of: Void.self)
         try await withPool { pool in
             let body = OutgoingBody.stream(length: nil) {
-                // Until the task is cancelled.
+                // Until the task is canceled.
                 for await _ in AsyncStream<Void>(unfolding: { try? await Task.sleep(for: .seconds(30)) }) {}
                 isEnded.yield()
                 return nil
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func anUploadOfATaskThatIsCancelledAlreadyIsReleased() async throws {
+    @Test func releasesUploadOfCanceledTask() async throws {
         final class Owner: Sendable {
             let released: AsyncStream<Void>.Continuation
 
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// A response of which a part has come.
+    /// Opens a response whose body has arrived in part.
     private func openStream() async throws -> (ScriptedServer, ConnectionPool, BodyStream, RawClient) {
         let server = try await ScriptedServer.start()
         let pool = ConnectionPool()

@@ -9,25 +9,25 @@ import Testing
 
     // MARK: Responses
 
-    @Test(arguments: ResponseCorpus.accepted) func takesWhatIsInOrder(_ input: String) {
+    @Test(arguments: ResponseCorpus.accepted) func acceptsValidResponses(_ input: String) {
         let transcript = ResponseTranscript(Array(input.utf8))
         #expect(transcript.fault == nil)
         #expect(transcript.isComplete || transcript.ending == .complete)
     }
 
     @Test(arguments: ResponseCorpus.rejected)
-    func rejects(_ input: String, fault: ResponseTranscript.Fault) {
+    func rejectsInvalidResponses(_ input: String, fault: ResponseTranscript.Fault) {
         let transcript = ResponseTranscript(Array(input.utf8))
         #expect(transcript.fault == fault)
         #expect(!transcript.isComplete)
         #expect(!transcript.isReusable)
     }
 
-    @Test(arguments: ResponseCorpus.truncated) func noticesThatSomethingIsMissing(_ input: String) {
+    @Test(arguments: ResponseCorpus.truncated) func detectsTruncation(_ input: String) {
         #expect(ResponseTranscript(Array(input.utf8)).ending == .truncated)
     }
 
-    @Test func keepsTheWiresLayout() {
+    @Test func preservesHeadLayout() {
         let input = "HTTP/1.1 200  Fine \r\nserver:x\r\nSet-Cookie:  a \r\nContent-Length: 0\r\n\r\n"
         let transcript = ResponseTranscript(Array(input.utf8))
         #expect(transcript.statusLine == "HTTP/1.1 200  Fine ")
@@ -36,7 +36,7 @@ import Testing
         #expect(transcript.length == 0)
     }
 
-    @Test func tellsChunksAndTrailersApart() {
+    @Test func separatesChunksAndTrailers() {
         let input = ResponseCorpus.ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\nA: 1\r\n b\r\n\r\n"
         #expect(ResponseTranscript(Array(input.utf8)).fault == .malformed(.foldedLine))
         let good = ResponseCorpus.ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\nA: 1\r\nB:2\r\n\r\n"
@@ -53,19 +53,19 @@ import Testing
             ("Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", false),
         ]
     )
-    func isReusedOnlyWhenNothingIsLeft(rest: String, isReusable: Bool) {
+    func isReusableOnlyAfterCompleteKeepAliveResponse(rest: String, isReusable: Bool) {
         let transcript = ResponseTranscript(Array((ResponseCorpus.ok + rest).utf8))
         #expect(transcript.fault == nil)
         #expect(transcript.isReusable == isReusable)
     }
 
-    @Test(arguments: ["HEAD", "GET"]) func answersToHeadHaveNoBody(method: String) {
+    @Test(arguments: ["HEAD", "GET"]) func responseToHEADHasNoBody(method: String) {
         let traits = RequestTraits(kind: ResponseParser.RequestKind(method: method))
         let input = Array((ResponseCorpus.ok + "Content-Length: 5\r\n\r\n").utf8)
         #expect(ResponseTranscript(input, answering: traits).isReusable == (method == "HEAD"))
     }
 
-    @Test func takes101WhereItIsAskedFor() {
+    @Test func accepts101WhenRequested() {
         let input = Array("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nanything".utf8)
         let transcript = ResponseTranscript(input, answering: RequestTraits(asksForUpgrade: true))
         #expect(transcript.content == "anything")
@@ -73,7 +73,7 @@ import Testing
         #expect(!transcript.isReusable)
     }
 
-    @Test func takesAsManyInterimResponsesAsAllowed() {
+    @Test func limitsInterimResponses() {
         var configuration = ConnectionPool.Configuration()
         configuration.maximumInterimResponses = 2
         let interim = "HTTP/1.1 103 Early Hints\r\n\r\n"
@@ -84,7 +84,7 @@ import Testing
         #expect(ResponseTranscript(three, configuration: configuration).fault == .interimFlood)
     }
 
-    @Test func boundsHeads() {
+    @Test func limitsHeadSizeAndFieldCount() {
         var configuration = ConnectionPool.Configuration()
         configuration.responseLimits = ResponseParser.Limits(headerSection: 1000, fields: 5)
         let endless = Array((ResponseCorpus.ok + "A: " + String(repeating: "x", count: 2000)).utf8)
@@ -94,19 +94,19 @@ import Testing
         #expect(ResponseTranscript(many, configuration: configuration).fault == .malformed(.excessiveFields))
     }
 
-    @Test func nothingMayComeUnasked() {
+    @Test func rejectsUnsolicitedBytes() {
         var machine = Machine()
         #expect(kind(of: receive("H", &machine)) == "failed(unsolicited)")
         #expect(machine.phase == .closed)
     }
 
-    @Test func theBodyUpToTheEndNeedsACleanEnd() {
+    @Test func closeDelimitedBodyRequiresCleanEnd() {
         var machine = answering(RequestTraits())
         _ = receive(ResponseCorpus.ok + "\r\n", &machine)
         #expect(machine.end(isClean: false) == .truncated)
     }
 
-    @Test func anUnansweredRequestIsToldFromATruncatedResponse() {
+    @Test func distinguishesUnansweredFromTruncated() {
         var machine = answering(RequestTraits())
         #expect(machine.end(isClean: true) == .unanswered)
         var idle = Machine()
@@ -116,7 +116,7 @@ import Testing
         #expect(begun.end(isClean: false) == .truncated)
     }
 
-    @Test func servesOneRequestAfterTheOther() {
+    @Test func handlesSequentialRequests() {
         var machine = Machine()
         for _ in 0..<3 {
             machine.begin(RequestTraits())
@@ -129,7 +129,7 @@ import Testing
 
     // MARK: Uploads
 
-    @Test func waitsFor100() {
+    @Test func waitsFor100Continue() {
         var machine = answering(RequestTraits(framing: .chunked, awaitsContinue: true))
         #expect(machine.upload == .awaitsContinue)
         _ = receive("HTTP/1.1 103 Early Hints\r\n\r\n", &machine)
@@ -138,16 +138,16 @@ import Testing
         #expect(machine.upload == .open)
     }
 
-    @Test(arguments: [200, 417]) func aFinalResponseInPlaceOf100MakesTheBodyPointless(status: Int) {
+    @Test(arguments: [200, 417]) func finalResponseInsteadOf100AbandonsUpload(status: Int) {
         var machine = answering(RequestTraits(framing: .chunked, awaitsContinue: true))
         _ = receive("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n", &machine)
         #expect(machine.upload == .abandoned)
-        // The server may wait for the body all the same: what is sent next could be taken for it.
+        // The server may still expect the body and could mistake the next request for it.
         #expect(machine.phase == .closed)
     }
 
     @Test(arguments: [(200, Machine.Upload.open), (299, .open), (300, .abandoned), (413, .abandoned)])
-    func anEarlyResponseThatIsNoSuccessEndsTheUpload(status: Int, upload: Machine.Upload) {
+    func earlyUnsuccessfulResponseAbandonsUpload(status: Int, upload: Machine.Upload) {
         var machine = answering(RequestTraits(framing: .chunked))
         _ = receive("HTTP/1.1 \(status) X\r\nContent-Length: 1\r\n\r\n", &machine)
         #expect(machine.upload == upload)
@@ -155,7 +155,7 @@ import Testing
         #expect(machine.phase == .closed)
     }
 
-    @Test func isReusedWhenTheUploadWasCompleteBeforeTheResponse() {
+    @Test func isReusableWhenUploadEndsBeforeResponse() {
         var machine = answering(RequestTraits(framing: .chunked))
         _ = receive("HTTP/1.1 200 X\r\nContent-Length: 1\r\n\r\n", &machine)
         machine.uploadIsComplete()
@@ -163,7 +163,7 @@ import Testing
         #expect(machine.phase == .idle)
     }
 
-    @Test func aRequestThatSaysCloseIsTheLast() {
+    @Test func closesAfterRequestWithConnectionClose() {
         var machine = answering(RequestTraits(isKeepAlive: false))
         machine.uploadIsComplete()
         _ = receive("HTTP/1.1 204 X\r\n\r\n", &machine)
@@ -178,7 +178,7 @@ import Testing
         return machine
     }
 
-    /// Feeds `text` to the machine; the last event.
+    /// Feeds `text` to the machine and returns the last event.
     private func receive(_ text: String, _ machine: inout Machine) -> Machine.Event {
         let input = Array(text.utf8)[...]
         var offset = 0

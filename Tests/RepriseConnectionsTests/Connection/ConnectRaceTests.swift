@@ -14,11 +14,11 @@ import Testing
             (["127.0.0.1", "127.0.0.2"], ["127.0.0.1", "127.0.0.2"]), ([], []),
         ] as [([String], [String])]
     )
-    func theFamiliesTakeTurns(addresses: [String], order: [String]) {
+    func alternatesAddressFamilies(addresses: [String], order: [String]) {
         #expect(race(addresses).addresses.map(\.host) == order)
     }
 
-    @Test func isLostWhenAllHaveFailed() {
+    @Test func isLostWhenAllAttemptsFail() {
         var race = race(["::1", "127.0.0.1"])
         #expect(!race.isLost)
         #expect(race.next()?.host == "::1")

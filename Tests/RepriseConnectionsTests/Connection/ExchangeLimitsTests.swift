@@ -12,7 +12,7 @@ import Testing
             (3, 5, 6, false, "totalTimeout"),
         ] as [(Int?, Int?, Int, Bool, String?)]
     )
-    func tellsWhichLimitIsExceeded(head: Int?, total: Int?, time: Int, isHeadComplete: Bool, expected: String?) {
+    func returnsExceededLimit(head: Int?, total: Int?, time: Int, isHeadComplete: Bool, expected: String?) {
         let exceeded = limits(head, total).exceeded(after: .seconds(time), isHeadComplete: isHeadComplete)
         #expect(exceeded.map { "\($0.0)" } == expected)
     }
@@ -23,7 +23,7 @@ import Testing
             (5, 3, false, 3), (nil, 5, false, 5),
         ] as [(Int?, Int?, Bool, Int?)]
     )
-    func tellsWhichLimitComesNext(head: Int?, total: Int?, isHeadComplete: Bool, expected: Int?) {
+    func returnsNextLimit(head: Int?, total: Int?, isHeadComplete: Bool, expected: Int?) {
         #expect(limits(head, total).next(isHeadComplete: isHeadComplete) == expected.map { .seconds($0) })
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Hosts with addresses of both families.
 @Suite struct HappyEyeballsTests {
-    /// One on which no other test listens, so that a port is closed there that is open on `::1`.
+    /// An address on which no other test listens, so that a port that is open on `::1` is closed on it.
     #if os(Linux)
         private static let ipv4 = "127.77.0.1"
     #else
@@ -14,7 +14,7 @@ import Testing
     #endif
 
     @Test(arguments: [Self.ipv4, "::1"], [[Self.ipv4, "::1"], ["::1", Self.ipv4]])
-    func oneFamilyIsEnough(listening: String, addresses: [String]) async throws {
+    func connectsWhenOneFamilyListens(listening: String, addresses: [String]) async throws {
         let server = try await ScriptedServer.start(host: listening) { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func namesAllThatWasTried() async throws {
+    @Test func errorNamesEveryAttempt() async throws {
         let server = try await ScriptedServer.start(host: "::1")
         await server.stopListening()
         try await withPool {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aHostWithoutAddressesIsToldApart() async throws {
+    @Test func reportsHostWithoutAddresses() async throws {
         try await withPool {
             $0.addresses = ["nowhere.test": []]
         } _: { pool in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func addressesInURLsNeedNoName() async throws {
+    @Test func connectsToIPv6Literal() async throws {
         let server = try await ScriptedServer.start(host: "::1")
         try await withPool { pool in
             let origin = Origin(isSecure: false, host: "::1", port: UInt16(server.port))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct KeepAliveTests {
     private static let noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 
-    @Test func requestsShareAConnection() async throws {
+    @Test func requestsShareConnection() async throws {
         let server = try await ScriptedServer.start { connection in
             while true {
                 try await connection.read(until: "\r\n\r\n")
@@ -25,7 +25,7 @@ import Testing
         try await server.expectOpenConnections(0)
     }
 
-    @Test func theConnectionUsedLastIsUsedNext() async throws {
+    @Test func reusesMostRecentConnection() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             async let first = pool.send(.get("/1", from: server))
@@ -50,7 +50,7 @@ import Testing
         "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil",
     ])
-    func closesWhatCannotBeUsedAgain(response: String) async throws {
+    func closesNonreusableConnection(response: String) async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(response)
@@ -66,7 +66,7 @@ import Testing
         #expect(server.acceptedConnections == 2)
     }
 
-    @Test func whatComesUnaskedIsNoAnswer() async throws {
+    @Test func discardsUnsolicitedResponse() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             async let first = pool.send(.get("/1", from: server))
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func closesWhatNobodyUses() async throws {
+    @Test func closesConnectionAfterIdleTimeout() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(Self.noContent)
@@ -101,12 +101,12 @@ import Testing
     // MARK: Stale connections
 
     @Test(arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])
-    func asksAgainWhereAnIdleConnectionWasClosed(method: String) async throws {
+    func retriesWhenIdleConnectionCloses(method: String) async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             let connection = try await exchange(pool, server)
             async let response = pool.send(OutgoingRequest(method, "/", at: server.origin, body: .bytes([1, 2])))
-            // The request is there already, and not answered.
+            // The server has received the request but hasn't answered it.
             try await connection.read(count: 10)
             await connection.reset()
             let next = try await server.accept()
@@ -118,7 +118,7 @@ import Testing
         #expect(server.acceptedConnections == 2)
     }
 
-    @Test func asksAgainOnlyOnce() async throws {
+    @Test func retriesOnlyOnce() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             let connection = try await exchange(pool, server)
@@ -135,7 +135,7 @@ import Testing
         #expect(server.acceptedConnections == 2)
     }
 
-    @Test func neverSendsTwiceWhatMustNotHappenTwice() async throws {
+    @Test func doesNotRetryPOST() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             let connection = try await exchange(pool, server)
@@ -147,7 +147,7 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test func sendsOverAFreshConnectionWhatTheClosedOneDidNotTake() async throws {
+    @Test func sendsPOSTOverNewConnectionAfterIdleClose() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             let connection = try await exchange(pool, server)
@@ -161,7 +161,7 @@ import Testing
         #expect(server.acceptedConnections == 2)
     }
 
-    @Test func aResponseThatHasBegunIsNotAskedForAgain() async throws {
+    @Test func doesNotRetryAfterResponseBegins() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             let connection = try await exchange(pool, server)
@@ -176,7 +176,7 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    /// Leaves one idle connection.
+    /// Completes one exchange and returns its connection, which is then idle.
     private func exchange(_ pool: ConnectionPool, _ server: ScriptedServer) async throws -> RawClient {
         async let response = pool.send(.get(from: server))
         let connection = try await server.accept()

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func requestsShareASecureConnection() async throws {
+    @Test func requestsShareSecureConnection() async throws {
         let tls = try TLSFixture()
         let server = try await ScriptedServer.start(tls: tls.server, script: Self.noContent)
         try await withPool {
@@ -30,12 +30,12 @@ import Testing
         try await server.expectOpenConnections(0)
     }
 
-    /// What is wrong with a server's certificate.
+    /// A defect of a server's certificate.
     enum Flaw: CaseIterable {
         case unknownAuthority, wrongHost, expired, notYetValid, selfSigned
     }
 
-    @Test(arguments: Flaw.allCases) func certificatesAreVerified(flaw: Flaw) async throws {
+    @Test(arguments: Flaw.allCases) func rejectsInvalidCertificate(flaw: Flaw) async throws {
         let now = CertificateValidity.days(1).notBefore
         var tls = try TLSFixture(
             names: [flaw == .wrongHost ? "other.test" : "localhost"],
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func whoDoesNotSpeakTLSIsToldApart() async throws {
+    @Test func reportsServerWithoutTLS() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
             try await connection.readToEnd()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func theEndOfABodyMustBeSaid(isSaid: Bool) async throws {
+    @Test(arguments: [true, false]) func closeDelimitedBodyRequiresClosureAlert(sendsAlert: Bool) async throws {
         let tls = try TLSFixture()
         let server = try await ScriptedServer.start(tls: tls.server)
         let proxy = try await ForwardProxy.start()
@@ -96,17 +96,17 @@ import Testing
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("HTTP/1.1 200 OK\r\n\r\nall of it")
             let stream = try #require(try await answer.stream)
-            // The proxy passes a reset on as FIN, behind which there is no closure alert.
-            if isSaid { await connection.close() } else { await connection.reset() }
+            // The proxy forwards a reset as FIN, without a closure alert.
+            if sendsAlert { await connection.close() } else { await connection.reset() }
             let result = await connectionError {
                 let body = try await stream.collect()
                 #expect(String(decoding: body.content, as: UTF8.self) == "all of it")
             }
-            #expect(result?.name == (isSaid ? nil : "truncated"))
+            #expect(result?.name == (sendsAlert ? nil : "truncated"))
         }
     }
 
-    @Test func muchGoesBothWays() async throws {
+    @Test func transfersMegabytesBothWays() async throws {
         let tls = try TLSFixture()
         let size = 8 << 20
         let server = try await ScriptedServer.start(tls: tls.server) { connection in
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func cancellingInTheHandshakeClosesAtOnce() async throws {
+    @Test func cancellationDuringHandshakeClosesConnection() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             let task = Task { await connectionError { try await pool.send(.get(from: server, isSecure: true)) } }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func trustThatCannotBeReadFailsEachRequest() async throws {
+    @Test func invalidTrustFailsEachRequest() async throws {
         let server = try await ScriptedServer.start()
         try await withPool {
             $0.tls.trust = .certificates(Array("nonsense".utf8))

@@ -6,15 +6,15 @@ import Testing
 
 @testable import RepriseConnections
 
-/// What comes over an idle connection while its loop is busy, and so not yet known when the next request is sent.
+/// Events on an idle connection that its busy loop hasn't seen yet when the next request is sent.
 @Suite struct StaleConnectionTests {
-    /// What a server does to a connection that it thinks idle.
-    enum Mischief: CaseIterable {
-        case close, reset, speak
+    /// How a server disturbs a connection that it considers idle.
+    enum ServerAction: CaseIterable {
+        case close, reset, sendResponse
     }
 
-    @Test(arguments: Mischief.allCases, ["GET", "POST"])
-    func isNoticedBeforeTheNextRequest(mischief: Mischief, method: String) async throws {
+    @Test(arguments: ServerAction.allCases, ["GET", "POST"])
+    func serverActionIsNoticedBeforeNextRequest(action: ServerAction, method: String) async throws {
         let server = try await ScriptedServer.start()
         let loop = try EventLoop(name: "test")
         let shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: .init()), on: loop)
@@ -25,11 +25,11 @@ import Testing
         let isDone = DispatchSemaphore(value: 0)
         loop.execute { isDone.wait() }
         async let second = send(OutgoingRequest(method, "/2", at: server.origin), on: shard)
-        // The request is on its way to the loop, where nothing happens before the mischief is done.
-        switch mischief {
+        // The request is queued on the loop, which is blocked until the server has acted.
+        switch action {
         case .close: await connection.close()
         case .reset: await connection.reset()
-        case .speak: try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        case .sendResponse: try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         }
         isDone.signal()
         _ = try await answer(server, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
@@ -45,7 +45,7 @@ import Testing
         return connection
     }
 
-    /// The status of the response.
+    /// Sends `request` and returns the status of the response.
     private func send(_ request: OutgoingRequest, on shard: LoopBound<PoolShard>) async throws -> Int {
         let answer = ResponsePromise()
         let exchange = ClientExchange(

@@ -7,38 +7,38 @@ import Testing
 @Suite struct TimeoutTests {
     private static let short = Duration.milliseconds(30)
 
-    /// Where a server falls silent.
+    /// The point at which a server stops responding.
     enum Silence: CaseIterable {
-        case inTheHandshake, inTheTunnel, beforeTheHead, inTheHead, inTheBody
+        case duringHandshake, duringTunnelSetup, beforeHead, duringHead, duringBody
     }
 
     @Test(arguments: Silence.allCases, ["connect", "head", "total"])
-    func endsWhatTakesTooLong(silence: Silence, limit: String) async throws {
+    func timesOutWhenServerIsSilent(silence: Silence, limit: String) async throws {
         let server = try await ScriptedServer.start { connection in
-            if silence == .inTheTunnel {
+            if silence == .duringTunnelSetup {
                 try await connection.read(until: "\r\n\r\n")
-            } else if silence != .inTheHandshake {
+            } else if silence != .duringHandshake {
                 try await connection.read(until: "\r\n\r\n")
-                if silence != .beforeTheHead { try await connection.send("HTTP/1.1 200 OK\r\n") }
-                if silence == .inTheBody { try await connection.send("Content-Length: 5\r\n\r\nab") }
+                if silence != .beforeHead { try await connection.send("HTTP/1.1 200 OK\r\n") }
+                if silence == .duringBody { try await connection.send("Content-Length: 5\r\n\r\nab") }
             }
             try await connection.readToEnd(within: .seconds(60))
         }
         let expected: String?
         switch (silence, limit) {
-        case (.inTheHandshake, _), (.inTheTunnel, _): expected = "\(limit)Timeout"
+        case (.duringHandshake, _), (.duringTunnelSetup, _): expected = "\(limit)Timeout"
         case (_, "connect"): expected = nil
-        case (.inTheBody, "head"): expected = nil
+        case (.duringBody, "head"): expected = nil
         default: expected = "\(limit)Timeout"
         }
         guard let expected else { return }
         try await withPool { configuration in
-            if silence == .inTheTunnel {
+            if silence == .duringTunnelSetup {
                 configuration.proxies = Proxies(https: Proxy(origin: server.origin))
             }
         } _: { pool in
             var request = OutgoingRequest.get(from: server)
-            request.origin.isSecure = silence == .inTheHandshake || silence == .inTheTunnel
+            request.origin.isSecure = silence == .duringHandshake || silence == .duringTunnelSetup
             switch limit {
             case "connect": request.connectTimeout = Self.short
             case "head": request.headTimeout = Self.short
@@ -46,12 +46,12 @@ import Testing
             }
             let error = await connectionError { [request] in try await pool.send(request).collect() }
             #expect(error?.name == expected)
-            if silence != .inTheHead, silence != .inTheBody { #expect(error?.hasResponseBegun == false) }
+            if silence != .duringHead, silence != .duringBody { #expect(error?.hasResponseBegun == false) }
             try await server.expectOpenConnections(0)
         }
     }
 
-    @Test func whoWaitsForAConnectionHasTheSameLimits() async throws {
+    @Test func timesOutWhileWaitingForConnection() async throws {
         let server = try await ScriptedServer.start { try await $0.readToEnd(within: .seconds(60)) }
         try await withPool {
             $0.connectionsPerOrigin = 1
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func longLimitsAreKeptBySweeping() async throws {
+    @Test func enforcesLongLimitsBySweeping() async throws {
         let server = try await ScriptedServer.start { try await $0.readToEnd(within: .seconds(60)) }
         try await withPool { pool in
             var request = OutgoingRequest.get(from: server)

@@ -16,10 +16,10 @@ import Testing
     private func isFree(_ slots: inout Slots) -> Bool { slots.takeSlot() }
 
     private func take(_ count: Int, _ slots: inout Slots) {
-        for _ in 0..<count where !slots.takeSlot() { Issue.record("no slot is left") }
+        for _ in 0..<count where !slots.takeSlot() { Issue.record("no free slot") }
     }
 
-    @Test func theOneUsedLastIsUsedNext() {
+    @Test func reusesMostRecentConnection() {
         var slots = ConnectionSlots<Connection, Int>(limit: 3)
         let (one, two) = (Connection(), Connection())
         take(2, &slots)
@@ -31,7 +31,7 @@ import Testing
         #expect(slots.count == 2)
     }
 
-    @Test func whoWaitsComesFirst() {
+    @Test func passesReleasedConnectionToFirstWaiter() {
         var slots = ConnectionSlots<Connection, Int>(limit: 1)
         let connection = Connection()
         take(1, &slots)
@@ -42,14 +42,14 @@ import Testing
         slots.leave(second)
         #expect(slots.release(connection, at: time(1)) == 1)
         #expect(slots.idleCount == 0)
-        // Its slot goes on to the next.
+        // Its slot passes to the next waiter.
         #expect(slots.remove(connection) == 3)
         #expect(slots.count == 1)
         #expect(slots.remove(connection) == nil)
         #expect(slots.isEmpty)
     }
 
-    @Test func tellsWhatNobodyHasUsed() {
+    @Test func returnsConnectionsIdleSinceTime() {
         var slots = ConnectionSlots<Connection, Int>(limit: 3)
         let connections = (0..<3).map { _ in Connection() }
         for (index, connection) in connections.enumerated() {

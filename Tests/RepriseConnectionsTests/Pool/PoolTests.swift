@@ -7,7 +7,7 @@ import Testing
 @Suite struct PoolTests {
     private static let noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 
-    @Test func thereAreNeverMoreConnectionsThanAllowed() async throws {
+    @Test func limitsConnectionsPerOrigin() async throws {
         let server = try await ScriptedServer.start { connection in
             while true {
                 try await connection.read(until: "\r\n\r\n")
@@ -25,7 +25,7 @@ import Testing
         #expect(server.acceptedConnections <= 3)
     }
 
-    @Test func aSlotIsFreeAgainWhenItsConnectionIsGone() async throws {
+    @Test func freesSlotWhenConnectionCloses() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
@@ -41,8 +41,8 @@ import Testing
         #expect(server.acceptedConnections == 50)
     }
 
-    /// The response fills the loop's buffer, so that what stands behind it has not been read when it is complete.
-    @Test func whatStandsBehindAResponseAnswersNobody() async throws {
+    /// The response fills the loop's buffer, so the bytes after it are still unread when it is complete.
+    @Test func discardsBytesAfterResponse() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 65000\r\nX-Padding: "
         let content = String(repeating: "a", count: 65000)
         let padding = String(repeating: "p", count: (64 << 10) - content.utf8.count - head.utf8.count - 4)
@@ -63,7 +63,7 @@ import Testing
         #expect(server.acceptedConnections == 4)
     }
 
-    @Test func manyWaitersMayFail() async throws {
+    @Test func failsAllWaitersWhenConnectionIsRefused() async throws {
         let server = try await ScriptedServer.start()
         await server.stopListening()
         try await withPool {
@@ -98,7 +98,7 @@ import Testing
         #expect(servers.map(\.acceptedConnections) == [1, 1, 1, 1, 1])
     }
 
-    @Test func refusalsNameWhatWasTried() async throws {
+    @Test func refusalNamesAddress() async throws {
         let server = try await ScriptedServer.start()
         await server.stopListening()
         try await withPool { pool in
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func unknownNamesAreToldByName() async throws {
+    @Test func errorNamesUnresolvedHost() async throws {
         try await withPool { pool in
             let origin = Origin(isSecure: false, host: "no such host.invalid", port: 80)
             var request = OutgoingRequest("GET", "/", at: origin)
@@ -119,9 +119,9 @@ import Testing
         }
     }
 
-    // MARK: Ending
+    // MARK: Shutdown
 
-    @Test func shuttingDownEndsWhatIsInProgress() async throws {
+    @Test func shutdownFailsRequestsInProgress() async throws {
         let server = try await ScriptedServer.start()
         let pool = ConnectionPool()
         async let waiting = connectionError { try await pool.send(.get("/1", from: server)) }
@@ -141,7 +141,7 @@ import Testing
         await pool.shutDown()
     }
 
-    @Test func aPoolThatIsLetGoOfClosesItsConnections() async throws {
+    @Test func releasedPoolClosesConnections() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(Self.noContent)
@@ -154,7 +154,7 @@ import Testing
         try await server.expectOpenConnections(0)
     }
 
-    @Test func aBodyOutlivesThePoolThatGaveIt() async throws {
+    @Test func bodyOutlivesReleasedPool() async throws {
         let server = try await ScriptedServer.start()
         var (connection, stream): (_, BodyStream?) = try await openStream(of: server)
         try await connection.send("cde")
@@ -164,7 +164,7 @@ import Testing
         try await server.expectOpenConnections(0)
     }
 
-    /// A response of which a part has come, from a pool that nobody else has.
+    /// Opens a response whose body has arrived in part, from a pool that has no other owner.
     private func openStream(of server: ScriptedServer) async throws -> (RawClient, BodyStream) {
         let send = { @Sendable in try await ConnectionPool().send(.get(from: server)) }
         async let answer = send()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RepriseConnections
 
-/// Which proxy, if any.
+/// Selection of the proxy for an origin.
 @Suite struct ProxiesTests {
     private static let plain = Origin(isSecure: false, host: "example.com", port: 80)
     private static let secure = Origin(isSecure: true, host: "example.com", port: 443)
@@ -20,14 +20,14 @@ import Testing
             (["all_proxy": "a", "no_proxy": "b.org example.com:443"], "a", nil),
         ] as [([String: String], String?, String?)]
     )
-    func readsTheEnvironment(environment: [String: String], http: String?, https: String?) throws {
+    func readsEnvironment(environment: [String: String], http: String?, https: String?) throws {
         let proxies = Proxies(environment: environment)
         #expect(try proxies.proxy(for: Self.plain)?.origin.host == http)
         #expect(try proxies.proxy(for: Self.secure)?.origin.host == https)
     }
 
     @Test(arguments: ["socks5://a:1", "a:x", "http://", "http://[::1", "a:70000", "http://%4@a"])
-    func whatCannotBeUsedIsNotPassedOver(url: String) {
+    func invalidProxyThrowsWhenSelected(url: String) {
         let proxies = Proxies(environment: ["http_proxy": url, "no_proxy": "other.org"])
         let error = #expect(throws: ConnectionError.self) { try proxies.proxy(for: Self.plain) }
         #expect(error?.name == "proxy")
@@ -46,14 +46,14 @@ import Testing
             ("http://[::1]:8080/x", false, "::1", 8080, nil), ("[::1]", false, "::1", 80, nil),
         ] as [(String, Bool, String, UInt16, String?)]
     )
-    func readsProxies(url: String, isSecure: Bool, host: String, port: UInt16, authorization: String?) throws {
+    func parsesProxyURL(url: String, isSecure: Bool, host: String, port: UInt16, authorization: String?) throws {
         let proxy = try Proxy(url: url)
         #expect(proxy.origin == Origin(isSecure: isSecure, host: host, port: port))
         #expect(proxy.authorization == authorization)
     }
 
     @Test(arguments: ["", "http://u:geheim@", "ftp://geheim", "a:-1", "a:+1", "a:1:2", "[::1]x"])
-    func malformedProxiesAreToldWithoutTheirPassword(url: String) {
+    func malformedProxyErrorOmitsPassword(url: String) {
         let error = #expect(throws: Proxy.Malformed.self) { try Proxy(url: url) }
         #expect(error?.description.contains("geheim") == false)
     }
@@ -75,7 +75,7 @@ import Testing
             ("127.0.0.1", "::ffff:127.0.0.1", 80, true),
         ]
     )
-    func exceptionsAreMatched(exception: String, host: String, port: UInt16, isExcepted: Bool) throws {
+    func matchesExceptions(exception: String, host: String, port: UInt16, isExcepted: Bool) throws {
         let entry = try #require(ProxyException(exception))
         #expect(entry.includes(Origin(isSecure: false, host: host, port: port)) == isExcepted)
     }
@@ -84,11 +84,11 @@ import Testing
         "", "1", "1.2.3", "1.2.3.4.5", "256.1.1.1", "+1.1.1.1", "1.2.3.4x", ":", ":::", "1::2::3", "12345::", "g::",
         "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1.2.3.4:80", "::1.2.3", "1:2:3:4:5:6:7::8:9", "010.0.0.1",
     ])
-    func textsThatAreNoAddresses(text: String) {
+    func rejectsInvalidIPAddresses(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func tlsThroughTLSIsRefused() throws {
+    @Test func rejectsTLSThroughTLSProxy() throws {
         let proxies = try Proxies(https: Proxy(url: "https://a"))
         let error = #expect(throws: ConnectionError.self) { try Route(to: Self.secure, via: proxies) }
         #expect(error?.name == "proxy")

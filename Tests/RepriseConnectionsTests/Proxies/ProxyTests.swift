@@ -10,7 +10,7 @@ import Testing
     private static let target = Origin(isSecure: false, host: "target.test", port: 8080)
 
     @Test(arguments: [(nil, ""), ("Basic dTpw", "Proxy-Authorization: Basic dTpw\r\n")])
-    func plainRequestsGoInAbsoluteForm(authorization: String?, line: String) async throws {
+    func sendsPlainRequestsInAbsoluteForm(authorization: String?, line: String) async throws {
         let server = try await ScriptedServer.start()
         try await withPool { configuration in
             configuration.proxies = Proxies(http: Proxy(origin: server.origin, authorization: authorization))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func originsShareTheConnectionsToAProxy() async throws {
+    @Test func originsShareProxyConnection() async throws {
         let server = try await ScriptedServer.start { connection in
             while true {
                 try await connection.read(until: "\r\n\r\n")
@@ -45,7 +45,7 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test func aProxyMayBeSecure() async throws {
+    @Test func connectsToProxyOverTLS() async throws {
         let tls = try TLSFixture()
         let server = try await ScriptedServer.start(tls: tls.server)
         try await withPool {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func optionsForTheServerHaveAnEmptyPath() async throws {
+    @Test func serverWideOPTIONSHasEmptyPath() async throws {
         let server = try await ScriptedServer.start()
         try await withPool {
             $0.proxies = Proxies(http: Proxy(origin: server.origin))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func exceptionsGoDirectly() async throws {
+    @Test func exceptionsBypassProxy() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "GET / HTTP/1.1\r\n")
             try await connection.send(Self.noContent)
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Tunnels
 
-    @Test func aRealProxyForwards() async throws {
+    @Test func forwardsThroughProxyFromEnvironment() async throws {
         let server = try await ScriptedServer.start { connection in
             let head = try await connection.read(until: "\r\n\r\n").text
             try await connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n\(head)")
@@ -107,7 +107,7 @@ import Testing
         #expect(proxy.requests.count == 1)
     }
 
-    @Test(arguments: [nil, "Basic dTpw"]) func secureRequestsGoThroughATunnel(authorization: String?) async throws {
+    @Test(arguments: [nil, "Basic dTpw"]) func tunnelsSecureRequests(authorization: String?) async throws {
         let tls = try TLSFixture()
         let server = try await ScriptedServer.start(tls: tls.server) { connection in
             while true {
@@ -131,18 +131,18 @@ import Testing
         #expect(proxy.requests == ["CONNECT \(host) HTTP/1.1\r\nHost: \(host)\r\n\(line)\r\n"])
     }
 
-    @Test func aProxyThatWantsCredentialsIsToldApart() async throws {
+    @Test func reportsProxyAuthenticationRequired() async throws {
         let proxy = try await ForwardProxy.start(authorization: "Basic dTpw")
         try await expectProxyError(status: 407, at: proxy, message: "407 Proxy Authentication Required")
     }
 
-    @Test func aProxyMayRefuse() async throws {
+    @Test func reportsProxyRefusal() async throws {
         let proxy = try await ForwardProxy.start(refusal: "HTTP/1.1 403 Not For You")
         try await expectProxyError(status: 403, at: proxy, message: "403 Not For You")
     }
 
     @Test(arguments: ["", "HTTP/1.1 ", "SOCKS\r\n", "HTTP/1.1 200 OK\r\n\r\nsomething"])
-    func aProxyMayTalkNonsense(answer: String) async throws {
+    func rejectsInvalidTunnelResponse(answer: String) async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(answer)
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func hostsThatCannotBeWrittenAreRefused() async throws {
+    @Test func rejectsTunnelHostWithLineBreak() async throws {
         let server = try await ScriptedServer.start()
         try await withPool {
             $0.proxies = Proxies(https: Proxy(origin: server.origin))
@@ -170,9 +170,9 @@ import Testing
         }
     }
 
-    /// Behind `http://host` such a target would go on with the host.
+    /// Appended to `http://host`, such a target would extend the host.
     @Test(arguments: [".evil.example/x", ":8081/x", "evil/x", "?a", "", "@evil.example/", "*"], [true, false])
-    func targetsThatWouldChangeTheHostAreRefused(target: String, isProxied: Bool) async throws {
+    func rejectsTargetThatChangesHost(target: String, isProxied: Bool) async throws {
         let server = try await ScriptedServer.start()
         try await withPool {
             if isProxied { $0.proxies = Proxies(http: Proxy(origin: server.origin)) }

@@ -43,13 +43,13 @@ import Testing
             ("POST", .none, [Field("Content-Length", "0")], "Content-Length: 0\r\n"),
         ] as [(String, OutgoingBody, [Field], String)]
     )
-    func framesTheBody(method: String, body: OutgoingBody, fields: [Field], line: String) throws {
+    func framesBody(method: String, body: OutgoingBody, fields: [Field], line: String) throws {
         let request = OutgoingRequest(method, "/", at: Self.origin, fields: fields, body: body)
         let head = try text(request).prefix { $0 != "\u{1}" }
         #expect(head == "\(method) / HTTP/1.1\r\nHost: example.com\r\n\(line)\r\n")
     }
 
-    @Test func joinsSmallBodies() throws {
+    @Test func joinsSmallBodyToHead() throws {
         let limit = EncodedRequest.joinedBodySize
         for (size, isJoined) in [(1, true), (limit, true), (limit + 1, false)] {
             let body = [UInt8](repeating: 1, count: size)
@@ -65,13 +65,13 @@ import Testing
             ("PATCH", false), ("get", false),
         ]
     )
-    func knowsWhatMayBeRepeated(method: String, isIdempotent: Bool) throws {
+    func classifiesIdempotentMethods(method: String, isIdempotent: Bool) throws {
         let encoded = try EncodedRequest(OutgoingRequest(method, "/", at: Self.origin))
         #expect(encoded.traits.isIdempotent == isIdempotent)
         #expect(encoded.canBeSentAgain)
     }
 
-    @Test func readsWhatTheFieldsAskFor() throws {
+    @Test func derivesTraitsFromFields() throws {
         let fields = [Field("Expect", "100-continue"), Field("Connection", "close, Upgrade"), Field("Upgrade", "x")]
         let request = OutgoingRequest("POST", "/", at: Self.origin, fields: fields, body: .bytes([1]))
         let traits = try EncodedRequest(request).traits
@@ -81,18 +81,18 @@ import Testing
         #expect(traits.framing == .length(1))
     }
 
-    // MARK: What is not sent
+    // MARK: Invalid requests
 
     @Test(arguments: [
         "", "no", "http://example.com/", "/a b", "/a\r\nX: y", "/\n", "/\u{0}", "/a#b", "/ HTTP/1.1\r\nX: y\r\n", "*",
         "//\u{7F}", "?a",
     ])
-    func refusesTargets(target: String) {
+    func rejectsInvalidTargets(target: String) {
         expectInvalid(OutgoingRequest("GET", target, at: Self.origin), target.isEmpty ? "target" : nil)
     }
 
     @Test(arguments: ["", "G T", "GET\r\n", "\r\nGET", "GET /x HTTP/1.1\r\nA:", "CONNECT", "GÉT", "GET:"])
-    func refusesMethods(method: String) {
+    func rejectsInvalidMethods(method: String) {
         expectInvalid(OutgoingRequest(method, "/", at: Self.origin))
         expectInvalid(OutgoingRequest(method, "example.com:80", at: Self.origin))
     }
@@ -103,13 +103,13 @@ import Testing
         ("A\r\n", "x"), ("Host", ""), ("Host", "a b"), ("Host", "a\r\n"), ("Content-Length", "5"),
         ("Content-Length", "x"), ("Transfer-Encoding", "chunked"), ("Transfer-Encoding", "gzip"), ("Expect", "cake"),
     ])
-    func refusesFields(name: String, value: String) {
-        // An empty Host is one that is allowed.
+    func rejectsInvalidFields(name: String, value: String) {
+        // An empty Host is allowed.
         if name == "Host", value.isEmpty { return }
         expectInvalid(OutgoingRequest("GET", "/", at: Self.origin, fields: [Field(name, value)]))
     }
 
-    @Test func refusesContradictions() {
+    @Test func rejectsContradictions() {
         let twice = [Field("Content-Length", "1"), Field("Content-Length", "1")]
         let both = [Field("Content-Length", "1"), Field("Transfer-Encoding", "chunked")]
         let hosts = [Field("Host", "a"), Field("Host", "b")]
@@ -119,14 +119,14 @@ import Testing
         expectInvalid(OutgoingRequest("POST", "/", at: Self.origin, body: .pieces([], length: -1)))
     }
 
-    @Test(arguments: ["a b", "a\r\nX: y", "", "a/b", "user@a"]) func refusesHosts(host: String) {
+    @Test(arguments: ["a b", "a\r\nX: y", "", "a/b", "user@a"]) func rejectsInvalidHosts(host: String) {
         expectInvalid(OutgoingRequest("GET", "/", at: Origin(isSecure: false, host: host, port: 81)))
         var request = OutgoingRequest("GET", "/", at: Self.origin)
         request.authority = host.isEmpty ? "\n" : host
         expectInvalid(request)
     }
 
-    @Test func saysWhichPartIsAtFault() {
+    @Test func errorNamesInvalidField() {
         let request = OutgoingRequest("GET", "/", at: Self.origin, fields: [Field("X-A", "a\r\nb")])
         expectInvalid(request, "the value of X-A contains a line break or another control character: \"a\\r\\nb\"")
     }
@@ -140,7 +140,7 @@ import Testing
     private func expectInvalid(_ request: OutgoingRequest, _ message: String? = nil) {
         do throws(ConnectionError) {
             let encoded = try EncodedRequest(request)
-            Issue.record("\(String(decoding: encoded.bytes, as: UTF8.self).debugDescription) was taken")
+            Issue.record("\(String(decoding: encoded.bytes, as: UTF8.self).debugDescription) was accepted")
         } catch {
             #expect(error.name == "invalidRequest")
             if let message { #expect(error.message.contains(message)) }

@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    @Test func sendsPiecesOfAKnownLengthAsTheyAre() async throws {
+    @Test func sendsPiecesOfKnownLengthUnchunked() async throws {
         let received = try await upload(.pieces(["he", "", "llo"], length: 5)) {
             try await $0.read(until: "hello").text
         }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [(["abc"], 4, "1 bytes short"), (["abc", "de"], 4, "at least 1 bytes")])
-    func aBodyOfAnotherLengthIsAnError(pieces: [String], length: Int, message: String) async throws {
+    func bodyLengthMismatchThrows(pieces: [String], length: Int, message: String) async throws {
         let server = try await ScriptedServer.start { try await $0.readToEnd() }
         try await withPool { pool in
             let error = await connectionError {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatThrowsEndsTheRequest() async throws {
+    @Test func throwingBodyFailsRequest() async throws {
         struct Mishap: Error {}
         let server = try await ScriptedServer.start { try await $0.readToEnd() }
         try await withPool { pool in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aSlowServerSlowsTheBodyDown() async throws {
+    @Test func slowServerSlowsBody() async throws {
         let piece = [UInt8](repeating: 1, count: 64 << 10)
         let size = 96 << 20
         let (pulled, read) = (Locked(0), Locked(0))
@@ -89,7 +89,7 @@ import Testing
             let body = OutgoingBody.stream(length: size) {
                 let done = pulled.withLock { $0 }
                 let ahead = done - read.withLock { $0 }
-                if ahead > 48 << 20 { Issue.record("\(ahead) bytes are underway") }
+                if ahead > 48 << 20 { Issue.record("\(ahead) bytes in flight") }
                 guard done < size else { return nil }
                 pulled.withLock { $0 += piece.count }
                 return piece
@@ -103,15 +103,15 @@ import Testing
 
     private static let expectation = [OutgoingRequest.Field("Expect", "100-continue")]
 
-    @Test func waitsFor100() async throws {
+    @Test func waitsFor100Continue() async throws {
         let server = try await ScriptedServer.start()
-        let isAsked = Locked(false)
+        let isRead = Locked(false)
         try await withPool({ $0.continueTimeout = .seconds(60) }) { pool in
-            let body = OutgoingBody.once("hello") { isAsked.withLock { $0 = true } }
+            let body = OutgoingBody.once("hello") { isRead.withLock { $0 = true } }
             async let response = pool.send(.post(body, to: server, Self.expectation))
             let connection = try await server.accept()
             try await connection.read(until: "\r\n\r\n")
-            #expect(!isAsked.withLock { $0 })
+            #expect(!isRead.withLock { $0 })
             try await connection.send("HTTP/1.1 100 Continue\r\n\r\n")
             try await connection.read(until: "hello\r\n0\r\n\r\n")
             try await connection.send(Self.noContent)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [417, 200, 401]) func sendsNoBodyToWhoDoesNotWantIt(status: Int) async throws {
+    @Test(arguments: [417, 200, 401]) func sendsNoBodyAfterFinalResponse(status: Int) async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
@@ -128,13 +128,13 @@ import Testing
             #expect(rest.bytes.isEmpty)
         }
         try await withPool({ $0.continueTimeout = .seconds(60) }) { pool in
-            let body = OutgoingBody.once("hello") { Issue.record("the body is not wanted") }
+            let body = OutgoingBody.once("hello") { Issue.record("the body was read after a final response") }
             #expect(try await pool.send(.post(body, to: server, Self.expectation)).status == status)
             try await server.expectOpenConnections(0)
         }
     }
 
-    @Test func sendsTheBodyIfNothingComes() async throws {
+    @Test func sendsBodyAfterContinueTimeout() async throws {
         let received = try await upload(.bytes(Array("hello".utf8)), Self.expectation) {
             try await $0.read(until: "hello").text
         }
@@ -143,7 +143,7 @@ import Testing
 
     // MARK: Early responses
 
-    @Test func anEarlyRefusalStopsTheBody() async throws {
+    @Test func earlyRefusalStopsUpload() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(count: 1 << 20)
             try await connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\nno!")
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsSentBehindAnEarlyRefusal() async throws {
+    @Test func sendsNothingAfterEarlyRefusal() async throws {
         let size = 96 << 20
         let server = try await ScriptedServer.start(readsAtOnce: false)
         try await withPool { pool in
@@ -167,7 +167,7 @@ import Testing
             try await connection.read(count: 1 << 10)
             try await connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\n")
             let stream = try #require(try await answer.stream)
-            // What was underway comes, and then nothing, though the response is not complete.
+            // Bytes in flight arrive, and then nothing, although the response is incomplete.
             var received = 0
             while true {
                 do {
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func anEarlyRefusalThatClosesIsHeard() async throws {
+    @Test func readsEarlyRefusalWithConnectionClose() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(
@@ -201,12 +201,12 @@ import Testing
         }
     }
 
-    @Test func bothWaysMayFlowAtATime() async throws {
+    @Test func streamsBothWaysAtOnce() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             while true {
-                // CR LF is one character.
+                // To Swift, CR LF is one character.
                 let size = Int(try await connection.read(until: "\r\n").text.dropLast(), radix: 16) ?? 0
                 let data = try await connection.read(count: size + 2).text
                 try await connection.send("\(String(size, radix: 16))\r\n\(data)")
@@ -226,7 +226,7 @@ import Testing
 
     // MARK: Support
 
-    /// Sends a request with `body` to a server that reads it by `read` and answers 204.
+    /// Sends a request with `body` to a server that answers 204. Returns what the server's `read` returned.
     private func upload(
         _ body: OutgoingBody,
         _ fields: [OutgoingRequest.Field] = [],
@@ -248,17 +248,17 @@ import Testing
 }
 
 extension OutgoingBody {
-    /// Texts, one after the other.
+    /// A stream of texts.
     static func pieces(_ texts: [String], length: Int? = nil) -> OutgoingBody {
         let rest = Locked(texts[...])
         return .stream(length: length) { rest.withLock { $0.popFirst().map { Array($0.utf8) } } }
     }
 
-    /// One text; tells when it is asked for it.
-    static func once(_ text: String, _ isAsked: @escaping @Sendable () -> Void) -> OutgoingBody {
+    /// A stream of one text that calls `onRead` for each read.
+    static func once(_ text: String, _ onRead: @escaping @Sendable () -> Void) -> OutgoingBody {
         let rest = Locked([text])
         return .stream(length: nil) {
-            isAsked()
+            onRead()
             return rest.withLock { $0.popLast().map { Array($0.utf8) } }
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BodyQueueTests {
     static let limit = BodyQueue.limit
 
-    @Test func givesThePiecesInOrderAndThenTheEnd() async throws {
+    @Test func returnsPiecesInOrderThenEnd() async throws {
         try await withQueue { queue async throws in
             #expect(!queue.add([content("ab"), content("c")]))
             _ = queue.add([.trailers([[1]])])
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func anErrorComesBehindThePieces() async throws {
+    @Test func returnsPiecesBeforeError() async throws {
         try await withQueue { queue async throws in
             _ = queue.add([content("ab")])
             queue.end(with: ConnectionError(.truncated, ""))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func putsTheUntakenPartsOfAChunkTogether() async throws {
+    @Test func mergesUnreadPartsOfChunk() async throws {
         try await withQueue { queue async throws in
             _ = queue.add([content("a", endsChunk: false)])
             _ = queue.add([content("b", endsChunk: false)])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func doesNotPutMoreTogetherThanAChunkMayHave() async throws {
+    @Test func mergesPartsUpToChunkSize() async throws {
         try await withQueue { queue async throws in
             let half = String(repeating: "x", count: BodyQueue.chunkSize / 2)
             for _ in 0..<3 { _ = queue.add([content(half, endsChunk: false)]) }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsNotTheEnd() async throws {
+    @Test func addingNoPiecesDoesNotEndBody() async throws {
         try await withQueue { queue async throws in
             async let next = queue.next()
             for _ in 0..<100 {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func isFullAtItsLimit() async throws {
+    @Test func isFullAtLimit() async throws {
         try await withQueue { queue async throws in
             let piece = content(String(repeating: "x", count: 60_000))
             var count = 1
@@ -73,9 +73,9 @@ import Testing
         }
     }
 
-    /// The connection stands still then, and it is the reader who has to let it go on: were the queue not full any more for
-    /// what comes in between, nobody would.
-    @Test func staysFullUntilHalfOfItIsTaken() async throws {
+    /// A full queue pauses the connection, and only the reader resumes it. If a piece added in between found the queue
+    /// no longer full, nothing would resume the connection.
+    @Test func staysFullUntilHalfIsRead() async throws {
         try await withQueue { queue async throws in
             let piece = content(String(repeating: "x", count: 60_000))
             while !queue.add([piece]) {}
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func tinyPiecesFillItToo() async throws {
+    @Test func tinyPiecesFillQueue() async throws {
         try await withQueue { queue async throws in
             var count = 1
             while !queue.add([content("x")]) { count += 1 }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func nothingComesAfterItIsCancelled() async throws {
+    @Test func throwsAfterCancellation() async throws {
         try await withQueue { queue async throws in
             _ = queue.add([content("ab")])
             queue.cancel()
@@ -111,7 +111,7 @@ import Testing
         .content(Array(text.utf8), endsChunk: endsChunk)
     }
 
-    /// A queue of an exchange that has no connection.
+    /// Runs `body` with the queue of an exchange that has no connection.
     private func withQueue(_ body: (BodyQueue) async throws -> Void) async throws {
         let loop = try EventLoop(name: "test")
         let shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: .init()), on: loop)

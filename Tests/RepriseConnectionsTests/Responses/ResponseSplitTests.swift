@@ -4,12 +4,12 @@ import Testing
 
 @testable import RepriseConnections
 
-/// However a response comes, it is the same response.
+/// A response is the same no matter where its bytes are split.
 @Suite struct ResponseSplitTests {
     private static let corpus =
         ResponseCorpus.accepted + ResponseCorpus.truncated + ResponseCorpus.rejected.map(\.input)
 
-    @Test(arguments: corpus) func givesTheSameForEverySplit(_ input: String) {
+    @Test(arguments: corpus) func parsesSameResponseAtEverySplit(_ input: String) {
         let input = Array(input.utf8)
         let whole = ResponseTranscript(input)
         let cuts = (0...input.count).map { [$0] } + [Array(0..<input.count)]
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(arguments: corpus) func givesTheSameForSplitsInThree(_ input: String) {
+    @Test(arguments: corpus) func parsesSameResponseAtRandomSplitsInThree(_ input: String) {
         let input = Array(input.utf8)
         let whole = ResponseTranscript(input)
         var generator = SystemRandomNumberGenerator()

@@ -5,7 +5,7 @@ import RepriseTestSupport
 import Testing
 
 @Suite struct ResponseTests {
-    @Test func givesTheHeadAsItCame() async throws {
+    @Test func preservesHeadBytes() async throws {
         let head = "HTTP/1.1 200  Fine \r\nserver:x\r\nSet-Cookie:  a \r\nset-cookie: b\r\nContent-Length: 5\r\n\r\n"
         try await exchange(head + "hello") { response in
             #expect(response.head.status == 200)
@@ -26,14 +26,14 @@ import Testing
         "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
     ])
-    func thereIsNoBodyWhereThereCannotBeOne(response: String) async throws {
+    func bodilessResponseIsEmpty(response: String) async throws {
         try await exchange(response) {
             let text = try await $0.text()
             #expect(text.isEmpty)
         }
     }
 
-    @Test func answersToHeadHaveNoBody() async throws {
+    @Test func responseToHEADHasNoBody() async throws {
         try await exchange("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", method: "HEAD") { response in
             let text = try await response.text()
             #expect(text.isEmpty)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func keepsChunksAndTrailers() async throws {
+    @Test func preservesChunksAndTrailers() async throws {
         let chunks = "5\r\nhello\r\n1;x=y\r\n \r\n5\r\nworld\r\n0\r\nA: 1\r\nb:2\r\n\r\n"
         try await exchange("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks) { response in
             let body = try await response.collect()
@@ -60,14 +60,14 @@ import Testing
         }
     }
 
-    @Test func aBodyMayEndWithTheConnection() async throws {
+    @Test func readsBodyDelimitedByClose() async throws {
         try await exchange("HTTP/1.1 200 OK\r\n\r\nall of it", thenCloses: true) { response in
             let text = try await response.text()
             #expect(text == "all of it")
         }
     }
 
-    @Test(arguments: ResponseCorpus.accepted) func anyDripGivesTheSame(text: String) async throws {
+    @Test(arguments: ResponseCorpus.accepted) func readsSameResponseByteByByte(text: String) async throws {
         let bytes = Array(text.utf8)
         let whole = ResponseTranscript(bytes)
         let server = try await ScriptedServer.start { connection in
@@ -87,9 +87,9 @@ import Testing
         }
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
-    @Test(arguments: ResponseCorpus.truncated) func aTruncatedResponseIsAnError(text: String) async throws {
+    @Test(arguments: ResponseCorpus.truncated) func truncatedResponseThrows(text: String) async throws {
         for isReset in [false, true] {
             let server = try await ScriptedServer.start { connection in
                 try await connection.read(until: "\r\n\r\n")
@@ -98,14 +98,14 @@ import Testing
             }
             try await withPool { pool in
                 let error = await connectionError { try await pool.send(.get(from: server)).collect() }
-                // A reset may overtake what was sent before it.
+                // A reset may overtake bytes that were sent before it.
                 #expect(error?.name == "truncated" && !isReset || error?.name == "reset" && isReset)
             }
             try await server.expectOpenConnections(0)
         }
     }
 
-    @Test func whatCameBeforeTheEndIsGivenFirst() async throws {
+    @Test func deliversContentBeforeTruncationError() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
@@ -119,7 +119,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ResponseCorpus.rejected.map(\.input)) func aHostileServerGetsNowhere(text: String) async throws {
+    @Test(arguments: ResponseCorpus.rejected.map(\.input))
+    func malformedResponseThrowsAndCloses(text: String) async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(text)
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["A: b\r\n", "x", "HTTP/1.1 102 Processing\r\n\r\n"])
-    func whatNeverEndsIsEnded(line: String) async throws {
+    func rejectsEndlessHead(line: String) async throws {
         let start = line.hasPrefix("HTTP") ? "" : "HTTP/1.1 200 OK\r\n"
         let lines = Array(String(repeating: line, count: 1000).utf8)
         let server = try await ScriptedServer.start { connection in
@@ -151,7 +152,7 @@ import Testing
 
     // MARK: Streams
 
-    @Test func piecesComeAsTheServerSendsThem() async throws {
+    @Test func streamsPiecesAsServerSendsThem() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
             async let answer = pool.send(.get(from: server))
@@ -161,7 +162,7 @@ import Testing
             let stream = try #require(try await answer.stream)
             try await connection.send("2\r\nab\r\n")
             #expect(try await stream.next() == .content(Array("ab".utf8), endsChunk: true))
-            // A chunk is not waited for.
+            // The stream doesn't wait for the rest of a chunk.
             try await connection.send("4\r\ncd")
             #expect(try await stream.next() == .content(Array("cd".utf8), endsChunk: false))
             try await connection.send("ef")
@@ -174,16 +175,16 @@ import Testing
         }
     }
 
-    @Test func aSlowReaderSlowsTheServerDown() async throws {
+    @Test func slowReaderSlowsServer() async throws {
         let size = 96 << 20
-        let taken = Locked(0)
+        let delivered = Locked(0)
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
             let piece = [UInt8](repeating: 7, count: 1 << 20)
             for _ in 0..<size >> 20 {
                 try await connection.send(piece)
-                taken.withLock { $0 += piece.count }
+                delivered.withLock { $0 += piece.count }
             }
             try await connection.readToEnd()
         }
@@ -193,16 +194,16 @@ import Testing
             while let piece = try await stream.next() {
                 guard case .content(let bytes, true) = piece else { continue }
                 received += bytes.count
-                // What the two systems and the queue hold, with room to spare; the body is much larger.
-                let ahead = taken.withLock { $0 } - received
-                if ahead > 48 << 20 { Issue.record("\(ahead) bytes are underway") }
+                // More than the two systems and the queue can buffer, and much less than the body.
+                let ahead = delivered.withLock { $0 } - received
+                if ahead > 48 << 20 { Issue.record("\(ahead) bytes in flight") }
                 #expect(bytes.count <= 64 << 10)
             }
             #expect(received == size)
         }
     }
 
-    @Test func aReaderThatStandsStillStopsTheServer() async throws {
+    @Test func stalledReaderStopsServer() async throws {
         let size = 96 << 20
         let server = try await ScriptedServer.start()
         try await withPool { pool in
@@ -223,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func manySmallChunksStayApart() async throws {
+    @Test func preservesBoundariesOfSmallChunks() async throws {
         let count = 20_000
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
@@ -239,9 +240,9 @@ import Testing
         }
     }
 
-    /// Whether they lie across two reads of the loop's buffer or not.
-    @Test(arguments: [1000, 40_000, 65_536]) func chunksThatAreThereComeWhole(size: Int) async throws {
-        // More than one read of the loop takes, else the body could come with its head, as one block and no stream.
+    /// Chunks may or may not span two reads of the loop's buffer.
+    @Test(arguments: [1000, 40_000, 65_536]) func preservesChunkSizesAcrossReads(size: Int) async throws {
+        // More than one read of the loop can hold. Otherwise the body could arrive with its head, not as a stream.
         let count = 120
         let chunk = String(size, radix: 16) + "\r\n" + String(repeating: "x", count: size) + "\r\n"
         let server = try await ScriptedServer.start { connection in
@@ -264,7 +265,7 @@ import Testing
 
     // MARK: Support
 
-    /// Plays one response and looks at what a client makes of it.
+    /// Plays one response and passes the client's view of it to `check`.
     private func exchange(
         _ text: String,
         method: String = "GET",

@@ -3,9 +3,9 @@ import Foundation
 import RepriseTestSupport
 import Testing
 
-/// Proves that the process has no socket left that is, or was, connected to the server and that it has yet to close.
+/// Expects that no unclosed socket is left that is, or was, connected to the server.
 ///
-/// The system's own list: what others have open does not count. Linux only.
+/// Reads the system's list of sockets, on Linux only. The server's own ends don't count.
 func expectNoSockets(to server: ScriptedServer, sourceLocation: SourceLocation = #_sourceLocation) {
     #if os(Linux)
         let port = String(server.port, radix: 16, uppercase: true)
@@ -15,7 +15,7 @@ func expectNoSockets(to server: ScriptedServer, sourceLocation: SourceLocation =
             guard columns.count > 3, columns[2].hasSuffix(":" + port) else { continue }
             // ESTABLISHED, SYN_SENT, CLOSE_WAIT: the states of a socket that its owner has not closed.
             if ["01", "02", "08"].contains(columns[3]) {
-                Issue.record("a socket is left: \(line)", sourceLocation: sourceLocation)
+                Issue.record("socket still open: \(line)", sourceLocation: sourceLocation)
             }
         }
     #endif

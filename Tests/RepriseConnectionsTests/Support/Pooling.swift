@@ -4,13 +4,13 @@ import RepriseTestSupport
 
 @testable import RepriseConnections
 
-/// A pool for the time of `body`, which no test may forget to end.
+/// Runs `body` with a pool, and shuts the pool down afterward.
 func withPool<Result>(
     _ change: (inout ConnectionPool.Configuration) -> Void = { _ in },
     _ body: (ConnectionPool) async throws -> Result
 ) async throws -> Result {
     var configuration = ConnectionPool.Configuration()
-    // No test is to fail because the machine is busy; those that are about this limit set it.
+    // A busy machine must not fail a test. Tests of this limit set it themselves.
     configuration.connectTimeout = .seconds(180)
     change(&configuration)
     let pool = ConnectionPool(configuration)
@@ -41,7 +41,7 @@ extension OutgoingRequest {
 extension IncomingResponse {
     var status: Int { head.status }
 
-    /// All of the body.
+    /// The complete body.
     func collect() async throws -> IncomingBody.WholeBody {
         switch body {
         case .whole(let body): return body
@@ -49,19 +49,19 @@ extension IncomingResponse {
         }
     }
 
-    /// The content as a text.
+    /// The content as text.
     func text() async throws -> String {
         String(decoding: try await collect().content, as: UTF8.self)
     }
 
-    /// The body as one that comes piece by piece.
+    /// The body as a stream; nil if it arrived whole with its head.
     var stream: BodyStream? {
         if case .stream(let stream) = body { stream } else { nil }
     }
 }
 
 extension BodyStream {
-    /// The rest of the body, with its chunks put together.
+    /// The rest of the body, with the parts of each chunk joined.
     func collect() async throws -> IncomingBody.WholeBody {
         var body = IncomingBody.WholeBody()
         var chunk = 0
@@ -82,14 +82,14 @@ extension BodyStream {
 }
 
 extension ConnectionError {
-    /// The kind without what comes with it.
+    /// The kind without its associated values.
     var name: String {
         let text = "\(kind)"
         return String(text.prefix { $0 != "(" })
     }
 }
 
-/// The error that `body` ends with; nil if it does not.
+/// The error that `body` throws; nil if it throws none.
 func connectionError<Result>(_ body: () async throws -> Result) async -> ConnectionError? {
     do {
         _ = try await body()
@@ -100,7 +100,7 @@ func connectionError<Result>(_ body: () async throws -> Result) async -> Connect
 }
 
 extension ConnectionPool {
-    /// Whether another request goes over `connection`.
+    /// Whether another request reuses `connection`.
     func idleConnectionIsUsed(at server: ScriptedServer, _ connection: RawClient) async throws -> Bool {
         async let response = send(.get("/again", from: server))
         let request = try await connection.read(until: "\r\n\r\n").text

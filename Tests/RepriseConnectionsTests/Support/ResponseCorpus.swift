@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import RepriseWire
 
-/// What servers send: good, odd and hostile.
+/// Responses from servers: valid, truncated, and hostile.
 enum ResponseCorpus {
     static let ok = "HTTP/1.1 200 OK\r\n"
 
@@ -27,7 +27,7 @@ enum ResponseCorpus {
     ]
 
     static let rejected: [(input: String, fault: ResponseTranscript.Fault)] = [
-        // Smuggled lengths.
+        // Smuggling by ambiguous lengths.
         (ok + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n", .malformed(.conflictingContentLength)),
         (ok + "Content-Length: 5\r\nContent-Length: 5\r\n\r\n", .malformed(.conflictingContentLength)),
         (ok + "Content-Length: 5, 5\r\n\r\n", .malformed(.invalidContentLength)),
@@ -53,7 +53,7 @@ enum ResponseCorpus {
         (ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nhelloworld\r\n", .malformed(.unterminatedChunk)),
         (ok + "Transfer-Encoding: chunked\r\n\r\n5\nhello\r\n", .malformed(.bareLineFeed)),
         (ok + "Transfer-Encoding: chunked\r\n\r\n1;\u{0}\r\nx\r\n", .malformed(.invalidChunkExtension)),
-        // What was not asked for.
+        // Unrequested messages.
         ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", .unexpectedUpgrade),
         (String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 33), .interimFlood),
     ]

@@ -3,14 +3,14 @@ import RepriseWire
 
 @testable import RepriseConnections
 
-/// Everything that a connection makes of what a server sent: what two ways of cutting the bytes must agree on.
+/// How a connection interprets a server's bytes. The result must not depend on how the bytes are split.
 struct ResponseTranscript: Equatable, CustomStringConvertible {
     var interims: [Int] = []
     var statusLine: String?
     var lines: [String] = []
     var fields: [String] = []
     var length: Int?
-    /// The content; in chunked coding each chunk by itself.
+    /// The content; with chunked coding, one element per chunk.
     var chunks: [String] = []
     var trailers: [String] = []
     var isComplete = false
@@ -18,7 +18,7 @@ struct ResponseTranscript: Equatable, CustomStringConvertible {
     var fault: Fault?
     var ending: ClientConnectionStateMachine.Ending?
 
-    /// A fault without its offset, which counts from where the call started.
+    /// A fault without its offset, which is relative to the start of the call.
     enum Fault: Equatable {
         case malformed(ParsingError.Kind)
         case interimFlood, unexpectedUpgrade, unsolicited
@@ -27,8 +27,7 @@ struct ResponseTranscript: Equatable, CustomStringConvertible {
     var content: String { chunks.joined() }
     var description: String { "\(statusLine ?? "-") \(lines) \(chunks) \(trailers) \(String(describing: ending))" }
 
-    /// Reads `bytes`, the answer to a request, as they come when they are cut at each of `cuts`; then the connection
-    /// ends.
+    /// Parses `bytes`, the response to a request, split at each of `cuts`, and then ends the connection.
     init(
         _ bytes: [UInt8],
         cuts: [Int] = [],
@@ -66,7 +65,7 @@ struct ResponseTranscript: Equatable, CustomStringConvertible {
                 offset = consumed
             case .content(let range, let endsChunk):
                 let part = String(String.UnicodeScalarView(range.map { Unicode.Scalar(input[$0]) }))
-                // Without chunks the pieces say nothing.
+                // Without chunks, the boundaries of pieces mean nothing.
                 if isInChunk || (machine.framing != .chunked && !chunks.isEmpty) {
                     chunks[chunks.count - 1] += part
                 } else {

@@ -3,7 +3,7 @@ import RepriseConnections
 import RepriseIO
 import RepriseTestSupport
 
-/// A server over TLS, and a client that trusts who signed its certificate.
+/// A TLS server, and a client that trusts the authority that signed its certificate.
 struct TLSFixture {
     var server: TLSContext
     var client = TLSClientConfiguration()
@@ -17,7 +17,7 @@ struct TLSFixture {
 }
 
 extension OutgoingRequest {
-    /// A request to `https://localhost`, where the certificate of a ``TLSFixture`` is good.
+    /// A request to `https://localhost`, the name in the certificate of a ``TLSFixture``.
     static func get(_ target: String = "/", from server: ScriptedServer, isSecure: Bool) -> OutgoingRequest {
         let origin = Origin(isSecure: isSecure, host: "localhost", port: UInt16(server.port))
         return OutgoingRequest("GET", target, at: origin)
