@@ -14,7 +14,7 @@
     private let descriptorLimit = RLIMIT_NOFILE
 #endif
 
-/// Sets how many descriptors the process may have; only for a process of a test's own.
+/// Sets the process's limit on descriptors. Only for tests that run in their own process.
 func setDescriptorLimit(_ number: Int) {
     var limit = rlimit()
     unsafe getrlimit(descriptorLimit, &limit)
@@ -22,7 +22,7 @@ func setDescriptorLimit(_ number: Int) {
     unsafe setrlimit(descriptorLimit, &limit)
 }
 
-/// How many descriptors the process has open.
+/// The number of descriptors that the process has open.
 func countDescriptors() -> Int {
     var limit = rlimit()
     unsafe getrlimit(descriptorLimit, &limit)

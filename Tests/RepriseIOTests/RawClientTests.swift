@@ -4,7 +4,7 @@ import RepriseIO
 import RepriseTestSupport
 import Testing
 
-/// The client that other tests rely on must fail when it should.
+/// Other tests rely on this client, so it must report failures correctly.
 @Suite struct RawClientTests {
     private func answer(_ loop: EventLoop, _ reply: @escaping @Sendable (Socket) -> Void) async throws -> RawClient {
         let server = try await TestServer(loop: loop) {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func saysWhatItWaitedForAndWhatCame() async throws {
+    @Test func timeoutNamesExpectedAndReceivedBytes() async throws {
         try await EventLoop.with { loop in
             let client = try await answer(loop) { $0.send("HTTP/1.1 200 OK\r\n") }
             try await client.read(count: 1)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func failsWhenTheConnectionEndsFirst(isReset: Bool) async throws {
+    func failsWhenConnectionEndsFirst(isReset: Bool) async throws {
         try await EventLoop.with { loop in
             let client = try await answer(loop) { isReset ? $0.reset() : $0.close() }
             let text = await failure { try await client.read(count: 3) }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func hearsWhatBreaksTheSilence() async throws {
+    @Test func brokenSilenceReportsReceivedBytes() async throws {
         try await EventLoop.with { loop in
             let client = try await answer(loop) { $0.send("noise") }
             let text = await failure { try await client.expectSilence(for: .seconds(10)) }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func keepsWhatComesTooEarlyForTheNextRead() async throws {
+    @Test func retainsExtraBytesForNextRead() async throws {
         try await EventLoop.with { loop in
             let client = try await answer(loop) {
                 $0.send("one two three")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func tellsWhenEachPartCame() async throws {
+    @Test func recordsArrivalTimes() async throws {
         try await EventLoop.with { loop in
             let server = try await TestServer(loop: loop) { EchoHandler() }
             let client = try await RawClient.connect(port: server.port)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func thousandsFitOnOneLoop() async throws {
+    @Test func oneLoopServesThousandsOfClients() async throws {
         try await EventLoop.with { loop in
             let number = min(3000, ProcessLimits.raiseDescriptorLimit() / 2 - 500)
             let server = try await TestServer(loop: loop) { EchoHandler() }

@@ -3,7 +3,7 @@
 import RepriseIO
 import RepriseText
 
-/// A handler made of closures, for tests that look at one callback.
+/// A handler made of closures, for tests of single callbacks.
 class ScriptedHandler: SocketHandler {
     /// The callbacks of ``SocketHandler``.
     enum Callback: CaseIterable, Sendable {
@@ -54,7 +54,7 @@ extension Socket {
         return try send(rest.span)
     }
 
-    /// Sends a text that fits, for tests where it must.
+    /// Sends a text that is short enough to fit.
     func send(_ text: String) {
         _ = try? send(Array(text.utf8), from: 0)
     }

@@ -12,18 +12,18 @@ import Testing
 #endif
 
 @Suite struct SystemErrorTests {
-    @Test func readsAsASentence() {
+    @Test func describesCallAndError() {
         let error = SystemError(code: EADDRINUSE, call: "bind 127.0.0.1:8080")
         #expect("\(error)" == "bind 127.0.0.1:8080: address already in use")
         #expect(error.isAddressInUse)
     }
 
     @Test(arguments: [ECONNRESET, EPIPE])
-    func knowsALostConnection(code: Int32) {
+    func recognizesLostConnection(code: Int32) {
         #expect(SystemError(code: code, call: "send").isConnectionLost)
     }
 
-    @Test func namesTheHostThatDoesNotResolve() throws {
+    @Test func errorNamesUnresolvedHost() throws {
         let error = try #require(throws: SystemError.self) {
             try ListeningSocket.bind(host: "no such host", port: 0)
         }

@@ -4,9 +4,9 @@ import RepriseIO
 import RepriseTestSupport
 import RepriseText
 
-/// A server for tests: each connection gets a handler of its own, made by `makeHandler` on the loop.
+/// A server for tests. On the loop, `makeHandler` creates a handler for each connection.
 final class TestServer: ListenerHandler, @unchecked Sendable {
-    // Touched on the loop's thread, but for the constants and what is locked.
+    // Used on the loop's thread, except for the constants and the locked values.
     let loop: EventLoop
     let port: Int
     let accepted = Locked(0)
@@ -23,21 +23,21 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
     ) async throws {
         self.loop = loop
         self.tls = tls
-        // Not kept: the listener is to be its only owner.
+        // Not stored, so that the listener is its only owner.
         let socket = try socket ?? ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
         port = socket.port
         self.makeHandler = makeHandler
         try await loop.run { self.listener = try Listener(socket, loop: loop, handler: self) }
     }
 
-    /// Accepts no more.
+    /// Stops accepting connections.
     func close() async throws {
         try await loop.run { self.listener?.close() }
     }
 
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
         accepted.withLock { $0 += 1 }
-        // A connection that cannot be had is closed with its descriptor.
+        // If no socket can be created, its descriptor closes the connection.
         let connection = try? Socket(descriptor, loop: loop, handler: makeHandler())
         if let tls { try? connection?.acceptTLS(tls) }
     }
@@ -47,7 +47,7 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
     }
 }
 
-/// Sends back what it receives, as much of it as the client takes.
+/// Sends back received bytes as fast as the client reads them.
 final class EchoHandler: SocketHandler {
     private var queue: [UInt8] = []
     private var hasEnded = false
@@ -81,8 +81,8 @@ final class EchoHandler: SocketHandler {
     }
 }
 
-/// Loopback addresses of which a test has one for itself, so that no other test's connection or server takes a port
-/// that the test has given back. Linux only; elsewhere there is one address.
+/// A loopback address for one test alone, so that no other test's connection or server takes a port that the test has
+/// released. On Linux only; other systems have a single address.
 func loopback(_ number: Int) -> String {
     #if os(Linux)
         "127.0.0.\(number)"
@@ -99,7 +99,7 @@ extension EventLoop {
         }
     }
 
-    /// A loop for the time of `body`.
+    /// Runs `body` with a loop, and shuts the loop down afterward.
     static func with(_ body: (EventLoop) async throws -> Void) async throws {
         let loop = try EventLoop(name: "test")
         do {

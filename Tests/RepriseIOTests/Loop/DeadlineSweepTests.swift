@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseIO
 
 private final class Item: Sweepable, @unchecked Sendable {
-    // Touched on the loop's thread only.
+    // Used only on the loop's thread.
     var deadline: MonotonicTime?
     var passed = 0
     var action: ((Item) -> Void)?
@@ -21,7 +21,7 @@ private final class Item: Sweepable, @unchecked Sendable {
 }
 
 @Suite struct DeadlineSweepTests {
-    /// Runs `body` on the loop of a task until it calls the closure that it gets.
+    /// Runs `body` on the loop and waits until it calls `done`.
     private func untilDone(
         _ loop: EventLoop,
         _ body: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
@@ -31,7 +31,7 @@ private final class Item: Sweepable, @unchecked Sendable {
         }
     }
 
-    @Test func tellsWhatHasPassedAndNothingElse() async throws {
+    @Test func reportsOnlyPassedDeadlines() async throws {
         try await EventLoop.with { loop in
             await untilDone(loop) { done in
                 let past = Item(deadline: loop.now())
@@ -49,7 +49,7 @@ private final class Item: Sweepable, @unchecked Sendable {
         }
     }
 
-    @Test func heedsADeadlineThatMoves() async throws {
+    @Test func honorsMovedDeadline() async throws {
         try await EventLoop.with { loop in
             await untilDone(loop) { done in
                 let moved = Item(deadline: loop.now())
@@ -66,13 +66,13 @@ private final class Item: Sweepable, @unchecked Sendable {
         }
     }
 
-    @Test func missesNoneWhateverTheCallbacksRemove() async throws {
+    @Test func missesNoItemDespiteRemovals() async throws {
         try await EventLoop.with { loop in
             await untilDone(loop) { done in
                 let items = (0..<100).map { _ in Item(deadline: loop.now()) }
                 for (number, item) in items.enumerated() {
                     item.action = { item in
-                        // Itself, and one that may have had its turn or not.
+                        // Removes itself and another item, which may or may not have had its turn.
                         loop.sweep.remove(item)
                         loop.sweep.remove(items[number * 37 % 100])
                         if number == 0 {
@@ -93,7 +93,7 @@ private final class Item: Sweepable, @unchecked Sendable {
         }
     }
 
-    @Test func startsAgainAfterItWasEmpty() async throws {
+    @Test func restartsAfterBecomingEmpty() async throws {
         try await EventLoop.with { loop in
             for _ in 0..<2 {
                 await untilDone(loop) { done in
@@ -111,7 +111,7 @@ private final class Item: Sweepable, @unchecked Sendable {
         }
     }
 
-    @Test func ticksOnlyWhileItHasItems() async throws {
+    @Test func ticksOnlyWithItems() async throws {
         try await EventLoop.with { loop in
             let timers = try await loop.run {
                 let items = [Item(deadline: nil), Item(deadline: nil)]
@@ -130,7 +130,7 @@ private final class Item: Sweepable, @unchecked Sendable {
         }
     }
 
-    @Test func keepsNothingOnceItsLoopHasEnded() async throws {
+    @Test func retainsNothingAfterLoopShutdown() async throws {
         let loop = try EventLoop(name: "test")
         await loop.shutDown()
         let isFreed = try await loop.run {
@@ -145,7 +145,7 @@ private final class Item: Sweepable, @unchecked Sendable {
         #expect(isFreed)
     }
 
-    @Test func lettingGoOfAnItemFreesIt() async throws {
+    @Test func removeReleasesItem() async throws {
         try await EventLoop.with { loop in
             let isFreed = try await loop.run {
                 weak var freed: Item?

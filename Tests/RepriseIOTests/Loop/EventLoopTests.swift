@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func runsWorkGivenOnTheLoopAfterTheRest() async throws {
+    @Test func runsWorkSubmittedOnLoopAfterCurrentWork() async throws {
         try await EventLoop.with { loop in
             let seen = Locked<[Int]>([])
             try await loop.run {
@@ -48,17 +48,17 @@ import Testing
         }
     }
 
-    @Test func workThatBringsMoreWorkStarvesNobody() async throws {
+    @Test func selfResubmittingWorkDoesNotStarveTimers() async throws {
         try await EventLoop.with { loop in
-            let appointment = Appointment()
-            await appointment.wait(on: loop) { appointment in
-                loop.schedule(appointment, at: loop.now() + .milliseconds(1))
-                keepBusy(loop, until: loop.now() + .seconds(5), or: appointment)
+            let probe = TimerProbe()
+            await probe.wait(on: loop) { probe in
+                loop.schedule(probe, at: loop.now() + .milliseconds(1))
+                keepBusy(loop, until: loop.now() + .seconds(5), or: probe)
             }
         }
     }
 
-    @Test func knowsItsOwnThread() async throws {
+    @Test func isCurrentOnlyOnOwnThread() async throws {
         try await EventLoop.with { loop in
             try await EventLoop.with { other in
                 #expect(!loop.isCurrent)
@@ -84,27 +84,27 @@ import Testing
             return loop.isCurrent
         }
 
-        nonisolated func incrementFromACallback() {
+        nonisolated func incrementFromCallback() {
             assumeIsolated { $0.count += 1 }
         }
 
-        func shutDownItsOwnLoop() async -> Int {
+        func shutDownLoop() async -> Int {
             await loop.shutDown()
             count += 1
             return count
         }
     }
 
-    @Test func executesActors() async throws {
+    @Test func runsActorOnLoop() async throws {
         try await EventLoop.with { loop in
             let counter = Counter(loop: loop)
             for _ in 0..<1000 { #expect(await counter.increment()) }
-            try await loop.run { counter.incrementFromACallback() }
+            try await loop.run { counter.incrementFromCallback() }
             #expect(await counter.count == 1001)
         }
     }
 
-    @Test func canBeShutDownMoreThanOnce() async throws {
+    @Test func canBeShutDownRepeatedly() async throws {
         let loop = try EventLoop(name: "test")
         let done = Locked(false)
         loop.execute { done.withLock { $0 = true } }
@@ -115,12 +115,12 @@ import Testing
         #expect(done.withLock { $0 })
     }
 
-    @Test func canBeShutDownByAnActorThatLivesOnIt() async throws {
+    @Test func canBeShutDownByActorOnLoop() async throws {
         let counter = Counter(loop: try EventLoop(name: "test"))
-        #expect(await counter.shutDownItsOwnLoop() == 1)
+        #expect(await counter.shutDownLoop() == 1)
     }
 
-    @Test func runsWorkThatComesTooLate() async throws {
+    @Test func runsWorkAfterShutdown() async throws {
         let loop = try EventLoop(name: "test")
         await loop.shutDown()
         let isCurrent = try await loop.run { loop.isCurrent }
@@ -130,7 +130,7 @@ import Testing
         #expect(await counter.count == 100)
     }
 
-    @Test func losesNoWorkWhileItEnds() async throws {
+    @Test func losesNoWorkDuringShutdown() async throws {
         for _ in 0..<20 {
             let loop = try EventLoop(name: "test")
             let count = Locked(0)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func startsNothingAfterItsEnd() async throws {
+    @Test func rejectsSignalSourceAfterShutdown() async throws {
         let loop = try EventLoop(name: "test")
         await loop.shutDown()
         let error = try await loop.run {
@@ -155,7 +155,7 @@ import Testing
         #expect("\(try #require(error))" == "signal: the event loop has ended")
     }
 
-    /// In a process of its own, since it takes all its descriptors.
+    /// Runs in its own process, because it uses up all descriptors.
     @Test func failsWhenDescriptorsRunOut() async {
         await #expect(processExitsWith: .success) {
             let next = dup(STDOUT_FILENO)
@@ -177,12 +177,12 @@ import Testing
         }
     }
 
-    @Test func isFreedAfterItsEnd() async throws {
+    @Test func isFreedAfterShutdown() async throws {
         weak var freed: EventLoop?
         do {
             let loop = try EventLoop(name: "test")
             freed = loop
-            _ = try await loop.run { loop.schedule(Appointment(), at: loop.now() + .seconds(3600)) }
+            _ = try await loop.run { loop.schedule(TimerProbe(), at: loop.now() + .seconds(3600)) }
             try await loop.run { loop.sweep.add(LoopOwner(loop: loop)) }
             await loop.shutDown()
         }
@@ -190,14 +190,14 @@ import Testing
     }
 }
 
-/// Gives the loop work that gives it the same work again, until `deadline` or until `appointment` was called.
-private func keepBusy(_ loop: EventLoop, until deadline: MonotonicTime, or appointment: Appointment) {
-    guard appointment.calls.withLock({ $0.isEmpty }) else { return }
+/// Keeps the loop busy with work that resubmits itself, until `deadline` or until `probe` is called.
+private func keepBusy(_ loop: EventLoop, until deadline: MonotonicTime, or probe: TimerProbe) {
+    guard probe.calls.withLock({ $0.isEmpty }) else { return }
     #expect(loop.now() < deadline)
-    if loop.now() < deadline { loop.execute { keepBusy(loop, until: deadline, or: appointment) } }
+    if loop.now() < deadline { loop.execute { keepBusy(loop, until: deadline, or: probe) } }
 }
 
-/// Keeps its loop alive, as its loop does it.
+/// Retains its loop, which retains it.
 private final class LoopOwner: Sweepable {
     private let loop: EventLoop
     var deadline: MonotonicTime? { nil }
@@ -209,7 +209,7 @@ private final class LoopOwner: Sweepable {
     func deadlinePassed() {}
 
     deinit {
-        // As a connection does.
+        // As connections do.
         loop.sweep.remove(self)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
     private struct Failure: Error, Equatable {}
 
-    @Test func runsOnTheLoop() async throws {
+    @Test func runsOnLoop() async throws {
         let loop = try EventLoop(name: "bound")
         let counter = LoopBound(Counter(), on: loop)
         for _ in 0..<3 { await counter.run { $0.count += 1 } }
@@ -20,18 +20,18 @@ import Testing
         await loop.shutDown()
     }
 
-    @Test func executesWorkThatIsOnTheLoop() async throws {
+    @Test func executesWorkOnLoop() async throws {
         final class Work: LoopWork {
-            let isRun: CheckedContinuation<Bool, Never>
+            let continuation: CheckedContinuation<Bool, Never>
             let loop: EventLoop
 
-            init(_ isRun: CheckedContinuation<Bool, Never>, _ loop: EventLoop) {
-                self.isRun = isRun
+            init(_ continuation: CheckedContinuation<Bool, Never>, _ loop: EventLoop) {
+                self.continuation = continuation
                 self.loop = loop
             }
 
             func run() {
-                isRun.resume(returning: loop.isCurrent)
+                continuation.resume(returning: loop.isCurrent)
             }
         }
 
@@ -41,7 +41,7 @@ import Testing
         await loop.shutDown()
     }
 
-    @Test func passesErrorsOn() async throws {
+    @Test func rethrowsErrors() async throws {
         let loop = try EventLoop(name: "bound")
         let counter = LoopBound(Counter(), on: loop)
         await #expect(throws: Failure.self) {
@@ -51,7 +51,7 @@ import Testing
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-        @Test func trapsOffTheLoop() async {
+        @Test func trapsOffLoop() async {
             await #expect(processExitsWith: .failure) {
                 let loop = try EventLoop(name: "bound")
                 _ = LoopBound(Counter(), on: loop).value

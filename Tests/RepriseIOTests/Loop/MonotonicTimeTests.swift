@@ -29,11 +29,11 @@ import Testing
             (0, .max, .zero - .seconds(18_446_744_073) - .nanoseconds(709_551_615)),
         ] as [(UInt64, UInt64, Duration)]
     )
-    func tellsTheTimeBetween(later: UInt64, earlier: UInt64, difference: Duration) {
+    func subtractsTimes(later: UInt64, earlier: UInt64, difference: Duration) {
         #expect(MonotonicTime(nanoseconds: later) - MonotonicTime(nanoseconds: earlier) == difference)
     }
 
-    @Test func neverGoesBack() {
+    @Test func neverGoesBackward() {
         var last = MonotonicTime.now
         for _ in 0..<1000 {
             let now = MonotonicTime.now

@@ -13,7 +13,7 @@ import Testing
     private let target = Target()
     private let end = MonotonicTime(nanoseconds: .max)
 
-    @Test func firesInOrderOfTimeThenOfScheduling() {
+    @Test func firesInOrderOfTimeThenScheduling() {
         var heap = TimerHeap()
         let tokens = [30, 10, 20, 10, 0].map { heap.insert(target, at: MonotonicTime(nanoseconds: $0)) }
         var fired: [TimerToken] = []
@@ -21,7 +21,7 @@ import Testing
         #expect(fired == [4, 1, 3, 2, 0].map { tokens[$0] })
     }
 
-    @Test func firesOnlyWhatIsDue() {
+    @Test func firesOnlyDueTimers() {
         var heap = TimerHeap()
         _ = heap.insert(target, at: MonotonicTime(nanoseconds: 10))
         let early = heap.removeFirst(dueBy: MonotonicTime(nanoseconds: 9), scheduledBefore: .max)
@@ -30,7 +30,7 @@ import Testing
         #expect(punctual != nil)
     }
 
-    @Test func holdsBackWhatWasScheduledLater() {
+    @Test func skipsTimersScheduledAfterLimit() {
         var heap = TimerHeap()
         _ = heap.insert(target, at: MonotonicTime(nanoseconds: 10))
         let limit = heap.nextSequence
@@ -41,7 +41,7 @@ import Testing
         #expect(after != nil)
     }
 
-    @Test func doesNotTakeAnOldTokenForANewTimer() {
+    @Test func oldTokenDoesNotRemoveNewTimer() {
         var heap = TimerHeap()
         let old = heap.insert(target, at: end)
         var isRemoved = [heap.remove(old)]
@@ -51,25 +51,25 @@ import Testing
         #expect(heap.count == 0)
     }
 
-    @Test func letsGoOfItsTargets() {
+    @Test func releasesTargets() {
         var heap = TimerHeap()
         weak var fired: Target?
-        weak var cancelled: Target?
+        weak var canceled: Target?
         do {
             let first = Target()
             let second = Target()
-            (fired, cancelled) = (first, second)
+            (fired, canceled) = (first, second)
             _ = heap.insert(first, at: MonotonicTime(nanoseconds: 1))
             heap.remove(heap.insert(second, at: MonotonicTime(nanoseconds: 2)))
             _ = heap.removeFirst(dueBy: end, scheduledBefore: .max)
         }
         #expect(fired == nil)
-        #expect(cancelled == nil)
+        #expect(canceled == nil)
     }
 
-    /// Random insertions, removals and firings behave like a sorted array.
+    /// Random insertions, removals, and firings have the same results as on a sorted array.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func behavesLikeASortedArray(seed: UInt64) {
+    func behavesLikeSortedArray(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var heap = TimerHeap()
         var model: [(due: UInt64, order: Int, token: TimerToken)] = []

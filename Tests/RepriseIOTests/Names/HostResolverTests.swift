@@ -16,14 +16,14 @@ import Testing
     }
 
     @Test(arguments: [("127.0.0.1", "127.0.0.1:8080"), ("::1", "[::1]:8080"), ("[2001:db8::1]", "[2001:db8::1]:8080")])
-    func takesAddressesAsTheyAre(host: String, address: String) async throws {
+    func returnsLiteralAddress(host: String, address: String) async throws {
         try await EventLoop.with { loop in
             let addresses = try await resolve(host, loop).get()
             #expect(addresses.map(\.authority) == [address])
         }
     }
 
-    @Test func findsTheAddressesOfAName() async throws {
+    @Test func resolvesName() async throws {
         try await EventLoop.with { loop in
             let addresses = try await resolve("localhost", loop).get()
             #expect(!addresses.isEmpty)
@@ -33,10 +33,10 @@ import Testing
     }
 
     @Test(arguments: ["no such host", "", "localhost\0.example.com"])
-    func saysThatThereIsNoSuchHost(host: String) async throws {
+    func reportsUnknownHost(host: String) async throws {
         try await EventLoop.with { loop in
             guard case .failure(let error) = await resolve(host, loop) else {
-                Issue.record("an address")
+                Issue.record("resolved an unknown host")
                 return
             }
             #expect(error.kind == .unknownHost)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func answersAfterTheCallHasReturned(host: String) async throws {
+    func completesAfterCallReturns(host: String) async throws {
         try await EventLoop.with { loop in
             let hasReturned: Bool = await withCheckedContinuation { continuation in
                 loop.execute {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func answersNothingThatWasWithdrawn(host: String) async throws {
+    func canceledResolutionNeverCompletes(host: String) async throws {
         try await EventLoop.with { loop in
             let (freed, answers) = (Locked(0), Locked(0))
             let resolver = HostResolver()
@@ -72,7 +72,7 @@ import Testing
                     let token = resolver.resolve(host, port: 1, on: loop) { _ in
                         withExtendedLifetime(box) { answers.withLock { $0 += 1 } }
                     }
-                    // Those who ask for one name are answered in their order.
+                    // Resolutions of the same name complete in order.
                     resolver.resolve(host, port: 1, on: loop) { _ in continuation.resume() }
                     token.cancel()
                     token.cancel()
@@ -101,7 +101,7 @@ import Testing
         tokens.map(ObjectIdentifier.init)
     }
 
-    @Test func asksForANameOnceForAllThatWait() async throws {
+    @Test func resolvesNameOnceForAllWaiters() async throws {
         try await EventLoop.with { loop in
             var queue = ResolutionQueue()
             let (one, two, late) = (token(loop), token(loop), token(loop))
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func skipsWhatNobodyWaitsFor() async throws {
+    @Test func skipsCanceledResolution() async throws {
         try await EventLoop.with { loop in
             var queue = ResolutionQueue()
             let (one, two) = (token(loop), token(loop))
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func startsThreadsUpToALimitAndAgainWhenTheyHaveEnded() async throws {
+    @Test func startsThreadsUpToLimitAndRestartsThem() async throws {
         try await EventLoop.with { loop in
             var queue = ResolutionQueue()
             let names = (0..<20).map(String.init)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func givesUpWhenNoThreadCanBeHad() async throws {
+    @Test func failsQueuedNamesWhenNoThreadStarts() async throws {
         try await EventLoop.with { loop in
             var queue = ResolutionQueue()
             _ = queue.add(token(loop), host: "a")

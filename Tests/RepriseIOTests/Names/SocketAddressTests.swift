@@ -14,13 +14,13 @@ import Testing
         ("127.0.0.1", "::"),
         ("::1", "::"),
     ])
-    func isAnsweredWhereSomebodyListens(listening: String, asked: String) throws {
+    func isAnsweredWhereSocketListens(listening: String, queried: String) throws {
         let socket = try ListeningSocket.bind(host: listening, port: 0)[0]
-        #expect(try isAnswered(asked, socket.port))
+        #expect(try isAnswered(queried, socket.port))
         withExtendedLifetime(socket) {}
     }
 
-    @Test func isNotAnsweredWhereNobodyListens() throws {
+    @Test func isNotAnsweredOnFreePort() throws {
         let host = loopback(81)
         let port = try ListeningSocket.bind(host: host, port: 0)[0].port
         #expect(try !isAnswered(host, port))

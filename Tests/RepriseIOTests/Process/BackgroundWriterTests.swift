@@ -11,12 +11,12 @@ import Testing
     import Musl
 #endif
 
-/// In processes of their own, for each needs a standard error of its own.
+/// Each test runs in its own process, because it needs its own standard error.
 @Suite struct BackgroundWriterTests {
     @Test func writesEverythingInOrder() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let writer = BackgroundWriter(.error, limit: 1 << 20)
-            // Less than a pipe holds: the reader is the tests' own process, which may be busy with all the others.
+            // Less than a pipe holds, because the reader is the test process, which may be busy with other tests.
             for number in 0..<4000 { writer.write(Array("line \(number)\n".utf8)) }
             writer.finish(within: .seconds(10))
         }
@@ -25,7 +25,7 @@ import Testing
         #expect(lines == (0..<4000).map { "line \($0)" })
     }
 
-    @Test func writesTheRestWhenItIsLetGoOf() async throws {
+    @Test func writesRestWhenReleased() async throws {
         await #expect(processExitsWith: .success) {
             let pipe = ErrorPipe()
             BackgroundWriter(.error).write(Array("last words\n".utf8))
@@ -33,13 +33,13 @@ import Testing
         }
     }
 
-    @Test func waitsForNoReaderAndSaysWhatIsMissing() async {
+    @Test func dropsAndCountsLinesWithoutReader() async {
         await #expect(processExitsWith: .success) {
             let pipe = ErrorPipe()
             let writer = BackgroundWriter(.error, limit: 1000)
             var count = 0
             var start = MonotonicTime.now
-            // Until the pipe is full, which takes as long as the writer's thread is kept from writing.
+            // Until the pipe is full, so that `finish` times out.
             repeat {
                 for _ in 0..<5000 { writer.write([UInt8](repeating: 65, count: 99) + [10]) }
                 count += 5000
@@ -55,14 +55,14 @@ import Testing
         }
     }
 
-    /// How many lines came or are said to be missing.
+    /// The number of lines that arrived or were reported as dropped.
     private static func count(in text: String) -> Int {
         text.split(separator: "\n").reduce(0) { sum, line in
             sum + (line.hasPrefix("… ") ? Int(line.dropFirst(2).prefix { $0.isNumber }) ?? 0 : 1)
         }
     }
 
-    @Test func letsTheProcessEndThoughNobodyReads() async {
+    @Test func processExitsWithoutReader() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let pipe = ErrorPipe()
             let writer = BackgroundWriter(.error)
@@ -72,20 +72,20 @@ import Testing
         }
     }
 
-    /// The signal would end a process that has not decided about it.
-    @Test func survivesAReaderThatIsGone() async {
+    /// By default, SIGPIPE would end the process.
+    @Test func survivesClosedReader() async {
         await #expect(processExitsWith: .exitCode(7)) {
             ErrorPipe().closeReadEnd()
             let writer = BackgroundWriter(.error)
             writer.write(Array("to nobody\n".utf8))
             writer.finish(within: .seconds(10))
-            // Before the testing library writes there.
+            // Exit before the testing library writes to standard error.
             exit(7)
         }
     }
 }
 
-/// A pipe in the place of this process's standard error.
+/// A pipe that replaces this process's standard error.
 private struct ErrorPipe {
     private let readEnd: Int32
 
@@ -101,7 +101,7 @@ private struct ErrorPipe {
         close(readEnd)
     }
 
-    /// What comes until it is enough, or until nothing has come for ten seconds.
+    /// Reads until the text is enough, or until nothing arrives for ten seconds.
     func read(until isEnough: (String) -> Bool) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -5,7 +5,7 @@ import RepriseIO
 import Testing
 
 @Suite struct PrivateFileTests {
-    @Test func isForItsOwnerAlone() throws {
+    @Test func isAccessibleOnlyToOwner() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "reprise-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try PrivateFile.create(path: file.path, Array("secret".utf8))
@@ -14,7 +14,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func replacesNothing() throws {
+    @Test func doesNotReplaceExistingFile() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "reprise-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try PrivateFile.create(path: file.path, [1])

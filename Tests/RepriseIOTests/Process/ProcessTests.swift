@@ -12,8 +12,8 @@ import Testing
 #endif
 
 @Suite struct SignalSourceTests {
-    /// In a process of its own, which the signals would end otherwise.
-    @Test func turnsSignalsIntoCalls() async {
+    /// Runs in its own process, which the signals would otherwise end.
+    @Test func deliversSignalsOnLoop() async {
         await #expect(processExitsWith: .success) {
             try await EventLoop.with { loop in
                 for signal in SignalSource.Signal.allCases {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func leavesTheSignalAloneOnceClosed() async {
+    @Test func closeRestoresDefaultSignalAction() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             try await EventLoop.with { loop in
                 try await loop.run { try SignalSource([.terminate], loop: loop) { _ in }.close() }
@@ -47,11 +47,11 @@ import Testing
 }
 
 @Suite struct ProcessLimitsTests {
-    @Test func raisesTheNumberOfDescriptors() {
+    @Test func raisesDescriptorLimit() {
         #expect(ProcessLimits.raiseDescriptorLimit() >= 256)
     }
 
-    @Test func makesABrokenPipeAnError() async {
+    @Test func turnsBrokenPipeIntoError() async {
         await #expect(processExitsWith: .success) {
             ProcessLimits.ignoreBrokenPipe()
             var ends: (Int32, Int32) = (0, 0)

@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-/// A file that is gone with its owner.
+/// A file that is deleted with its owner.
 final class TemporaryFile: Sendable {
     let path: String
 
@@ -25,7 +25,7 @@ final class TemporaryFile: Sendable {
 
 @Suite struct ReadOnlyFileTests {
     @Test(arguments: [(0, 5, "Hello"), (5, 100, ", world"), (12, 5, ""), (100, 5, ""), (3, 0, "")])
-    func readsAnyPart(offset: Int, count: Int, text: String) throws {
+    func readsPartOfFile(offset: Int, count: Int, text: String) throws {
         let temporary = try TemporaryFile(Array("Hello, world".utf8))
         let file = try ReadOnlyFile(path: temporary.path)
         var bytes = Array(">".utf8)

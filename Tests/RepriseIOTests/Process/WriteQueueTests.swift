@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseIO
 
 @Suite struct WriteQueueTests {
-    private func taken(_ queue: inout WriteQueue) -> String {
+    private func takeText(_ queue: inout WriteQueue) -> String {
         var batch: [UInt8] = []
         queue.take(into: &batch)
         return String(decoding: batch, as: UTF8.self)
@@ -15,25 +15,25 @@ import Testing
         (["a\n", "b\n"], "a\nb\n"),
         (["12345\n", "123\n"], "12345\n123\n"),
         (["12345\n", "1234\n"], "12345\n… 1 line was dropped: standard error is not being read\n"),
-        // Nothing after the gap, so that the line stands where the gap is.
+        // Nothing is added after the gap, so that the notice is at its position.
         (["12345\n", "1\n2\n3\n", "4\n"], "12345\n… 4 lines were dropped: standard error is not being read\n"),
         (["12345", "6\n7890"], "12345\n… 2 lines were dropped: standard error is not being read\n"),
         (["longer than that\n"], "… 1 line was dropped: standard error is not being read\n"),
         ([""], ""),
     ])
-    func keepsWhatFitsAndCountsTheRest(writes: [String], expected: String) {
+    func replacesLinesOverLimitWithCount(writes: [String], expected: String) {
         var queue = WriteQueue(limit: 10, stream: "standard error")
         for text in writes { queue.append(Array(text.utf8)) }
         #expect(queue.isEmpty == expected.isEmpty)
-        #expect(taken(&queue) == expected)
+        #expect(takeText(&queue) == expected)
         #expect(queue.isEmpty)
     }
 
-    @Test func hasRoomAgainOnceTaken() {
+    @Test func hasRoomAfterTake() {
         var queue = WriteQueue(limit: 4, stream: "standard error")
         for _ in 0..<3 { queue.append(Array("123\n".utf8)) }
-        _ = taken(&queue)
+        _ = takeText(&queue)
         queue.append(Array("456\n".utf8))
-        #expect(taken(&queue) == "456\n")
+        #expect(takeText(&queue) == "456\n")
     }
 }

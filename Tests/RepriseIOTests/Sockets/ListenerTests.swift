@@ -14,7 +14,7 @@ import Testing
 #endif
 
 @Suite struct ListenerTests {
-    @Test func acceptsMoreThanATurnsWorth() async throws {
+    @Test func acceptsBurstLargerThanOneTurn() async throws {
         try await EventLoop.with { loop in
             let server = try await TestServer(loop: loop) { EchoHandler() }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func refusesConnectionsOnceClosed() async throws {
+    @Test func refusesConnectionsAfterClose() async throws {
         try await EventLoop.with { loop in
             let host = loopback(79)
             let server = try await TestServer(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func mayBeClosedByItsHandlerInMidTurn() async throws {
+    @Test func handlerCanCloseListenerDuringTurn() async throws {
         try await EventLoop.with { loop in
             let socket = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
             var clients: [RawClient] = []
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func connectionsSendAtOnce() async throws {
+    @Test func setsNoDelayOnConnections() async throws {
         try await EventLoop.with { loop in
             let options = Locked<[Int32]>([])
             let server = try await TestServer(loop: loop) { NoDelayProbe(options) }
@@ -70,15 +70,15 @@ import Testing
         }
     }
 
-    /// In a process of its own, since it takes all its descriptors.
-    @Test func pausesWhenDescriptorsRunOutAndSaysSoOnce() async {
+    /// Runs in its own process, because it uses up all descriptors.
+    @Test func pausesOnceWhenDescriptorsRunOut() async {
         await #expect(processExitsWith: .success) {
             try await EventLoop.with { loop in
                 let roomy = try await TestServer(loop: loop) { EchoHandler() }
                 let first = try await RawClient.connect(port: roomy.port)
                 try await first.send("w")
                 try await first.read(count: 1)
-                // The system accepts it before a listener does, so that only the server is short of descriptors.
+                // The system accepts the connection before a listener exists, so only the server lacks descriptors.
                 let socket = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
                 let waiting = try await RawClient.connect(port: socket.port)
                 try await waiting.send("hello")
@@ -107,7 +107,7 @@ private final class ClosingListenerHandler: ListenerHandler, Sendable {
     func listener(_ listener: Listener, paused error: SystemError) {}
 }
 
-/// Looks up whether its connection sends small segments at once, then closes it.
+/// Records whether its connection sends small segments immediately, then closes it.
 private final class NoDelayProbe: SocketHandler {
     private let options: Locked<[Int32]>
 

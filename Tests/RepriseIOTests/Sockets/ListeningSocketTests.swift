@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ListeningSocketTests {
     @Test(arguments: [1, 3])
-    func takesOneFreePortForAll(count: Int) throws {
+    func bindsAllSocketsToOneFreePort(count: Int) throws {
         let sockets = try ListeningSocket.bind(host: "127.0.0.1", port: 0, count: count)
         #expect(sockets.count == count)
         #expect(sockets[0].port > 0)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 3), (3, 1), (3, 3)])
-    func neverSharesAPortThatIsTaken(first: Int, second: Int) throws {
+    func rejectsPortInUse(first: Int, second: Int) throws {
         let sockets = try ListeningSocket.bind(host: "127.0.0.1", port: 0, count: first)
         let error = try #require(throws: SystemError.self) {
             try ListeningSocket.bind(host: "127.0.0.1", port: sockets[0].port, count: second)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["0.0.0.0", "::"])
-    func neverSharesAPortWithAnAddressThatIncludesIt(host: String) throws {
+    func rejectsPortInUseForWildcardAddress(host: String) throws {
         let socket = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
         let error = try #require(throws: SystemError.self) {
             try ListeningSocket.bind(host: host, port: socket.port, count: 2)
@@ -35,10 +35,10 @@ import Testing
     }
 
     #if os(Linux)
-        // On addresses of their own, so that no other test's connection takes the port that is free for a moment.
+        // These tests have their own addresses, so that no other test's connection takes a port that is briefly free.
 
         @Test(arguments: [1, 2, 4])
-        func neverLetsTwoThatRaceShareAPort(count: Int) async throws {
+        func concurrentBindsNeverSharePort(count: Int) async throws {
             for _ in 0..<25 {
                 let port = try ListeningSocket.bind(host: "127.0.0.77", port: 0)[0].port
                 let winners = await withTaskGroup(of: [ListeningSocket].self) { group in
@@ -51,27 +51,27 @@ import Testing
                     for await sockets in group where !sockets.isEmpty { winners.append(sockets) }
                     return winners
                 }
-                // The system may refuse all of them when they come at the very same moment; two is what must not be.
+                // The system may refuse all simultaneous binds, but two must never succeed.
                 #expect(winners.count <= 1)
                 #expect(winners.allSatisfy { $0.count == count })
             }
         }
 
-        private static func closer() -> any SocketHandler {
+        private static func makeClosingHandler() -> any SocketHandler {
             let handler = ScriptedHandler()
             handler.onReceive = { socket, _ in socket.close() }
             return handler
         }
 
         @Test(arguments: [1, 2])
-        func hasThePortAgainRightAfterARun(count: Int) async throws {
+        func rebindsPortRightAfterClose(count: Int) async throws {
             try await EventLoop.with { loop in
                 var port = 0
                 for _ in 0..<3 {
                     let sockets = try ListeningSocket.bind(host: "127.0.0.78", port: port, count: count)
                     port = sockets[0].port
-                    let handler = try await TestServer(loop: loop, socket: sockets[0]) { Self.closer() }
-                    // The server closes first, so its end of the connection stays behind in TIME_WAIT.
+                    let handler = try await TestServer(loop: loop, socket: sockets[0]) { Self.makeClosingHandler() }
+                    // The server closes first, so its end of the connection stays in TIME_WAIT.
                     for _ in 0..<(count * 8) {
                         let client = try await RawClient.connect(host: "127.0.0.78", port: port)
                         if count == 1 {
@@ -85,7 +85,7 @@ import Testing
         }
     #endif
 
-    @Test func spreadsConnectionsOverAll() async throws {
+    @Test func spreadsConnectionsAcrossSockets() async throws {
         try await EventLoop.with { loop in
             let sockets = try ListeningSocket.bind(host: "127.0.0.1", port: 0, count: 3)
             var servers: [TestServer] = []
@@ -115,7 +115,7 @@ import Testing
         ("0.0.0.0", ["127.0.0.1"]),
         ("localhost", ["127.0.0.1", "localhost"]),
     ])
-    func isReachableAsUsersExpect(host: String, from clients: [String]) async throws {
+    func isReachableAtExpectedAddresses(host: String, from clients: [String]) async throws {
         try await EventLoop.with { loop in
             let socket = try ListeningSocket.bind(host: host, port: 0)[0]
             let server = try await TestServer(loop: loop, socket: socket) { EchoHandler() }
@@ -127,17 +127,17 @@ import Testing
         }
     }
 
-    @Test func writesAnIPv6AuthorityInBrackets() throws {
+    @Test func bracketsIPv6Authority() throws {
         let socket = try ListeningSocket.bind(host: "::1", port: 0)[0]
         #expect(socket.authority == "[::1]:\(socket.port)")
     }
 
     @Test(arguments: [("127.0.0.1", 65_536), ("127.0.0.1", -1), ("", 0), ("256.0.0.1", 0), ("192.0.2.1", 0)])
-    func refusesWhatIsNoAddressOfThisMachine(host: String, port: Int) {
+    func rejectsInvalidOrRemoteAddress(host: String, port: Int) {
         #expect(throws: SystemError.self) { try ListeningSocket.bind(host: host, port: port) }
     }
 
-    @Test func freesThePortWithItsLastOwner() throws {
+    @Test func lastOwnerReleasesPort() throws {
         let host = loopback(80)
         let port = try ListeningSocket.bind(host: host, port: 0)[0].port
         #expect(try ListeningSocket.bind(host: host, port: port, count: 2)[1].port == port)

@@ -5,7 +5,7 @@ import RepriseTestSupport
 import Testing
 
 @Suite struct SocketConnectTests {
-    /// Connects on the loop and returns what the handler was told first.
+    /// Connects on the loop and returns the handler's first callbacks.
     private func outcome(
         _ loop: EventLoop,
         port: Int,
@@ -14,15 +14,15 @@ import Testing
         try await withCheckedThrowingContinuation { continuation in
             loop.execute {
                 let handler = ScriptedHandler()
-                var told: [String] = []
-                handler.onConnection = { _ in told.append("connected") }
+                var events: [String] = []
+                handler.onConnection = { _ in events.append("connected") }
                 handler.onWritable = { socket in
-                    told.append("writable")
+                    events.append("writable")
                     socket.send("hello")
                 }
                 handler.onReceive = { socket, bytes in
-                    told.append(String(decoding: bytes, as: UTF8.self))
-                    continuation.resume(returning: .success(told.joined(separator: ",")))
+                    events.append(String(decoding: bytes, as: UTF8.self))
+                    continuation.resume(returning: .success(events.joined(separator: ",")))
                     socket.close()
                 }
                 handler.onFailure = { socket, error in
@@ -38,35 +38,35 @@ import Testing
         }
     }
 
-    @Test func takesNothingBeforeTheConnectionStandsAndSaysWhenItDoes() async throws {
+    @Test func becomesWritableOnlyAfterConnecting() async throws {
         try await EventLoop.with { loop in
             let server = try await TestServer(loop: loop) { EchoHandler() }
-            let told = try await outcome(loop, port: server.port) { socket in
+            let events = try await outcome(loop, port: server.port) { socket in
                 let taken = try? socket.send(Array("too early".utf8), from: 0)
                 #expect(taken == 0)
             }
-            #expect(told == .success("connected,writable,hello"))
+            #expect(events == .success("connected,writable,hello"))
         }
     }
 
-    @Test func saysThatNobodyListens() async throws {
+    @Test func reportsRefusedConnection() async throws {
         try await EventLoop.with { loop in
             let port = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0].port
-            let told = try await outcome(loop, port: port)
-            guard case .failure(let error) = told else {
-                Issue.record("connected to \(told)")
+            let events = try await outcome(loop, port: port)
+            guard case .failure(let error) = events else {
+                Issue.record("connected to \(events)")
                 return
             }
             #expect(error.isConnectionRefused)
         }
     }
 
-    @Test func mayBeClosedBeforeItStands() async throws {
+    @Test func canBeClosedBeforeConnecting() async throws {
         try await EventLoop.with { loop in
             let server = try await TestServer(loop: loop) { EchoHandler() }
             try await loop.run {
                 let handler = ScriptedHandler()
-                handler.onConnection = { _ in Issue.record("it was closed") }
+                handler.onConnection = { _ in Issue.record("connected after close") }
                 try Socket.connect(host: "localhost", port: server.port, loop: loop, handler: handler).close()
             }
             let client = try await RawClient.connect(port: server.port)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [("no such host", 80), ("127.0.0.1", 65_536)])
-    func refusesWhatIsNoAddress(host: String, port: Int) async throws {
+    func rejectsInvalidAddress(host: String, port: Int) async throws {
         await #expect(throws: SystemError.self) { try await RawClient.connect(host: host, port: port) }
     }
 }

@@ -5,7 +5,7 @@ import RepriseTestSupport
 import Testing
 
 @Suite struct SocketFileTests {
-    /// A server that answers anything with a part of a file, then finishes or, if it cannot, resets.
+    /// A server that answers any input with part of a file and then finishes, or resets if sending fails.
     private func serve(
         _ file: ReadOnlyFile,
         on loop: EventLoop,
@@ -42,7 +42,7 @@ import Testing
     private static let parts = [(0, 0), (0, 1), (0, 300_000), (1, 65_536), (100_000, 200_000), (299_999, 1)]
 
     @Test(arguments: parts)
-    func sendsAnyPart(offset: Int, count: Int) async throws {
+    func sendsPartOfFile(offset: Int, count: Int) async throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
         let file = try TemporaryFile(bytes)
         try await EventLoop.with { loop in
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: parts, [true, false])
-    func sendsAnyPartProtected(part: (offset: Int, count: Int), isReadAtOnce: Bool) async throws {
+    func sendsPartOfFileOverTLS(part: (offset: Int, count: Int), isReadAtOnce: Bool) async throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
         let file = try TemporaryFile(bytes)
         let pair = try TLSPair()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func waitsForASlowReader() async throws {
+    @Test func waitsForSlowReader() async throws {
         let file = try TemporaryFile([UInt8](repeating: 3, count: 24 << 20))
         try await EventLoop.with { loop in
             let server = try await serve(try ReadOnlyFile(path: file.path), on: loop, offset: 0, count: 24 << 20)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func tellsAFileThatEndsTooEarlyFromALostConnection() async throws {
+    @Test func reportsPrematureEndOfFile() async throws {
         let file = try TemporaryFile([UInt8](repeating: 3, count: 1000))
         try await EventLoop.with { loop in
             let errors = Locked<[SystemError]>([])
@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    /// In a process of its own, which the signal would end.
-    @Test func survivesAPeerThatIsGone() async {
+    /// Runs in its own process, which the signal would end.
+    @Test func sendAfterFinishRaisesNoSIGPIPE() async {
         await #expect(processExitsWith: .success) {
             let file = try TemporaryFile([UInt8](repeating: 3, count: 1 << 20))
             let readable = try ReadOnlyFile(path: file.path)
@@ -115,7 +115,7 @@ import Testing
                 let server = try await TestServer(loop: loop) {
                     let handler = ScriptedHandler()
                     handler.onReceive = { socket, _ in
-                        // Writing after the end of one's own writing is what raises SIGPIPE.
+                        // A write after `finishWriting` raises SIGPIPE.
                         socket.finishWriting()
                         do throws(SystemError) {
                             _ = try socket.send(file: readable, offset: 0, count: 1000)

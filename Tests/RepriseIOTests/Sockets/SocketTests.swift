@@ -8,7 +8,7 @@ import Testing
     /// More than the sockets' buffers hold.
     private static let block = [UInt8](repeating: 7, count: 16 << 20)
 
-    @Test func echoesWhatItReceives() async throws {
+    @Test func echoesReceivedBytes() async throws {
         try await EventLoop.with { loop in
             let server = try await TestServer(loop: loop) { EchoHandler() }
             let client = try await RawClient.connect(port: server.port)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func takesWhatFitsAndSaysOnceWhenThereIsRoom() async throws {
+    @Test func sendsPartiallyAndReportsWritableOnce() async throws {
         try await EventLoop.with { loop in
             let sends = Locked<[Int]>([])
             let room = Locked(0)
@@ -53,7 +53,7 @@ import Testing
             }
             let client = try await RawClient.connect(port: server.port, readsAtOnce: false)
             try await client.send("go")
-            // A client that reads meanwhile could take all of it as fast as it comes, and there would be no waiting for room.
+            // A client that reads concurrently could receive everything as fast as it is sent, so nothing would wait.
             await haveSent.wait()
             let count = try await client.drain()
             let taken = sends.withLock { $0 }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedHandler.Callback.allCases)
-    func mayBeClosedInAnyCallback(_ callback: ScriptedHandler.Callback) async throws {
+    func canBeClosedInAnyCallback(_ callback: ScriptedHandler.Callback) async throws {
         try await EventLoop.with { loop in
             let server = try await TestServer(loop: loop) {
                 let handler = ScriptedHandler()
@@ -74,7 +74,7 @@ import Testing
                 case .end: handler.onEnd = { $0.close() }
                 case .writable:
                     handler.onReceive = { socket, _ in
-                        // More than once, should the client be as fast as the server.
+                        // Repeats, in case the client reads as fast as the server sends.
                         while (try? socket.send(Self.block, from: 0)) == Self.block.count {}
                     }
                     handler.onWritable = { $0.close() }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func tellsAnOrderlyEndFromAReset() async throws {
+    @Test func distinguishesEndFromReset() async throws {
         try await EventLoop.with { loop in
             let (ends, errors) = (Locked(0), Locked<[SystemError]>([]))
             let server = try await TestServer(loop: loop) {
@@ -121,7 +121,7 @@ import Testing
             try await abrupt.send("x")
             try await abrupt.read(count: 1)
             await abrupt.reset()
-            // The loop has seen the reset when it has served a later connection.
+            // Once the loop has served a later connection, it has seen the reset.
             let later = try await RawClient.connect(port: server.port)
             try await later.send("x")
             try await later.read(count: 1)
@@ -130,14 +130,14 @@ import Testing
         }
     }
 
-    @Test func saysAFailureOnceToAHandlerThatKeepsTheSocketOpen() async throws {
+    @Test func reportsFailureOnceWithoutClose() async throws {
         try await EventLoop.with { loop in
-            let told = Locked<[String]>([])
+            let events = Locked<[String]>([])
             let server = try await TestServer(loop: loop) {
                 let handler = ScriptedHandler()
                 handler.onReceive = { socket, _ in socket.send("x") }
-                handler.onEnd = { _ in told.withLock { $0.append("end") } }
-                handler.onFailure = { _, _ in told.withLock { $0.append("failure") } }
+                handler.onEnd = { _ in events.withLock { $0.append("end") } }
+                handler.onFailure = { _, _ in events.withLock { $0.append("failure") } }
                 return handler
             }
             let abrupt = try await RawClient.connect(port: server.port)
@@ -149,11 +149,11 @@ import Testing
                 try await later.send("x")
                 try await later.read(count: 1)
             }
-            #expect(told.withLock { $0 } == ["failure"])
+            #expect(events.withLock { $0 } == ["failure"])
         }
     }
 
-    @Test func canReset() async throws {
+    @Test func resetsConnection() async throws {
         try await EventLoop.with { loop in
             let server = try await TestServer(loop: loop) {
                 let handler = ScriptedHandler()
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func canFinishWritingAndGoOnReading() async throws {
+    @Test func readsAfterFinishingWriting() async throws {
         try await EventLoop.with { loop in
             let received = Locked<[UInt8]>([])
             let (end, finish) = AsyncStream.makeStream(of: Void.self)
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func readsNothingWhileItShallNot() async throws {
+    @Test func readsNothingWhileStopped() async throws {
         try await EventLoop.with { loop in
             let sockets = Locked<[SendableSocket]>([])
             let server = try await TestServer(loop: loop) {
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func sendsNothingOnceClosed() async throws {
+    @Test func sendsNothingAfterClose() async throws {
         try await EventLoop.with { loop in
             let errors = Locked<[SystemError]>([])
             let server = try await TestServer(loop: loop) {
@@ -245,13 +245,13 @@ import Testing
             let client = try await RawClient.connect(port: server.port)
             try await client.send("x")
             #expect(try await client.readToEnd().bytes.isEmpty)
-            // The client sees the end while the handler is still at it.
+            // The client sees the end while the handler is still running.
             try await loop.run {}
             #expect(errors.withLock { $0.count } == 1)
         }
     }
 
-    @Test func letsGoOfItsHandlerWhenClosed() async throws {
+    @Test func closeReleasesHandler() async throws {
         try await EventLoop.with { loop in
             let freed = Locked(0)
             let server = try await TestServer(loop: loop) {
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    @Test func isClosedWithItsLoop() async throws {
+    @Test func closesWithLoop() async throws {
         let loop = try EventLoop(name: "test")
         let freed = Locked(0)
         let server = try await TestServer(loop: loop) {
@@ -286,7 +286,7 @@ import Testing
     }
 }
 
-/// Tells when it is freed.
+/// Calls a closure when it is freed.
 final class Witness {
     private let freed: () -> Void
 
@@ -299,7 +299,7 @@ final class Witness {
     }
 }
 
-/// Carries a socket to where it is used: its loop's thread.
+/// Carries a socket to its loop's thread, where it is used.
 struct SendableSocket: @unchecked Sendable {
     let socket: Socket
 

@@ -4,21 +4,21 @@ import RepriseIO
 import Testing
 
 @Suite struct CertificateAuthorityTests {
-    @Test func isReadAsItWasWritten() throws {
+    @Test func roundTripsThroughPEM() throws {
         let authority = try CertificateAuthority(name: "Example")
         let again = try CertificateAuthority(certificate: authority.certificate, privateKey: authority.privateKey)
         #expect(again.certificate == authority.certificate)
         #expect(again.privateKey == authority.privateKey)
     }
 
-    @Test func refusesAKeyThatIsNotTheCertificates() throws {
+    @Test func rejectsMismatchedKey() throws {
         let (one, other) = (try CertificateAuthority(), try CertificateAuthority())
         #expect(throws: TLSError.self) {
             try CertificateAuthority(certificate: one.certificate, privateKey: other.privateKey)
         }
     }
 
-    @Test func givesEachServerAKeyOfItsOwn() throws {
+    @Test func issuesDistinctKeyPerIdentity() throws {
         let authority = try CertificateAuthority()
         let (one, other) = (try authority.identity(for: ["a.test"]), try authority.identity(for: ["a.test"]))
         #expect(one.privateKey != other.privateKey)
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test(arguments: [[], [""], ["a.test", "b c"], ["\u{E4}.test"], ["a\0b"]])
-    func refusesWhatIsNoName(names: [String]) throws {
+    func rejectsInvalidNames(names: [String]) throws {
         let error = try #require(throws: TLSError.self) { try CertificateAuthority().identity(for: names) }
         #expect(error.kind == .configuration)
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 65)])
-    func refusesWhatIsNoCommonName(name: String) throws {
+    func rejectsInvalidCommonNames(name: String) throws {
         #expect(throws: TLSError.self) { try CertificateAuthority(name: name) }
     }
 }

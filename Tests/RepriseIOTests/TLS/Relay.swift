@@ -4,15 +4,15 @@ import RepriseIO
 import RepriseTestSupport
 import RepriseText
 
-/// What stands between a client and a server, passes their bytes on, and can do to them what a network does.
+/// A relay between a client and a server that forwards their bytes and can disturb them as a network does.
 final class Relay: @unchecked Sendable {
-    // Touched on the loop's thread, but for what is constant.
+    // Everything that changes after `init` is used only on the loop's thread.
     let loop: EventLoop
     private(set) var port = 0
     private var server: TestServer?
     private var ends: [RelayEnd] = []
 
-    /// - Parameter pieceSize: so many bytes at most are passed on in one turn of the loop.
+    /// - Parameter pieceSize: The maximum number of bytes to forward in one turn of the loop.
     init(to target: Int, loop: EventLoop, pieceSize: Int = .max) async throws {
         self.loop = loop
         let server = try await TestServer(loop: loop) { self.makePair(to: target, pieceSize) }
@@ -20,21 +20,21 @@ final class Relay: @unchecked Sendable {
         self.server = server
     }
 
-    /// Passes nothing on any more and says FIN to both.
+    /// Stops forwarding and sends FIN to both sides.
     func finishBothWays() async throws {
         try await loop.run {
             for end in self.ends { end.stop { $0.finishWriting() } }
         }
     }
 
-    /// Passes nothing on until the sender has said FIN, and then all bytes at once, but not the FIN.
+    /// Forwards nothing until the sender has sent FIN, and then all bytes at once, without the FIN.
     func holdUntilEnd() async throws {
         try await loop.run {
             for end in self.ends { end.isHeld = true }
         }
     }
 
-    /// Does something to all that comes from now on.
+    /// Applies `body` to all bytes received from now on.
     func change(_ body: @escaping @Sendable (inout [UInt8]) -> Void) async throws {
         try await loop.run {
             for end in self.ends { end.change = body }
@@ -111,7 +111,7 @@ private final class RelayEnd: SocketHandler, @unchecked Sendable {
         } catch {
             return socket.close()
         }
-        // The receiver has its turn before the next piece.
+        // Give the receiver a turn before the next piece.
         isScheduled = true
         loop.schedule(self, at: loop.now())
     }

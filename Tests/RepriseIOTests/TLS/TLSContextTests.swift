@@ -30,15 +30,15 @@ import Testing
     }
 
     @Test(arguments: ["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
-    func refusesTrustWithoutCertificates(text: String) throws {
+    func rejectsTrustWithoutCertificates(text: String) throws {
         var configuration = TLSClientConfiguration()
         configuration.trust = .certificates(Array(text.utf8))
         let found = try message { try TLSContext(client: configuration) }
-        let wish = "expected PEM with at least one -----BEGIN CERTIFICATE-----"
-        #expect(found == "the trusted certificates: \(wish), found none in \(text.utf8.count) bytes")
+        let expectation = "expected PEM with at least one -----BEGIN CERTIFICATE-----"
+        #expect(found == "the trusted certificates: \(expectation), found none in \(text.utf8.count) bytes")
     }
 
-    @Test func saysWhichCertificateIsBroken() throws {
+    @Test func errorNamesBrokenCertificate() throws {
         var configuration = TLSClientConfiguration()
         let good = try Self.authority.get().certificate
         let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
@@ -47,7 +47,7 @@ import Testing
         #expect(found.hasPrefix("certificate 3 of the trusted certificates cannot be read: "))
     }
 
-    @Test func takesCertificatesWithWhatLiesBetweenThem() throws {
+    @Test func acceptsOtherTextBetweenCertificates() throws {
         var configuration = TLSClientConfiguration()
         let good = try Self.authority.get().certificate
         let key = try Self.authority.get().privateKey
@@ -55,33 +55,33 @@ import Testing
         _ = try TLSContext(client: configuration)
     }
 
-    @Test func refusesAKeyThatIsNotTheCertificates() throws {
+    @Test func rejectsMismatchedKey() throws {
         let (one, other) = (try Self.identity.get(), try Self.authority.get().identity(for: ["localhost"]))
         let found = try message { try server(one.certificateChain, other.privateKey) }
         #expect(found.hasPrefix("the private key does not match the first certificate: "))
     }
 
-    @Test func refusesAKeyThatCannotBeRead() throws {
+    @Test func rejectsInvalidKey() throws {
         let chain = try Self.identity.get().certificateChain
         #expect(try message { try server(chain, []) }.hasPrefix("the private key cannot be read as PEM: "))
         #expect(try message { try server(chain, chain) }.hasPrefix("the private key cannot be read as PEM: "))
     }
 
-    /// OpenSSL would ask for the password on the terminal and wait.
-    @Test func asksForNoPassword() throws {
+    /// By default, OpenSSL prompts for the password on the terminal and waits.
+    @Test func rejectsEncryptedKeyWithoutPrompt() throws {
         let chain = try Self.identity.get().certificateChain
         let found = try message { try server(chain, Array(Self.encryptedKey.utf8)) }
         #expect(found.contains("it is encrypted; decrypt it first: openssl pkey -in FILE"))
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 256)])
-    func refusesApplicationProtocolsOfNoUse(name: String) throws {
+    func rejectsApplicationProtocolsOfInvalidLength(name: String) throws {
         var configuration = TLSClientConfiguration()
         configuration.applicationProtocols = ["http/1.1", name]
         #expect(try message { try TLSContext(client: configuration) }.contains("1 to 255 bytes"))
     }
 
-    @Test func refusesVersionsOfWhichThereAreNone() throws {
+    @Test func rejectsEmptyVersionRange() throws {
         var configuration = TLSClientConfiguration()
         configuration.minimumVersion = .tls13
         configuration.maximumVersion = .tls12

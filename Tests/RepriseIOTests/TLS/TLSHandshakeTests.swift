@@ -4,18 +4,18 @@ import RepriseIO
 import RepriseTestSupport
 import Testing
 
-/// What two have to agree on, and what becomes of those who do not speak TLS.
+/// Negotiation between two peers, and failures with peers that don't speak TLS.
 @Suite struct TLSHandshakeTests {
     /// The server's failure and the client's.
     private func failures(of pair: TLSPair) async throws -> (server: TLSError?, client: TLSError?) {
         var failures: (TLSError?, TLSError?)
         try await EventLoop.with { loop in
-            let (errors, told) = AsyncStream.makeStream(of: TLSError.self)
+            let (errors, reported) = AsyncStream.makeStream(of: TLSError.self)
             let server = try await pair.listen(on: loop) {
                 let handler = ScriptedHandler()
                 handler.onTLSFailure = { socket, error in
                     socket.close()
-                    told.yield(error)
+                    reported.yield(error)
                 }
                 return handler
             }
@@ -32,7 +32,7 @@ import Testing
         return failures
     }
 
-    /// What a client finds when the server does something with the first bytes that it gets.
+    /// The client's error when the server handles the first bytes with `answer`.
     private func failure(_ loop: EventLoop, _ answer: @escaping @Sendable (Socket, [UInt8]) -> Void) async throws
         -> any Error
     {
@@ -43,7 +43,7 @@ import Testing
         }
         do {
             let client = try await TLSPair().connect(to: server.port)
-            Issue.record("a handshake with \(await client.agreement)")
+            Issue.record("unexpected handshake: \(await client.agreement)")
             throw CancellationError()
         } catch {
             return error
@@ -56,18 +56,18 @@ import Testing
             (["http/1.1", "h2"], ["h2", "http/1.1"], "h2"), ([], ["http/1.1"], nil), (["http/1.1"], [], nil),
         ] as [([String], [String], String?)]
     )
-    func agreesOnWhatTheServerLikesBest(offered: [String], spoken: [String], agreed: String?) async throws {
+    func negotiatesServerPreferredProtocol(offered: [String], supported: [String], agreed: String?) async throws {
         try await EventLoop.with { loop in
             var pair = try TLSPair()
             pair.client.applicationProtocols = offered
-            pair.server.applicationProtocols = spoken
+            pair.server.applicationProtocols = supported
             let client = try await pair.connect(to: pair.listen(on: loop).port)
             #expect(await client.agreement.applicationProtocol == agreed)
         }
     }
 
     @Test(arguments: TLSVersion.allCases)
-    func failsWithoutACommonApplicationProtocol(_ version: TLSVersion) async throws {
+    func failsWithoutCommonApplicationProtocol(_ version: TLSVersion) async throws {
         var pair = try TLSPair(version)
         pair.client.applicationProtocols = ["h2"]
         let (server, client) = try await failures(of: pair)
@@ -76,16 +76,16 @@ import Testing
     }
 
     @Test(arguments: [(TLSVersion.tls12, TLSVersion.tls13), (.tls13, .tls12)])
-    func failsWithoutACommonVersion(servers: TLSVersion, clients: TLSVersion) async throws {
-        var pair = try TLSPair(servers)
-        pair.client.minimumVersion = clients
-        pair.client.maximumVersion = clients
+    func failsWithoutCommonVersion(serverVersion: TLSVersion, clientVersion: TLSVersion) async throws {
+        var pair = try TLSPair(serverVersion)
+        pair.client.minimumVersion = clientVersion
+        pair.client.maximumVersion = clientVersion
         let (server, client) = try await failures(of: pair)
         #expect(server?.kind == .protocolVersion)
         #expect(client?.kind == .protocolVersion)
     }
 
-    @Test func tellsTheServerThatTheClientRefusedIt() async throws {
+    @Test func serverReportsClientRefusal() async throws {
         var pair = try TLSPair(names: ["another.test"])
         pair.serverName = "localhost"
         let (server, client) = try await failures(of: pair)
@@ -94,7 +94,7 @@ import Testing
         #expect(server?.message.contains("the client refused the TLS handshake") == true)
     }
 
-    @Test func saysThatAServerAnswersInPlainText() async throws {
+    @Test func reportsPlaintextServer() async throws {
         try await EventLoop.with { loop in
             let error = try await failure(loop) { socket, _ in
                 socket.send("HTTP/1.1 400 Bad Request\u{1B}\r\nConnection: close\r\n\r\n")
@@ -106,14 +106,14 @@ import Testing
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", "CONNECT x:443 HTTP/1.1\r\n\r\n", "SSH-2.0-OpenSSH\r\n"])
-    func saysThatAClientSpeaksInPlainText(greeting: String) async throws {
+    func reportsPlaintextClient(greeting: String) async throws {
         try await EventLoop.with { loop in
-            let (errors, told) = AsyncStream.makeStream(of: TLSError.self)
+            let (errors, reported) = AsyncStream.makeStream(of: TLSError.self)
             let server = try await TLSPair().listen(on: loop) {
                 let handler = ScriptedHandler()
                 handler.onTLSFailure = { socket, error in
                     socket.close()
-                    told.yield(error)
+                    reported.yield(error)
                 }
                 return handler
             }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func saysThatTheServerCloses() async throws {
+    @Test func reportsCloseDuringHandshake() async throws {
         try await EventLoop.with { loop in
             let error = try await failure(loop) { socket, _ in socket.close() }
             let found = try #require(error as? TLSError)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func saysThatTheServerResets() async throws {
+    @Test func reportsResetDuringHandshake() async throws {
         try await EventLoop.with { loop in
             let error = try await failure(loop) { socket, _ in socket.reset() }
             let found = try #require(error as? SystemError)
@@ -144,9 +144,9 @@ import Testing
         }
     }
 
-    /// Whatever the type of record that it claims to be.
+    /// For every record type that the garbage claims.
     @Test(arguments: [20, 21, 22, 23, 24] as [UInt8])
-    func endsWithGarbage(type: UInt8) async throws {
+    func failsOnGarbageRecord(type: UInt8) async throws {
         try await EventLoop.with { loop in
             let error = try await failure(loop) { socket, _ in
                 var garbage: [UInt8] = [type, 3, 3, 0, 64]
@@ -158,8 +158,8 @@ import Testing
         }
     }
 
-    /// A server is not brought down, and keeps nothing, whatever it is sent.
-    @Test func outlivesClientsThatSendGarbage() async throws {
+    /// Garbage must not crash the server or block later connections.
+    @Test func survivesGarbageFromClients() async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair()
             let server = try await pair.listen(on: loop)
@@ -167,7 +167,7 @@ import Testing
             for round in 0..<64 {
                 let client = try await RawClient.connect(port: server.port)
                 var bytes = (0..<Int.random(in: 1...2000)).map { _ in UInt8.random(in: 0...255, using: &generator) }
-                // As near to a ClientHello as the round says.
+                // Starts like a ClientHello, for more or fewer bytes in each round.
                 let hello: [UInt8] = [22, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]
                 bytes.replaceSubrange(..<min(round % 12, bytes.count), with: hello.prefix(round % 12))
                 try? await client.send(bytes)
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", ".example.com", "exa mple.com", "b\u{FC}cher.example", "a\0b.com", "a\r\nb"])
-    func refusesWhatCannotBeAHost(name: String) async throws {
+    func rejectsInvalidServerName(name: String) async throws {
         try await EventLoop.with { loop in
             var pair = try TLSPair()
             pair.serverName = name
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: [("www.example.test", true), ("127.0.0.1", false), ("::1", false)])
-    func sendsNamesAlongButNoAddresses(name: String, isSent: Bool) async throws {
+    func sendsServerNameUnlessAddress(name: String, isSent: Bool) async throws {
         try await EventLoop.with { loop in
             let hello = Locked<[UInt8]>([])
             let server = try await TestServer(loop: loop) {

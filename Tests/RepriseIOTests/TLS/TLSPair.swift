@@ -3,15 +3,15 @@
 import RepriseIO
 import RepriseTestSupport
 
-/// A server's context, and what a client needs that trusts the server's authority.
+/// The TLS configurations of a server and of a client that trusts the server's authority.
 struct TLSPair {
     var server: TLSServerConfiguration
     var client: TLSClientConfiguration
     var serverName = "localhost"
 
     /// - Parameters:
-    ///   - version: the only one that the server speaks; nil for all.
-    ///   - names: who the server is.
+    ///   - version: The only version that the server supports; nil for all.
+    ///   - names: The names in the server's certificate.
     init(_ version: TLSVersion? = nil, names: [String] = ["localhost"]) throws {
         let authority = try CertificateAuthority()
         server = try TLSServerConfiguration(authority.identity(for: names))
@@ -35,8 +35,8 @@ struct TLSPair {
         return try await RawClient.connect(port: port, protection: protection, readsAtOnce: readsAtOnce)
     }
 
-    /// Connects on the loop with a handler that the test sets up, and waits for what it hands to its second argument,
-    /// or for the connection's failure. For 10 seconds at most.
+    /// Connects on the loop with a handler that `setUp` configures, and returns the value passed to `finish`. Throws if
+    /// the connection fails, or after 60 seconds.
     func outcome<Result: Sendable>(
         _ loop: EventLoop,
         port: Int,
@@ -65,7 +65,7 @@ struct TLSPair {
         }
     }
 
-    /// The first outcome of several; on the loop's thread.
+    /// Resumes with the first of several outcomes. Used on the loop's thread.
     private final class Outcome<Value: Sendable>: TimerTarget {
         private var continuation: CheckedContinuation<Value, any Error>?
 
@@ -87,7 +87,7 @@ struct TLSPair {
 
 /// A scripted client that starts TLS as soon as it is connected.
 final class TLSHandler: ScriptedHandler {
-    /// Called right after TLS was started.
+    /// Called right after TLS starts.
     var onStart: (Socket) -> Void = { _ in }
 
     init(_ context: TLSContext, serverName: String) {

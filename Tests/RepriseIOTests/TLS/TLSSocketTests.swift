@@ -15,7 +15,7 @@ import Testing
     }()
 
     @Test(arguments: TLSVersion.allCases)
-    func echoesWhatItReceives(_ version: TLSVersion) async throws {
+    func echoesReceivedBytes(_ version: TLSVersion) async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair(version)
             let client = try await pair.connect(to: pair.listen(on: loop).port)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func takesWhatFitsAndSaysOnceWhenThereIsRoom() async throws {
+    @Test func sendsPartiallyAndReportsWritableOnce() async throws {
         try await EventLoop.with { loop in
             let (sends, room, haveSent) = (Locked<[Int]>([]), Locked(0), Signal())
             let pair = try TLSPair()
@@ -62,7 +62,7 @@ import Testing
             }
             let client = try await pair.connect(to: server.port, readsAtOnce: false)
             try await client.send("go")
-            // A client that reads meanwhile could take all of it as fast as it comes.
+            // A client that reads concurrently could receive everything as fast as it is sent.
             await haveSent.wait()
             let received = try await client.readToEnd().bytes
             let taken = sends.withLock { $0 }
@@ -74,9 +74,9 @@ import Testing
         }
     }
 
-    /// What was taken arrives, with the closure alert, although the system had no room for it when the socket closed.
+    /// Accepted bytes and the closure alert arrive even if the system had no room for them when the socket closed.
     @Test(arguments: [false, true])
-    func sendsWhatItTookAfterItIsClosed(finishesFirst: Bool) async throws {
+    func deliversAcceptedBytesAfterClose(finishesFirst: Bool) async throws {
         try await EventLoop.with { loop in
             let taken = Locked(0)
             let pair = try TLSPair()
@@ -93,15 +93,15 @@ import Testing
             let client = try await pair.connect(to: server.port)
             try await client.send("go")
             let received = try await client.readToEnd().bytes
-            // Not all: so there was no room, and one record was waiting.
+            // Less than the block, so there was no room and one record was pending.
             #expect(received.count == taken.withLock { $0 } && received.count < Self.block.count)
             #expect(received.elementsEqual(Self.block.prefix(received.count)))
             #expect(client.ending == .finished)
         }
     }
 
-    /// Who does not read gets no more than the system holds, and keeps nothing here when the loop ends.
-    @Test func leavesTheLastBytesWithItsLoop() async throws {
+    /// A client that doesn't read receives only what the system buffered. Nothing stays pending when the loop ends.
+    @Test func loopShutdownDropsPendingBytes() async throws {
         let loop = try EventLoop(name: "test")
         let pair = try TLSPair()
         let taken = Locked(0)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: Callback.allCases)
-    func mayBeClosedInAnyCallback(_ callback: Callback) async throws {
+    func canBeClosedInAnyCallback(_ callback: Callback) async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair()
             let (closings, closed) = AsyncStream.makeStream(of: Void.self)
@@ -155,12 +155,12 @@ import Testing
                 }
                 return handler
             }
-            var told = closings.makeAsyncIterator()
+            var events = closings.makeAsyncIterator()
             for _ in 0..<5 {
                 if callback == .failed {
                     let client = try await RawClient.connect(port: server.port)
                     try await client.send("no TLS")
-                    await told.next()
+                    await events.next()
                     continue
                 }
                 let client = try await pair.connect(to: server.port)
@@ -171,38 +171,38 @@ import Testing
                 case .secured, .received, .writable, .failed: break
                 }
                 if callback != .systemFailed { _ = try await client.drain() }
-                await told.next()
+                await events.next()
             }
         }
     }
 
-    @Test func takesNothingBeforeTheHandshakeIsOverAndSaysWhenItDoes() async throws {
+    @Test func becomesWritableOnlyAfterHandshake() async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair()
-            let told: [String] = try await pair.outcome(loop, port: pair.listen(on: loop).port) { handler, finish in
-                var told: [String] = []
+            let events: [String] = try await pair.outcome(loop, port: pair.listen(on: loop).port) { handler, finish in
+                var events: [String] = []
                 handler.onStart = { socket in
                     #expect((try? socket.send([1], from: 0)) == 0)
                     #expect(!socket.isSecured && socket.negotiatedVersion == nil)
                 }
                 handler.onProtection = { socket in
-                    told.append("secured")
+                    events.append("secured")
                     #expect(socket.isSecured && socket.negotiatedVersion == .tls13)
                 }
                 handler.onWritable = { socket in
-                    told.append("writable")
+                    events.append("writable")
                     socket.send("hello")
                 }
                 handler.onReceive = { socket, bytes in
                     socket.close()
-                    finish(told + [String(decoding: bytes, as: UTF8.self)])
+                    finish(events + [String(decoding: bytes, as: UTF8.self)])
                 }
             }
-            #expect(told == ["secured", "writable", "hello"])
+            #expect(events == ["secured", "writable", "hello"])
         }
     }
 
-    @Test func tellsAnOrderlyEndFromATruncationAndAReset() async throws {
+    @Test func distinguishesEndTruncationAndReset() async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair()
             let (ends, errors) = AsyncStream.makeStream(of: String.self)
@@ -223,32 +223,32 @@ import Testing
                 }
                 return handler
             }
-            var told = ends.makeAsyncIterator()
+            var events = ends.makeAsyncIterator()
 
             let orderly = try await pair.connect(to: server.port)
             await orderly.finishWriting()
             try await orderly.readToEnd()
             #expect(orderly.ending == .finished)
-            #expect(await told.next() == "end")
+            #expect(await events.next() == "end")
 
             let abrupt = try await pair.connect(to: server.port)
             try await abrupt.send("x")
             try await abrupt.read(count: 1)
             await abrupt.reset()
-            #expect(await told.next() == "reset: true")
+            #expect(await events.next() == "reset: true")
 
             let relay = try await Relay(to: server.port, loop: loop)
             let cut = try await pair.connect(to: relay.port)
             try await cut.send("x")
             try await cut.read(count: 1)
             try await relay.finishBothWays()
-            #expect(await told.next() == "closedWithoutNotice")
+            #expect(await events.next() == "closedWithoutNotice")
             try await cut.readToEnd()
             #expect(cut.ending == .tls(.closedWithoutNotice))
         }
     }
 
-    @Test func canFinishWritingAndGoOnReading() async throws {
+    @Test func readsAfterFinishingWriting() async throws {
         try await EventLoop.with { loop in
             let received = Locked<[UInt8]>([])
             let (end, finish) = AsyncStream.makeStream(of: Void.self)
@@ -278,21 +278,21 @@ import Testing
         }
     }
 
-    @Test func finishesWritingWhenTheHandshakeIsOver() async throws {
+    @Test func finishesWritingAfterHandshake() async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair()
-            let told: String = try await pair.outcome(loop, port: pair.listen(on: loop).port) { handler, finish in
+            let event: String = try await pair.outcome(loop, port: pair.listen(on: loop).port) { handler, finish in
                 handler.onStart = { $0.finishWriting() }
                 handler.onEnd = { socket in
                     socket.close()
                     finish("end")
                 }
             }
-            #expect(told == "end")
+            #expect(event == "end")
         }
     }
 
-    @Test func canReset() async throws {
+    @Test func resetsConnection() async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair()
             let server = try await pair.listen(on: loop) {
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func isClosedWithItsLoop() async throws {
+    @Test func closesWithLoop() async throws {
         let loop = try EventLoop(name: "test")
         let freed = Locked(0)
         let pair = try TLSPair()

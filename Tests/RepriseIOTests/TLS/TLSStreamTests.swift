@@ -5,11 +5,11 @@ import Testing
 
 @testable import RepriseIO
 
-/// What is peculiar to a protected stream: records, what is decrypted and not yet read, and where it lives.
+/// Behavior specific to a TLS stream: records, decrypted bytes that are unread, and its lifetime.
 @Suite struct TLSStreamTests {
-    /// As many pieces as it takes, whatever the sizes of records and of what the network brings at a time.
+    /// The bytes don't depend on the sizes of records and of the pieces that the network delivers.
     @Test(arguments: [1, 2, 3, 5, 7, 16, 100, 1000], TLSVersion.allCases)
-    func readsTheSameHoweverItIsSplit(pieceSize: Int, version: TLSVersion) async throws {
+    func readsSameBytesForEveryPieceSize(pieceSize: Int, version: TLSVersion) async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair(version)
             let relay = try await Relay(to: pair.listen(on: loop).port, loop: loop, pieceSize: pieceSize)
@@ -22,10 +22,10 @@ import Testing
         }
     }
 
-    /// The socket does not become readable for what was read from it already. Whatever the number of bytes, some of
-    /// them are the last.
+    /// The socket doesn't become readable again for bytes that were already read from it, so no number of bytes may
+    /// remain unread.
     @Test(arguments: [1, 65_536, 65_636, 262_144, 262_244, 1_048_676], [false, true])
-    func readsOnWhereItStopped(count: Int, stops: Bool) async throws {
+    func readsBufferedBytesAfterPause(count: Int, pauses: Bool) async throws {
         try await EventLoop.with { loop in
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
             let pair = try TLSPair()
@@ -33,7 +33,7 @@ import Testing
             let server = try await pair.listen(on: loop) {
                 let handler = ScriptedHandler()
                 handler.onReceive = { socket, bytes in
-                    if stops { socket.stopReading() }
+                    if pauses { socket.stopReading() }
                     step.yield(Step(socket: SendableSocket(socket), bytes: bytes))
                 }
                 handler.onEnd = { _ in step.finish() }
@@ -41,7 +41,7 @@ import Testing
             }
             let relay = try await Relay(to: server.port, loop: loop)
             let client = try await pair.connect(to: relay.port)
-            // All reaches the server at once, the closure alert too, and nothing comes after it.
+            // All bytes, including the closure alert, reach the server at once, and nothing follows them.
             try await relay.holdUntilEnd()
             try await client.send(bytes)
             await client.finishWriting()
@@ -49,13 +49,13 @@ import Testing
             var received: [UInt8] = []
             for await step in steps {
                 received += step.bytes
-                if stops { try await loop.run { step.socket.socket.startReading() } }
+                if pauses { try await loop.run { step.socket.socket.startReading() } }
             }
             #expect(received == bytes)
         }
     }
 
-    /// Ends what would wait for ever.
+    /// Ends a stream that would otherwise wait forever.
     private final class Guard: TimerTarget {
         private let end: () -> Void
 
@@ -74,40 +74,40 @@ import Testing
     }
 
     @Test(arguments: TLSVersion.allCases)
-    func noticesThatSomethingWasChanged(_ version: TLSVersion) async throws {
+    func detectsAlteredRecord(_ version: TLSVersion) async throws {
         try await EventLoop.with { loop in
             let pair = try TLSPair(version)
-            let (errors, told) = AsyncStream.makeStream(of: TLSError.self)
+            let (errors, reported) = AsyncStream.makeStream(of: TLSError.self)
             let server = try await pair.listen(on: loop) {
                 let handler = ScriptedHandler()
                 var isFirst = true
                 handler.onReceive = { socket, _ in
-                    if !isFirst { Issue.record("it was changed") }
+                    if !isFirst { Issue.record("received an altered record") }
                     isFirst = false
                     _ = try? socket.send([1], from: 0)
                 }
                 handler.onTLSFailure = { socket, error in
                     socket.close()
-                    told.yield(error)
+                    reported.yield(error)
                 }
                 return handler
             }
             let relay = try await Relay(to: server.port, loop: loop)
             let client = try await pair.connect(to: relay.port)
-            // What the server sends of its own, its tickets, is past the relay with the answer.
+            // Once the answer arrives, the server's session tickets have passed the relay.
             try await client.send("x")
             try await client.read(count: 1)
             try await relay.change { bytes in bytes[bytes.count - 1] ^= 1 }
             try await client.send("x")
             var found = errors.makeAsyncIterator()
             #expect(await found.next()?.kind == .record)
-            // The server says so too, in an alert; which is changed on its way.
+            // The server also sends an alert, which the relay alters.
             try await client.readToEnd()
             #expect(client.ending == .tls(.record))
         }
     }
 
-    @Test func letsGoOfAllThatItHolds() async throws {
+    @Test func closeReleasesHandlerAndStream() async throws {
         try await EventLoop.with { loop in
             let (freed, streams) = (Locked(0), Locked<[WeakStream]>([]))
             let pair = try TLSPair()
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func leavesNoDescriptorBehind() async throws {
+    @Test func leaksNoDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             try await EventLoop.with { loop in
                 let (good, bad) = (try TLSPair(), try TLSPair(names: ["another.test"]))
@@ -151,7 +151,7 @@ import Testing
                     }
                     counts.append(countDescriptors())
                 }
-                // The servers' ends of the last connections may be there for a moment yet.
+                // The servers' ends of the last connections may stay open for a moment.
                 #expect(counts[4] <= counts[0] + 2, "\(counts)")
             }
         }

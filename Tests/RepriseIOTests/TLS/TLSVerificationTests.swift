@@ -4,12 +4,12 @@ import RepriseIO
 import RepriseTestSupport
 import Testing
 
-/// Whom a client takes a server for.
+/// A client's verification of a server's certificate.
 @Suite struct TLSVerificationTests {
     private static let past = CertificateValidity(notBefore: 1_577_836_800, notAfter: 1_609_459_199)
     private static let future = CertificateValidity(notBefore: 4_070_908_800, notAfter: 4_102_444_799)
 
-    /// The failure of a handshake, nil if there is none.
+    /// The error of a handshake; nil if it succeeds.
     private func failure(_ pair: TLSPair) async throws -> TLSError? {
         var failure: TLSError?
         try await EventLoop.with { loop in
@@ -38,7 +38,7 @@ import Testing
         ("127.0.0.1", ["127.0.0.1"]), ("::1", ["::1"]), ("[::1]", ["::1"]), ("0:0:0:0:0:0:0:1", ["localhost", "::1"]),
         ("fe80::1%eth0", ["fe80::1"]), ("xn--bcher-kva.example", ["xn--bcher-kva.example"]),
     ])
-    func takesACertificateThatNamesTheHost(serverName: String, names: [String]) async throws {
+    func acceptsCertificateForHost(serverName: String, names: [String]) async throws {
         var pair = try TLSPair(names: names)
         pair.serverName = serverName
         #expect(try await failure(pair) == nil)
@@ -49,13 +49,13 @@ import Testing
         ("a.example.com", ["a*.example.com"]), ("127.0.0.1", ["localhost"]), ("127.0.0.1", ["127.0.0.2"]),
         ("::1", ["::2"]), ("localhost", ["127.0.0.1"]), ("127.1", ["127.0.0.1"]),
     ])
-    func refusesACertificateForOtherNames(serverName: String, names: [String]) async throws {
+    func rejectsCertificateForOtherNames(serverName: String, names: [String]) async throws {
         var pair = try TLSPair(names: names)
         pair.serverName = serverName
         try await expect(.wrongHost, ["not for \(serverName) but for"], of: pair)
     }
 
-    @Test func saysWhichNamesACertificateHas() async throws {
+    @Test func errorListsNamesInCertificate() async throws {
         let names = ["a.test", "*.b.test", "10.0.0.1", "2001:db8::1"] + (1...9).map { "c\($0).test" }
         let pair = try TLSPair(names: names)
         let shown = "a.test, *.b.test, 10.0.0.1, 2001:db8:0:0:0:0:0:1, c1.test, c2.test, c3.test, c4.test and 5 more"
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["Reprise local authority", "Another"])
-    func refusesAnAuthorityThatIsNotTrusted(name: String) async throws {
+    func rejectsUntrustedAuthority(name: String) async throws {
         var pair = try TLSPair()
         pair.client.trust = try .certificates(CertificateAuthority(name: name).certificate)
         try await expect(
@@ -73,20 +73,20 @@ import Testing
         )
     }
 
-    @Test func refusesWhatTheSystemDoesNotTrust() async throws {
+    @Test func rejectsAuthorityUnknownToSystem() async throws {
         var pair = try TLSPair()
         pair.client.trust = .system
         try await expect(.untrustedCertificate, ["localhost"], of: pair)
     }
 
-    @Test func trustsTheSystemAndMore() async throws {
+    @Test func trustsAuthorityAddedToSystem() async throws {
         var pair = try TLSPair()
         guard case .certificates(let authority) = pair.client.trust else { return }
         pair.client.trust = .systemAnd(authority)
         #expect(try await failure(pair) == nil)
     }
 
-    @Test func takesASelfSignedCertificateOnlyIfItIsTrustedItself() async throws {
+    @Test func acceptsSelfSignedCertificateOnlyIfTrusted() async throws {
         var pair = try TLSPair()
         let identity = try ServerIdentity.selfSigned(for: ["localhost"])
         pair.server = TLSServerConfiguration(identity)
@@ -95,7 +95,7 @@ import Testing
         #expect(try await failure(pair) == nil)
     }
 
-    @Test func refusesACertificateOutsideItsTime() async throws {
+    @Test func rejectsCertificateOutsideValidity() async throws {
         var pair = try TLSPair()
         let authority = try CertificateAuthority()
         pair.client.trust = .certificates(authority.certificate)
@@ -109,7 +109,7 @@ import Testing
         try await expect(.notYetValidCertificate, ["localhost is not valid before 2099-01-01 00:00:00 UTC"], of: pair)
     }
 
-    @Test func refusesAnAuthorityOutsideItsTime() async throws {
+    @Test func rejectsExpiredAuthority() async throws {
         var pair = try TLSPair()
         let authority = try CertificateAuthority(name: "Old", validity: Self.past)
         pair.client.trust = .certificates(authority.certificate)
@@ -117,7 +117,7 @@ import Testing
         try await expect(.expiredCertificate, ["chain of localhost, CN=Old,", "2020-12-31"], of: pair)
     }
 
-    @Test func followsAChain() async throws {
+    @Test func followsCertificateChain() async throws {
         let root = try CertificateAuthority(name: "Root")
         let middle = try CertificateAuthority(name: "Middle", parent: root)
         var pair = try TLSPair()
@@ -125,11 +125,11 @@ import Testing
         pair.client.trust = .certificates(root.certificate)
         #expect(try await failure(pair) == nil)
 
-        // What is trusted need not be a root.
+        // A trusted certificate need not be a root.
         pair.client.trust = .certificates(middle.certificate)
         #expect(try await failure(pair) == nil)
 
-        // The same authority, but who it was signed by is not sent along.
+        // The same authority, but the server doesn't send the intermediate certificate.
         let alone = try CertificateAuthority(certificate: root.certificate, privateKey: root.privateKey)
         #expect(alone.certificate == root.certificate)
         pair.server.certificateChain = Self.firstCertificate(of: pair.server.certificateChain)
@@ -137,15 +137,15 @@ import Testing
         try await expect(.untrustedCertificate, ["issuer CN=Middle"], of: pair)
     }
 
-    @Test func verifiesNothingOnAsking() async throws {
+    @Test func unverifiedTrustAcceptsAnyCertificate() async throws {
         var pair = try TLSPair(names: ["another.test"])
         pair.server = try TLSServerConfiguration(.selfSigned(for: ["another.test"], validity: Self.past))
         pair.client.trust = .unverified
         #expect(try await failure(pair) == nil)
     }
 
-    /// A name is not worth more than its bytes: what a peer puts into a certificate may not act on a terminal.
-    @Test func escapesWhatTheServerSaysOfItself() async throws {
+    /// Names in a peer's certificate must not send control sequences to a terminal.
+    @Test func escapesControlCharactersInCertificateNames() async throws {
         let authority = try CertificateAuthority(name: "\u{1B}[31mAuthority")
         var pair = try TLSPair()
         pair.server = try TLSServerConfiguration(authority.identity(for: ["localhost"]))

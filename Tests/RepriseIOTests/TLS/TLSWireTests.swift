@@ -5,9 +5,9 @@ import Testing
 
 @testable import RepriseIO
 
-/// A connection whose server's end the test has in its hands, and whose client takes nothing until it is told to.
+/// A connection whose server end the test controls, and whose client reads only on request.
 private final class HeldConnection: ListenerHandler, @unchecked Sendable {
-    // Touched on the loop's thread only.
+    // Used only on the loop's thread.
     private var listener: Listener?
     private var descriptor: Int32 = -1
     private let accepted: AsyncStream<Void>.Continuation
@@ -54,13 +54,13 @@ extension TLSWire {
 @Suite struct TLSWireTests {
     private static let record = [UInt8](repeating: 7, count: 16 << 10)
 
-    @Test func takesAllThatIsWrittenUpToALimit() async throws {
+    @Test func buffersWritesUpToLimit() async throws {
         try await EventLoop.with { loop in
             let (held, client) = try await HeldConnection.make(on: loop)
             let wire = TLSWire(descriptor: held.number)
             var sent = 0
             while wire.take(Self.record) == .bytes(Self.record.count) { sent += Self.record.count }
-            // One more than fits, in full records.
+            // The record that reaches the limit is accepted whole.
             #expect(wire.unsent.count >= TLSWire.unsentLimit)
             #expect(wire.unsent.count < TLSWire.unsentLimit + Self.record.count)
             #expect(wire.take(Self.record) == .later)
@@ -72,11 +72,11 @@ extension TLSWire {
         }
     }
 
-    @Test func saysThatThePeerIsGoneWithoutASignal() async throws {
+    @Test func reportsLostPeerWithoutSignal() async throws {
         try await EventLoop.with { loop in
             let (held, client) = try await HeldConnection.make(on: loop)
             let wire = TLSWire(descriptor: held.number)
-            // Something waits when the peer goes.
+            // Some bytes are pending when the peer resets.
             while wire.unsent.isEmpty { _ = wire.take(Self.record) }
             await client.reset()
             while wire.sendError == 0 { wire.flush() }
@@ -88,7 +88,7 @@ extension TLSWire {
 }
 
 @Suite struct LastBytesTests {
-    @Test func givesUpOnAPeerThatTakesNothing() async throws {
+    @Test func givesUpOnStalledPeer() async throws {
         try await EventLoop.with { loop in
             let (held, client) = try await HeldConnection.make(on: loop)
             let count = 32 << 20
@@ -102,7 +102,7 @@ extension TLSWire {
         }
     }
 
-    @Test func waitsForASlowPeer() async throws {
+    @Test func waitsForSlowPeer() async throws {
         try await EventLoop.with { loop in
             let (held, client) = try await HeldConnection.make(on: loop)
             let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 9) }
@@ -115,7 +115,7 @@ extension TLSWire {
         }
     }
 
-    @Test func closesAtOnceWithoutAnything() async throws {
+    @Test func closesImmediatelyWithoutBytes() async throws {
         try await EventLoop.with { loop in
             let (held, client) = try await HeldConnection.make(on: loop)
             try await loop.run { LastBytes.send([], through: held.take(), on: loop) }
