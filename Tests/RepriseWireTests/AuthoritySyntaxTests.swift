@@ -9,7 +9,7 @@ import Testing
         "[::]", "[::1]", "[::1]:8080", "[1:2:3:4:5:6:7:8]", "[1::8]", "[1:2:3:4:5:6:7::]", "[::2:3:4:5:6:7:8]",
         "[fe80::abcd:EF01]", "[::ffff:192.0.2.1]", "[1:2:3:4:5:6:1.2.3.4]", "[v1.a:b]", "!$&'()*+;=",
     ])
-    func accepts(_ authority: String) { #expect(isValid(authority)) }
+    func acceptsValidAuthority(_ authority: String) { #expect(isValid(authority)) }
 
     @Test(arguments: [
         "", ":", ":80", "a,b", "a b", "a/b", "a@b", "a?b", "a#b", "a\\b", "a:b", "a:80x", "a:65536", "a:-1", "a:1:2",
@@ -20,10 +20,10 @@ import Testing
         "[1.2.3.4::]",
         "[::1%25eth0]", "[v.a]", "[v1.]", "[v1a]", "\u{E9}", "a\u{0}", "a\t", "99999999999999999999:80:",
     ])
-    func rejects(_ authority: String) { #expect(!isValid(authority)) }
+    func rejectsInvalidAuthority(_ authority: String) { #expect(!isValid(authority)) }
 
     @Test(arguments: [("h:1", true), ("[::1]:443", true), ("h", false), ("h:", false), ("[::1]", false)])
-    func canRequireAPort(_ authority: String, isAccepted: Bool) {
+    func rejectsMissingPortIfRequired(_ authority: String, isAccepted: Bool) {
         #expect(isValid(authority, requiresPort: true) == isAccepted)
     }
 

@@ -3,7 +3,7 @@ import RepriseWire
 import Testing
 
 @Suite struct BodyDecoderTests {
-    @Test func tellsChunksApart() throws {
+    @Test func reportsChunkBoundaries() throws {
         let input = bytes("5;a=\"b\"\r\nhello\r\nb\r\nhello world\r\n0\r\n\r\nnext")
         let events = try decode(BodyDecoder(.chunked, limit: 100), input)
         #expect(
@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func handsOutAChunkAsItComes() throws {
+    @Test func deliversPartialChunks() throws {
         var decoder = BodyDecoder(.chunked, limit: 100)
         let first = bytes("3\r\nab")
         #expect(
@@ -30,14 +30,14 @@ import Testing
         #expect(decoder.received == 3)
     }
 
-    @Test func staysAtItsEnd() throws {
+    @Test func staysAtEnd() throws {
         var decoder = BodyDecoder(.chunked, limit: 0)
         #expect(try decode(&decoder, bytes("0\r\n\r\n")) == [.end(consumedTo: 5)])
         #expect(try decode(&decoder, bytes("GET")) == [.end(consumedTo: 0)])
     }
 
-    /// Nothing that is consumed is needed again: each piece is a buffer of its own.
-    @Test(arguments: 1...12) func needsNothingThatIsConsumed(pieceLength: Int) throws {
+    /// Consumed bytes are gone, because each piece is a separate buffer.
+    @Test(arguments: 1...12) func doesNotRereadConsumedBytes(pieceLength: Int) throws {
         let input = bytes("3 ; x = \"y\"\r\nabc\r\n4\r\ndefg\r\n0;z\r\nTrailer: one\r\nOther:  two \r\n\r\n")
         var decoder = BodyDecoder(.chunked, limit: 7)
         var content: [UInt8] = []
@@ -57,7 +57,7 @@ import Testing
         #expect(trailers.fields.map { text(trailers.bytes, $0.value) } == ["one", "two"])
     }
 
-    @Test func keepsTrailersApartWhateverTheyAreCalled() throws {
+    @Test func trailerNamesHaveNoEffectOnFraming() throws {
         var decoder = BodyDecoder(.chunked, limit: 7)
         #expect(decoder.trailers.isEmpty)
         let input = bytes("0\r\nContent-Length: 5\r\nTransfer-Encoding: x\r\nHost: a b\r\n\r\n")
@@ -66,7 +66,7 @@ import Testing
         #expect(!decoder.trailers.isEmpty)
     }
 
-    @Test func pointsIntoTheInputAtAFaultInATrailer() {
+    @Test func locatesTrailerFaultInInput() {
         var decoder = BodyDecoder(.chunked, limit: 7)
         let first = bytes("0\r\nA: b\r\nC")
         let second = bytes(" : d\r\n")
@@ -76,18 +76,18 @@ import Testing
         #expect(error?.offset == 0)
     }
 
-    @Test(arguments: [0, 1, 5]) func countsALength(length: Int) throws {
+    @Test(arguments: [0, 1, 5]) func endsAtContentLength(length: Int) throws {
         let input = bytes("hello, world")
         let data: [BodyEvent] = length == 0 ? [] : [.data(0..<length)]
         #expect(try decode(BodyDecoder(.length(length), limit: 5), input) == data + [.end(consumedTo: length)])
     }
 
-    @Test func takesNothingWithoutABody() throws {
+    @Test func consumesNothingWithoutBody() throws {
         #expect(try decode(BodyDecoder(.none, limit: 5), bytes("GET")) == [.end(consumedTo: 0)])
         #expect(try decode(BodyDecoder(response: .none, limit: 5), bytes("HTTP")) == [.end(consumedTo: 0)])
     }
 
-    @Test func takesAllUntilTheConnectionCloses() throws {
+    @Test func readsUntilConnectionCloses() throws {
         var decoder = BodyDecoder(response: .untilClose, limit: 5)
         #expect(try decode(&decoder, bytes("abc")) == [.data(0..<3), .needsMore(consumedTo: 3)])
         #expect(throws: Never.self) { try decoder.endOfInput() }
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: ParsingError.self) { try decode(&decoder, bytes("f")) }
     }
 
-    @Test func refusesALengthOverTheLimit() {
+    @Test func rejectsLengthOverLimit() {
         let error = #expect(throws: ParsingError.self) { try decode(BodyDecoder(.length(6), limit: 5), []) }
         #expect(error?.kind == .oversizedBody)
     }
@@ -104,7 +104,7 @@ import Testing
         (ResponseBodyFraming.length(3), "ab"), (.chunked, ""), (.chunked, "2\r\nab\r\n"), (.chunked, "0\r\n"),
         (.chunked, "0\r\nA: b\r\n"), (.chunked, "0\r\n\r"), (.length(1), ""),
     ])
-    func knowsThatTheEndIsMissing(framing: ResponseBodyFraming, input: String) throws {
+    func detectsTruncatedMessage(framing: ResponseBodyFraming, input: String) throws {
         var decoder = BodyDecoder(response: framing, limit: 10)
         _ = try decode(&decoder, bytes(input))
         let error = #expect(throws: ParsingError.self) { try decoder.endOfInput() }
@@ -115,14 +115,14 @@ import Testing
         (ResponseBodyFraming.length(2), "ab"), (.length(0), ""), (.none, ""), (.chunked, "2\r\nab\r\n0\r\n\r\n"),
         (.tunnel, "x"),
     ])
-    func knowsThatTheEndIsThere(framing: ResponseBodyFraming, input: String) throws {
+    func acceptsEndOfCompleteBody(framing: ResponseBodyFraming, input: String) throws {
         var decoder = BodyDecoder(response: framing, limit: 10)
         _ = try decode(&decoder, bytes(input))
         #expect(throws: Never.self) { try decoder.endOfInput() }
     }
 
     @Test(arguments: ["1", "fedcba9876543210".prefix(15), "7FFFFFFFFFFFFFFF", "000000000000000a"] as [Substring])
-    func readsSizesOfUpTo63Bits(size: Substring) throws {
+    func readsChunkSizesUpTo63Bits(size: Substring) throws {
         var decoder = BodyDecoder(.chunked, limit: .max)
         let events = try decode(&decoder, bytes(size + "\r\n"))
         #expect(events.first == .chunkStart(size: Int(size, radix: 16)!, consumedTo: size.utf8.count + 2))
@@ -133,7 +133,7 @@ import Testing
         return try decode(&decoder, input)
     }
 
-    /// All events up to the one that ends or wants more.
+    /// All events up to the first `end` or `needsMore`.
     private func decode(_ decoder: inout BodyDecoder, _ input: [UInt8]) throws -> [BodyEvent] {
         var events: [BodyEvent] = []
         var offset = 0

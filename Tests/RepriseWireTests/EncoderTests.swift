@@ -4,7 +4,7 @@ import RepriseWire
 import Testing
 
 @Suite struct EncoderTests {
-    @Test func writesAResponseHeadAsGiven() {
+    @Test func writesResponseHeadVerbatim() {
         var output: [UInt8] = []
         ResponseHeadEncoder.appendStatusLine(status: 200, reason: "OK", to: &output)
         ResponseHeadEncoder.appendFieldLine(bytes("set-COOKIE:a ; \u{E9}"), to: &output)
@@ -17,14 +17,14 @@ import Testing
         )
     }
 
-    @Test func writesAnEmptyReasonAndARawLine() {
+    @Test func writesEmptyReasonAndRawLine() {
         var output: [UInt8] = []
         ResponseHeadEncoder.appendStatusLine(status: 404, reason: "", to: &output)
         ResponseHeadEncoder.appendStatusLine(bytes("HTTP/1.0 200"), to: &output)
         #expect(output == bytes("HTTP/1.1 404 \r\nHTTP/1.0 200\r\n"))
     }
 
-    @Test func writesARequestHeadAsGiven() {
+    @Test func writesRequestHeadVerbatim() {
         var output: [UInt8] = []
         RequestHeadEncoder.appendRequestLine(method: "GET", target: "/a?b", to: &output)
         RequestHeadEncoder.appendField(name: "Host", value: "h", to: &output)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [1, 9, 10, 15, 16, 255, 256, 4096, 0xABCDEF, .max])
-    func writesSizesInLowerCase(size: Int) {
+    func writesChunkSizesInLowercase(size: Int) {
         var output: [UInt8] = []
         ChunkEncoder.appendChunkStart(size: size, to: &output)
         #expect(output == bytes(String(size, radix: 16) + "\r\n"))
@@ -57,7 +57,7 @@ import Testing
         #expect(output == bytes("a\r\n0123456789\r\n2\r\nyz\r\n0\r\n\r\n0\r\nA: b\r\nC:d\r\n\r\n"))
     }
 
-    @Test(arguments: 0..<50) func writesWhatTheDecoderReads(seed: UInt64) {
+    @Test(arguments: 0..<50) func chunksRoundTripThroughDecoder(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var body: [UInt8] = []
         var content: [UInt8] = []

@@ -7,7 +7,7 @@ import Testing
         ("close", "close", true), ("CLOSE", "close", true), ("close", "CLOSE", true), ("clos", "close", false),
         ("closed", "close", false), ("", "", true), ("a[", "A{", false), ("a\u{E9}", "a\u{69}", false),
     ])
-    func comparesInAnyCase(value: String, other: String, isEqual: Bool) {
+    func comparesCaseInsensitively(value: String, other: String, isEqual: Bool) {
         let input = bytes("x" + value + "y")
         #expect(FieldValue.matches(1..<input.count - 1, of: input.span, other) == isEqual)
         #expect(FieldName.matches(1..<input.count - 1, of: input.span, other) == isEqual)
@@ -16,14 +16,14 @@ import Testing
     @Test(arguments: [
         ("Close", "close", true), ("close", "clos", false), ("", "", true), ("a[", "A{", false), ("é", "É", false),
     ])
-    func comparesNames(name: String, other: String, isEqual: Bool) {
+    func comparesNamesCaseInsensitively(name: String, other: String, isEqual: Bool) {
         #expect(FieldName.areEqual(name, other) == isEqual)
     }
 
     @Test(arguments: [
         ("", true), (" a\té\u{80}", true), ("a\n", false), ("\r", false), ("\u{0}", false), ("\u{7F}", false),
     ])
-    func knowsWhatCanStandInALine(value: String, isContent: Bool) {
+    func recognizesFieldContent(value: String, isContent: Bool) {
         #expect(FieldValue.isContent(value) == isContent)
     }
 
@@ -32,7 +32,7 @@ import Testing
             ("", []), (",", []), (" , ,\t", []), ("a", ["a"]), ("a,b", ["a", "b"]), (" a b ,\tc\t,", ["a b", "c"]),
         ] as [(String, [String])]
     )
-    func walksLists(value: String, elements: [String]) {
+    func iteratesOverListElements(value: String, elements: [String]) {
         let input = bytes(value)
         var list = FieldValue.List(0..<input.count)
         var found: [String] = []
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [("a, Close", true), ("closed", false), ("a close", false), ("", false)])
-    func findsElements(value: String, contains: Bool) {
+    func findsListElement(value: String, contains: Bool) {
         let input = bytes(value)
         #expect(FieldValue.listContains("close", at: 0..<input.count, of: input.span) == contains)
     }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [("a", true), ("X-Y_z.0!", true), ("", false), ("a b", false), ("a:", false), ("\u{E9}", false)])
-    func knowsTokens(name: String, isToken: Bool) {
+    func recognizesTokens(name: String, isToken: Bool) {
         #expect(FieldName.isToken(name) == isToken)
     }
 }

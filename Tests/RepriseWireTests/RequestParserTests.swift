@@ -3,7 +3,7 @@ import RepriseWire
 import Testing
 
 @Suite struct RequestParserTests {
-    @Test func saysWhereEachPartStands() throws {
+    @Test func locatesEachPartOfRequest() throws {
         let input =
             "POST /a%2Fb?c=d&e HTTP/1.1\r\nHost: Example.com:8080\r\nX:  spaced \t\r\ncontent-type: a/b\r\n"
             + "Content-Type: c/d\r\nContent-Length: 3\r\n\r\n"
@@ -44,7 +44,7 @@ import Testing
             ("OPTIONS /a", .origin, nil, "/a", nil, nil),
         ] as [(String, TargetForm, String?, String, String?, String?)]
     )
-    func takesTargetsApart(
+    func splitsTargets(
         _ start: String,
         form: TargetForm,
         authority: String?,
@@ -71,7 +71,7 @@ import Testing
         ("1.0", "Connection: keep-alive\r\nTransfer-Encoding: chunked", false),
         ("1.1", "Transfer-Encoding: chunked", true),
     ])
-    func decidesWhetherTheConnectionGoesOn(version: String, line: String, isKeepAlive: Bool) throws {
+    func determinesKeepAlive(version: String, line: String, isKeepAlive: Bool) throws {
         let lines = line.isEmpty ? "" : line + "\r\n"
         let transcript = RequestTranscript("GET / HTTP/\(version)\r\nHost: h\r\n\(lines)\r\n")
         #expect(try #require(transcript.requests.first).isKeepAlive == isKeepAlive)
@@ -85,19 +85,19 @@ import Testing
         ("1.1", "Content-Length: 0\r\nExpect: 100-continue", false), ("1.1", "Expect: 100-continue", false),
         ("1.0", "Content-Length: 1\r\nExpect: 100-continue", false),
     ])
-    func knowsWhetherTheClientWaits(version: String, lines: String, expects: Bool) throws {
+    func detectsExpectContinue(version: String, lines: String, expects: Bool) throws {
         let transcript = RequestTranscript("POST / HTTP/\(version)\r\nHost: h\r\n\(lines)\r\n\r\n")
         #expect(try #require(transcript.requests.first).expectsContinue == expects)
     }
 
     @Test(arguments: [("1.0", 0), ("1.1", 1), ("1.2", 2), ("1.9", 9)])
-    func servesEveryMinorVersion(version: String, minor: Int) throws {
+    func acceptsEveryMinorVersion(version: String, minor: Int) throws {
         let transcript = RequestTranscript("GET / HTTP/\(version)\r\nHost: h\r\n\r\n")
         #expect(try #require(transcript.requests.first).minorVersion == minor)
     }
 
     @Test(arguments: ["HEAD", "GET", "DELETE", "BREW", "OPTIONS", "TRACE"])
-    func consumesTheBodyOfAnyMethod(method: String) {
+    func consumesBodyOfAnyMethod(method: String) {
         let transcript = RequestTranscript(
             "\(method) / HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\n\r\nGET /x HTTP/1." + RequestCorpus.get()
         )
@@ -105,7 +105,7 @@ import Testing
         #expect(transcript.requests.map(\.target) == ["/", "/"])
     }
 
-    @Test func answersPipelinedRequestsInOrder() {
+    @Test func parsesPipelinedRequestsInOrder() {
         let transcript = RequestTranscript(
             RequestCorpus.get("A: 1") + RequestCorpus.chunked("3\r\nabc\r\n0\r\nT: u\r\n\r\n") + "\r\n"
                 + RequestCorpus.post("Content-Length: 2", "xy") + RequestCorpus.get("B: 2") + "GET"
@@ -117,7 +117,7 @@ import Testing
         #expect(transcript.ending == .needsMore(isIdle: false))
     }
 
-    @Test func findsFieldsInAnyCase() throws {
+    @Test func findsFieldsCaseInsensitively() throws {
         let input = bytes(RequestCorpus.get("aCCept: b", "Accept: c", "Empty:"))
         var parser = RequestParser()
         #expect(try parser.parseHead(input.span))
@@ -133,7 +133,7 @@ import Testing
         "Xxnnection",
         "Xontent-type", "Expects", "Xxpect", "Contend-Length",
     ])
-    func actsOnNoNameThatOnlyLooksKnown(name: String) throws {
+    func ignoresSimilarFieldNames(name: String) throws {
         let transcript = RequestTranscript(RequestCorpus.get("\(name): close, \"x", "Content-Type: y"))
         let request = try #require(transcript.requests.first)
         #expect(request.framing == .none)
@@ -142,7 +142,7 @@ import Testing
         #expect(request.contentType == "y")
     }
 
-    @Test func isIdleUntilAByteOfARequestComes() throws {
+    @Test func isIdleUntilFirstByteOfRequest() throws {
         let input = bytes("\r\n\r\nG")
         var parser = RequestParser()
         for end in 0..<input.count {
@@ -157,7 +157,7 @@ import Testing
         #expect(parser.isIdle)
     }
 
-    @Test func forgetsEverythingAtReset() throws {
+    @Test func resetClearsState() throws {
         let full = bytes(
             "POST http://u/p?q HTTP/1.0\r\nHost: h\r\nContent-Type: t\r\nConnection: close\r\nExpect: 100-continue\r\n"
                 + "Content-Length: 5\r\n\r\n"

@@ -4,23 +4,24 @@ import Testing
 @testable import RepriseWire
 
 @Suite struct RequestRejectionTests {
-    @Test(arguments: RequestCorpus.rejectedRequestLines) func rejectsRequestLine(_ rejected: RequestCorpus.Rejected) {
+    @Test(arguments: RequestCorpus.rejectedRequestLines)
+    func rejectsInvalidRequestLine(_ rejected: RequestCorpus.Rejected) {
         expectRejection(rejected)
     }
 
-    @Test(arguments: RequestCorpus.rejectedLines) func rejectsLine(_ rejected: RequestCorpus.Rejected) {
+    @Test(arguments: RequestCorpus.rejectedLines) func rejectsInvalidLine(_ rejected: RequestCorpus.Rejected) {
         expectRejection(rejected)
     }
 
-    @Test(arguments: RequestCorpus.rejectedFields) func rejectsFields(_ rejected: RequestCorpus.Rejected) {
+    @Test(arguments: RequestCorpus.rejectedFields) func rejectsInvalidFields(_ rejected: RequestCorpus.Rejected) {
         expectRejection(rejected)
     }
 
-    @Test(arguments: RequestCorpus.rejectedChunks) func rejectsChunks(_ rejected: RequestCorpus.Rejected) {
+    @Test(arguments: RequestCorpus.rejectedChunks) func rejectsInvalidChunks(_ rejected: RequestCorpus.Rejected) {
         expectRejection(rejected)
     }
 
-    @Test(arguments: RequestCorpus.accepted) func acceptsTheRest(_ input: String) {
+    @Test(arguments: RequestCorpus.accepted) func acceptsValidRequests(_ input: String) {
         let transcript = RequestTranscript(input)
         #expect(transcript.error == nil)
         #expect(transcript.ending == .needsMore(isIdle: true))
@@ -28,7 +29,7 @@ import Testing
         #expect(transcript.completed == transcript.requests.count)
     }
 
-    /// A request that is rejected must not have been answered as something else before.
+    /// A rejected message must not have been parsed as a complete request first.
     private func expectRejection(_ rejected: RequestCorpus.Rejected) {
         let transcript = RequestTranscript(rejected.input)
         #expect(transcript.error?.kind == rejected.kind, "\(transcript.error?.description ?? "no error")")
@@ -36,7 +37,7 @@ import Testing
         #expect(transcript.completed == 0)
     }
 
-    /// The byte that makes a fault certain is enough; what comes after it is not waited for.
+    /// The parser rejects at the byte that makes a fault certain, without waiting for more.
     @Test(arguments: [
         ("\u{16}", ParsingError.Kind.invalidMethod), ("GET  ", .invalidTarget), ("GET /\r", .missingVersion),
         ("GET / h", .invalidVersion), ("GET / HTTP/2.0\r", .unsupportedVersion),
@@ -47,12 +48,12 @@ import Testing
         ("GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n", .contentLengthWithTransferEncoding),
         ("GET / HTTP/1.1\r\nExpect: x\r\n", .unsupportedExpectation),
     ])
-    func rejectsAsSoonAsTheFaultIsCertain(_ input: String, kind: ParsingError.Kind) {
+    func rejectsAsSoonAsFaultIsCertain(_ input: String, kind: ParsingError.Kind) {
         #expect(RequestTranscript(input).error?.kind == kind)
         #expect(RequestTranscript(String(input.unicodeScalars.dropLast())).error == nil)
     }
 
-    @Test func pointsAtTheFault() {
+    @Test func errorLocatesFault() {
         let error = RequestTranscript("GET / HTTP/1.1\r\nHost: h\r\nName : value\r\n\r\n").error
         #expect(error?.offset == 29)
         #expect(error?.found == 0x20)
@@ -66,7 +67,7 @@ import Testing
         )
     }
 
-    @Test(arguments: ParsingError.Kind.allCases) func hasAStatusForEveryKind(_ kind: ParsingError.Kind) {
+    @Test(arguments: ParsingError.Kind.allCases) func everyErrorKindHasStatus(_ kind: ParsingError.Kind) {
         let statuses: [ParsingError.Kind: Int] = [
             .oversizedMethod: 501, .unsupportedTransferEncoding: 501, .oversizedTarget: 414, .unsupportedVersion: 505,
             .oversizedHeaderSection: 431, .excessiveFields: 431, .unsupportedExpectation: 417, .oversizedBody: 413,

@@ -3,10 +3,10 @@ import Testing
 
 @testable import RepriseWire
 
-/// However the bytes come, the result is the same.
+/// The result is the same no matter where the bytes are split.
 @Suite struct RequestSplitTests {
     @Test(arguments: RequestCorpus.accepted + RequestCorpus.rejected.map(\.input))
-    func givesTheSameForEverySplit(_ input: String) {
+    func parsesSameRequestsAtEverySplit(_ input: String) {
         let input = bytes(input)
         let whole = RequestTranscript(input)
         for cuts in splits(of: input.count) {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<40) func givesTheSameForEverySplitOfGeneratedMessages(seed: UInt64) {
+    @Test(arguments: 0..<40) func parsesSameGeneratedRequestsAtRandomSplits(seed: UInt64) {
         var generator = MessageGenerator(seed: seed)
         for _ in 0..<25 {
             let input = generator.connection()
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// Every byte is looked at once: where a call stops, all that it was given is behind it, and the next starts there.
-    @Test func neverLooksBack() throws {
+    /// Each call consumes all of its input, and the next call starts after it.
+    @Test func readsEachByteOnce() throws {
         let value = String(repeating: "v", count: 2000)
         let input = bytes("POST /\(value) HTTP/1.1\r\nHost: h\r\nA:  \(value)  \r\n\(value): b\r\n\r\n")
         var parser = RequestParser()
@@ -46,7 +46,7 @@ import Testing
         #expect(try parser.parseHead(input.span))
     }
 
-    @Test func keepsItsCapacity() throws {
+    @Test func retainsFieldCapacityAcrossResets() throws {
         let input = bytes(RequestCorpus.get("A: b", "C: d"))
         var parser = RequestParser()
         let capacity = parser.head.fields.capacity

@@ -3,7 +3,7 @@ import RepriseWire
 import Testing
 
 @Suite struct ResponseParserTests {
-    @Test func keepsTheWiresLayout() throws {
+    @Test func preservesHeadLayout() throws {
         let input = bytes("HTTP/1.1 200  Very OK \r\nserver:x\r\nSet-Cookie:  a \r\nSET-COOKIE: b\r\n\r\nbody")
         let head = try head(input)
         #expect(text(input, head.statusLine) == "HTTP/1.1 200  Very OK ")
@@ -21,7 +21,7 @@ import Testing
             ("HTTP/1.1 404 \u{E9}\t!", "\u{E9}\t!", "404 \u{E9}\t!"),
         ] as [(String, String?, String)]
     )
-    func takesAnyReason(line: String, reason: String?, statusText: String) throws {
+    func acceptsAnyReason(line: String, reason: String?, statusText: String) throws {
         let input = bytes(line + "\r\n\r\n")
         let head = try head(input)
         #expect(head.reason.map { text(input, $0) } == reason)
@@ -45,7 +45,7 @@ import Testing
             (300, "Content-Length: 5", .connect, .length(5), true), (407, "", .connect, .untilClose, false),
         ] as [(Int, String, ResponseParser.RequestKind, ResponseBodyFraming, Bool)]
     )
-    func findsTheEndOfTheBody(
+    func determinesBodyFraming(
         status: Int,
         line: String,
         request: ResponseParser.RequestKind,
@@ -59,13 +59,13 @@ import Testing
     }
 
     @Test(arguments: [("", false), ("Connection: keep-alive\r\n", true)])
-    func closesAfterHTTP10(line: String, isKeepAlive: Bool) throws {
+    func closesAfterHTTP10UnlessKeepAlive(line: String, isKeepAlive: Bool) throws {
         let head = try head(bytes("HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\(line)\r\n"))
         #expect(head.minorVersion == 0)
         #expect(head.isKeepAlive == isKeepAlive)
     }
 
-    @Test func readsInterimHeadsOneByOne() throws {
+    @Test func readsInterimHeadsSeparately() throws {
         let input = bytes(
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         )
@@ -102,12 +102,12 @@ import Testing
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n", .invalidTransferEncoding),
     ]
 
-    @Test(arguments: rejected) func rejects(_ input: String, kind: ParsingError.Kind) {
+    @Test(arguments: rejected) func rejectsInvalidHead(_ input: String, kind: ParsingError.Kind) {
         let error = #expect(throws: ParsingError.self) { try head(bytes(input)) }
         #expect(error?.kind == kind)
     }
 
-    @Test func boundsTheStatusLine() {
+    @Test func limitsStatusLine() {
         let limits = ResponseParser.Limits(statusLine: 20)
         let line = "HTTP/1.1 200 1234567"
         #expect(throws: Never.self) { try head(bytes(line + "\r\n\r\n"), limits: limits) }
@@ -120,7 +120,7 @@ import Testing
             "HTTP/1.0 304 N\r\nContent-Length: 5\r\nConnection: keep-alive\r\n\r\n",
         ]
     )
-    func givesTheSameForEverySplit(_ input: String) {
+    func parsesSameHeadAtEverySplit(_ input: String) {
         let input = bytes(input)
         let whole = summary(input, cuts: [])
         for cuts in splits(of: min(input.count, 100)) { #expect(summary(input, cuts: cuts) == whole) }

@@ -2,13 +2,13 @@
 
 import RepriseTestSupport
 
-/// Makes connections' worth of requests, some valid, some with a fault somewhere; the same for the same seed.
+/// Generates the requests of connections, some valid, some with faults. The same seed generates the same bytes.
 struct MessageGenerator {
     private var random: SeededGenerator
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// One to three requests; in half of the cases a few bytes are changed, put in or taken out.
+    /// One to three requests. In half of the cases, one or two bytes are replaced, inserted, or removed.
     mutating func connection() -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...3, using: &random) { bytes += request() }
@@ -16,7 +16,7 @@ struct MessageGenerator {
         return bytes
     }
 
-    /// Up to six places to cut `count` bytes.
+    /// Up to six positions at which to split `count` bytes.
     mutating func cuts(of count: Int) -> [Int] {
         (0..<Int.random(in: 1...6, using: &random)).map { _ in Int.random(in: 0...count, using: &random) }.sorted()
     }

@@ -2,9 +2,9 @@
 import RepriseWire
 import Testing
 
-/// Request messages, valid and invalid, for tests of what holds for all of them.
+/// Valid and invalid requests, for tests of properties that all of them share.
 enum RequestCorpus {
-    /// What a message stands for, and the message.
+    /// An invalid message, with the expected error and status.
     struct Rejected: Sendable, CustomTestStringConvertible {
         let input: String
         let kind: ParsingError.Kind
@@ -208,7 +208,7 @@ enum RequestCorpus {
 
     static let rejected = rejectedRequestLines + rejectedLines + rejectedFields + rejectedChunks
 
-    /// A GET with those lines after Host.
+    /// A GET request with these lines after Host.
     static func get(_ lines: String...) -> String {
         "GET / HTTP/1.1\r\nHost: h\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
     }

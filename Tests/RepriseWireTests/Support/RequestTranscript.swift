@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import RepriseWire
 
-/// Everything a parser and a body decoder make of a connection's bytes: what two ways of cutting the bytes must agree
-/// on.
+/// How a parser and a body decoder interpret a connection's bytes. The result must not depend on how the bytes are
+/// split.
 struct RequestTranscript: Equatable {
     var requests: [Request] = []
     var ending = Ending.needsMore(isIdle: true)
@@ -38,10 +38,10 @@ struct RequestTranscript: Equatable {
         if case .error(let error) = ending { error } else { nil }
     }
 
-    /// How many requests came to their end.
+    /// The number of complete requests.
     var completed: Int { requests.count { $0.isComplete } }
 
-    /// Reads `bytes` as they come in when they are cut at each of `cuts`.
+    /// Parses `bytes`, split at each of `cuts`.
     init(_ bytes: [UInt8], cuts: [Int] = [], limits: RequestParser.Limits = .init()) {
         var reader = Reader(limits: limits)
         do throws(ParsingError) {
@@ -59,7 +59,7 @@ struct RequestTranscript: Equatable {
 }
 
 extension RequestTranscript {
-    /// A connection's reading side in miniature.
+    /// A miniature of a connection's reading side.
     private struct Reader {
         let limits: RequestParser.Limits
         var parser: RequestParser
@@ -138,12 +138,12 @@ extension RequestTranscript.Request {
     }
 }
 
-/// The bytes at `range`, each as the character of its number, so that none is lost.
+/// The bytes at `range`, each as the Unicode scalar of its value, so that none is lost.
 func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
     String(String.UnicodeScalarView(bytes[range].map { Unicode.Scalar($0) }))
 }
 
-/// The bytes that `text` stands for, the reverse of ``text(_:_:)``.
+/// The bytes that `text` represents, the inverse of ``text(_:_:)``.
 func bytes(_ text: String) -> [UInt8] {
     text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ways to cut `count` bytes: every cut in two, and one byte at a time.
+/// Ways to split `count` bytes: every split in two, and one byte at a time.
 func splits(of count: Int) -> [[Int]] {
     guard count > 0 else { return [] }
     return (0..<count).map { [$0] } + [Array(0..<count)]
