@@ -6,7 +6,7 @@ import Testing
 @testable import RepriseText
 
 @Suite struct CassetteBodiesTests {
-    /// A folder with a cassette's bodies, removed afterwards.
+    /// Runs `body` with a folder for a cassette's bodies, and removes the folder afterward.
     private func withFolder(_ body: (_ cassette: String, _ bodies: URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bodies-\(UUID().uuidString)")
         let bodies = folder.appendingPathComponent("chat.cassette.bodies")
@@ -15,12 +15,12 @@ import Testing
         try body(folder.appendingPathComponent("chat.cassette.json").path, bodies)
     }
 
-    @Test func namesTheFolderAfterTheCassette() {
+    @Test func namesFolderAfterCassette() {
         #expect(CassetteBodies.folder(forCassette: "a/chat.cassette.json") == "a/chat.cassette.bodies")
         #expect(CassetteBodies.folder(forCassette: "chat") == "chat.bodies")
     }
 
-    @Test func readsSmallFilesAndLeavesLargeOnes() throws {
+    @Test func readsSmallFilesAndRefersToLargeFiles() throws {
         try withFolder { cassette, folder in
             let limit = CassetteBodies.inMemoryLimit
             try Data(repeating: 7, count: limit).write(to: folder.appendingPathComponent("small.bin"))
@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", "../x", "a/../x", "/etc/passwd", "a//b", "a/", "./a", "a\0b"])
-    func refusesNamesThatLeaveTheFolder(name: String) {
+    func rejectsNamesOutsideFolder(name: String) {
         let bodies = CassetteBodies { _ in .success(.bytes([])) }
         #expect(throws: CassetteBodies.Problem.self) { try bodies.body(named: name) }
     }
 
-    @Test func refusesWhatIsNoFileOfTheFolder() throws {
+    @Test func rejectsNonfilesAndLinksOutOfFolder() throws {
         try withFolder { cassette, folder in
             let manager = FileManager.default
             let outside = folder.deletingLastPathComponent().appendingPathComponent("secret")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func refusesAFolderThatIsALinkElsewhere() throws {
+    @Test func rejectsFolderLinkedElsewhere() throws {
         try withFolder { cassette, folder in
             let manager = FileManager.default
             let elsewhere = folder.deletingLastPathComponent().appendingPathComponent("elsewhere")

@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseText
 
 @Suite struct CassetteReaderTests {
-    /// A cassette whose one exchange has the request and response given, with the body files given.
+    /// Reads the exchange of a cassette with the given request, response, and body files.
     private func exchange(
         request: String = #"{"method": "GET", "url": "/"}"#,
         response: String = #"{"status": "200"}"#,
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func readsTheExampleOfTheFormat() throws {
+    @Test func readsExampleOfFormat() throws {
         let text = #"""
             {
               "reprise": 1,
@@ -148,7 +148,7 @@ import Testing
         #expect(try body(#"{"text": "abc", "chunks": [1, 2]}"#)?.chunks == [1, 2])
     }
 
-    @Test func readsWhetherABodyTakesPartInMatching() throws {
+    @Test func readsComparesBody() throws {
         let request = #"{"method": "POST", "url": "/", "comparesBody": false}"#
         #expect(try exchange(request: request).request.comparesBody == false)
     }
@@ -164,18 +164,18 @@ import Testing
     }
 
     @Test(arguments: ["-1", "2678400000.001", "1e99", "1e99999999999999999999", "-1e-3"])
-    func refusesMillisecondsOutOfRange(spelling: String) {
+    func rejectsMillisecondsOutOfRange(spelling: String) {
         #expect(throws: FixtureProblems.self) {
             try exchange(response: #"{"status": "200", "after": \#(spelling)}"#)
         }
     }
 
-    @Test func refusesANewerFormatAndSaysNothingElse() {
+    @Test func rejectsNewerFormat() {
         let text = #"{"exchanges": [{"stauts": 1}], "reprise": 2}"#
         #expect(problems(text) == ["a:1:43: format 2 is newer than this release can read (1); upgrade Reprise"])
     }
 
-    @Test func reportsAllMistakesInOrder() {
+    @Test func reportsAllProblemsInOrder() {
         let text = """
             {"reprise": 1, "exchanges": [
               {"request": {"method": "GET", "url": "/"}, "response": {"stauts": "200 OK"}},
@@ -214,12 +214,12 @@ import Testing
             #"expected "json" beside "layout", found none"#
         ),
     ])
-    func refusesBodiesThatAreNotOneThing(response: String, column: Int, message: String) {
+    func rejectsBodyWithoutExactlyOneForm(response: String, column: Int, message: String) {
         let prefix = #"{"reprise":1,"exchanges":[{"request":{"method":"GET","url":"/"},"response":"#
         #expect(problems(prefix + response + "}]}") == ["a:1:\(prefix.count + 27): \(message)"])
     }
 
-    /// Each response is wrong in one way.
+    /// Each response has one mistake.
     @Test(arguments: [
         (#"[]"#, "expected an object for the response, found an array"),
         (#"{"status": 200}"#, #"expected a status such as "200 OK" or "404", from 200 to 999, found the number 200"#),
@@ -311,7 +311,7 @@ import Testing
             #"expected one of "complete", "truncated", "reset", "timeout" for "end", found "done""#
         ),
     ])
-    func refusesResponses(response: String, message: String) throws {
+    func rejectsInvalidResponses(response: String, message: String) throws {
         let error = #expect(throws: FixtureProblems.self) { try exchange(response: response) }
         #expect(error?.problems.map(\.message) == [message])
     }
@@ -332,7 +332,7 @@ import Testing
         (#"{"method": "CONNECT", "url": "h:443456"}"#, #"found neither in "h:443456""#),
         (#"{"method": "GET", "url": "users"}"#, #"found neither in "users""#),
     ])
-    func refusesRequests(request: String, message: String) throws {
+    func rejectsInvalidRequests(request: String, message: String) throws {
         let error = #expect(throws: FixtureProblems.self) { try exchange(request: request) }
         #expect(error?.problems.count == 1)
         #expect(error?.problems.first?.message.hasSuffix(message) == true, "\(error?.description ?? "")")
@@ -344,18 +344,18 @@ import Testing
     }
 
     @Test(arguments: [("OPTIONS", "*"), ("CONNECT", "h:443"), ("CONNECT", "[::1]:8080"), ("CONNECT", "http://h/")])
-    func acceptsTheOtherFormsOfATarget(method: String, url: String) throws {
+    func acceptsOtherTargetForms(method: String, url: String) throws {
         #expect(try exchange(request: #"{"url": "\#(url)", "method": "\#(method)"}"#).request.url == url)
     }
 
-    /// Lines that no HTTP message has, and what is wrong with them.
+    /// Invalid header lines and their faults.
     @Test(arguments: [
         (" folded: x", "whitespace before the name"), ("A : x", "whitespace between the name and the colon"),
         ("Bad Name: y", "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"),
         ("A(b): y", "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"),
     ])
-    func saysWhatIsWrongWithAHeaderLine(line: String, fault: String) {
-        // Which lines there are is up to HeaderLine.
+    func reportsFaultInHeaderLine(line: String, fault: String) {
+        // HeaderLine decides which lines are valid.
         guard HeaderLine(line) == nil else { return }
         let error = #expect(throws: FixtureProblems.self) {
             try exchange(response: #"{"status": "200", "headers": ["\#(line)"]}"#)
@@ -364,7 +364,7 @@ import Testing
         #expect(error?.problems.map(\.message) == [message])
     }
 
-    @Test func placesExchangesOfOneLine() throws {
+    @Test func locatesExchangesOnOneLine() throws {
         let exchange = #"{"request": {"method": "GET", "url": "/é"}, "failure": "dns"}"#
         let start = #"{"reprise": 1, "exchanges": ["#
         let text = start + exchange + ", " + exchange + "]}"
@@ -395,14 +395,14 @@ import Testing
         (#"{"reprise": 1, "exchanges": []} x"#, "a:1:33: expected nothing after the value, found 'x'"),
         ("", "a:1:1: expected a value, found the end of the text"),
     ])
-    func refusesFiles(text: String, problem: String) {
+    func rejectsInvalidFiles(text: String, problem: String) {
         #expect(problems(text).first == problem)
     }
 
     @Test(arguments: [
         "2026-11-21", "2026-11-21T09:00:00", "2026-11-21T09:00:00.Z", "2026-11-21T09:00:00+0100", "", "now",
     ])
-    func refusesTimesThatAreNone(time: String) {
+    func rejectsInvalidTimes(time: String) {
         let text = """
             {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"}, "failure": "dns",
             "recorded": {"at": "\(time)"}}]}
@@ -410,8 +410,8 @@ import Testing
         #expect(problems(text).count == 1)
     }
 
-    @Test func sharesHeaderLinesWithoutMixingThemUp() throws {
-        // Equal in length, start, middle and end, so that they meet in the same place of the cache.
+    @Test func headerLineCacheKeepsLinesApart() throws {
+        // Equal in length, start, middle, and end, so that they collide in the cache.
         let lines = (0..<40).flatMap {
             [
                 "X-Request-Id: 0000000\($0 + 10)-----------------------0000", "X-Request-Id: 000000000\(-$0)", "A: b",
@@ -426,7 +426,7 @@ import Testing
         #expect(try exchange(request: #"{"m\u0065thod": "GET", "url": "/"}"#).request.method == "GET")
     }
 
-    /// The start of a cassette, what is wrong as often as one likes, and where it is for the 101st time.
+    /// The start of a cassette, a mistake to repeat, and the column of the 101st mistake.
     @Test(arguments: [
         (#"{"reprise": 1, "exchanges": ["#, "1,", 230),
         (#"{"reprise": 1, "#, #""a":1,"#, 622),
@@ -434,14 +434,14 @@ import Testing
         (#"{"reprise": 1, "exchanges": [{"response": {"stream": ["#, "1,", 255),
         (#"{"reprise": 1, "exchanges": [{"request": {"body": {"chunks": ["#, "-1,", 363),
     ])
-    func readsNoFurtherThanToTheFirstMistakes(start: String, mistake: String, column: Int) {
-        // The file is not even JSON after that.
+    func stopsReadingAfter100Problems(start: String, mistake: String, column: Int) {
+        // After the mistakes, the file is not even JSON.
         let problems = problems(start + String(repeating: mistake, count: 102) + "?")
         #expect(problems.count == 101)
         #expect(problems.last == "a:1:\(column): and more; the first 100 are shown")
     }
 
-    @Test func saysNothingButThatAFormatIsNewer() {
+    @Test func newerFormatHidesAllOtherProblems() {
         let text = #"{"reprise": 2, "exchanges": [\#(String(repeating: "1,", count: 500))?"#
         #expect(problems(text) == ["a:1:13: format 2 is newer than this release can read (1); upgrade Reprise"])
     }
@@ -455,7 +455,7 @@ extension CassetteReaderTests {
         """
     }
 
-    @Test func readsHowMuchOfAChunkIsMissing() throws {
+    @Test func roundTripsMissingBytesOfChunk() throws {
         let text = Self.stream(#"{"text": "he"}, {"after": 1, "end": "truncated", "missing": 3}"#)
         let read = try CassetteReader.read(Array(text.utf8), file: "a", bodies: .inMemory([:]))
         let exchange = try #require(read.cassette.exchanges.first)
@@ -480,7 +480,7 @@ extension CassetteReaderTests {
         #"{"text": "he"}, {"end": "truncated", "missing": 0}"#,
         #"{"text": "he"}, {"end": "truncated", "missing": "3"}"#,
     ])
-    func refusesToMissWhatCannotBeMissing(steps: String) {
+    func rejectsInvalidMissingBytes(steps: String) {
         #expect(throws: FixtureProblems.self) {
             try CassetteReader.read(Array(Self.stream(steps).utf8), file: "a", bodies: .inMemory([:]))
         }

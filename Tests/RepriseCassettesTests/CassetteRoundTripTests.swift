@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CassetteRoundTripTests {
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func readsWhatWasWritten(seed: UInt64) throws {
+    func readsWrittenCassette(seed: UInt64) throws {
         var source = CassetteSource(seed: seed)
         let cassette = source.cassette()
         let output = try CassetteWriter.write(cassette)
@@ -17,9 +17,9 @@ import Testing
         #expect(try CassetteWriter.write(read.cassette) == output)
     }
 
-    /// A cassette with values that may be invalid is either refused or read again as it was.
+    /// A cassette with values that may be invalid is either rejected or read back unchanged.
     @Test(arguments: 0..<600 as Range<UInt64>)
-    func writesNothingThatItCannotRead(seed: UInt64) throws {
+    func writesOnlyReadableCassettes(seed: UInt64) throws {
         var source = CassetteSource(seed: seed)
         source.isWild = true
         let cassette = source.cassette()
@@ -35,20 +35,20 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func findsTheLayoutOfJSON(seed: UInt64) throws {
+    func detectsLayoutOfJSON(seed: UInt64) throws {
         var source = CassetteSource(seed: seed)
         let compact = source.json()
         for layout in JSONLayout.allCases {
             let text = layout.applied(to: compact, in: compact.indices)
             let found = try #require(JSONLayout(of: text))
-            // Layouts can be the same for a small text.
+            // Layouts can be identical for a small text.
             #expect(found.applied(to: compact, in: compact.indices) == text)
             #expect(JSONLayout.compact.applied(to: text, in: text.indices) == compact)
         }
     }
 }
 
-/// Makes cassettes of all that can be in one.
+/// Generates cassettes with everything that a cassette can contain.
 private struct CassetteSource {
     private var state: UInt64
     /// Whether values may be invalid.
@@ -200,7 +200,7 @@ private struct CassetteSource {
         return choices[choices.index(choices.startIndex, offsetBy: offset)]
     }
 
-    /// One of `choices`; now and then one of `wild`, if the cassette may be invalid.
+    /// One of `choices`, or occasionally one of `wild` if the cassette may be invalid.
     private mutating func pick<Choices: RandomAccessCollection>(
         _ choices: Choices,
         wild: [Choices.Element]

@@ -24,7 +24,7 @@ import Testing
         return (String(text[start..<end]), cassette, output)
     }
 
-    @Test func writesInTheStyleOfTheFormat() throws {
+    @Test func writesCanonicalFormat() throws {
         let text = #"""
             {
               "reprise": 1,
@@ -98,12 +98,12 @@ import Testing
         #expect(output.bodies.isEmpty)
     }
 
-    @Test func writesAnEmptyCassette() throws {
+    @Test func writesEmptyCassette() throws {
         let output = try CassetteWriter.write(Cassette())
         #expect(String(decoding: output.bytes, as: UTF8.self) == "{\n  \"reprise\": 1,\n  \"exchanges\": []\n}\n")
     }
 
-    /// Bodies and how they are written.
+    /// Bodies and their forms in the cassette.
     @Test(arguments: [
         (#"{"a":1}"#, #"{"json": {"a": 1}}"#),
         (#"{"a": 1, "b": [], "c": [1E+2, -0]}"#, #"{"json": {"a": 1, "b": [], "c": [1E+2, -0]}, "layout": "spaced"}"#),
@@ -111,7 +111,7 @@ import Testing
         ("[]\n", #"{"json": [], "layout": "compact-newline"}"#),
         ("{\n    \"a\": 1\n}", #"{"json": {"a": 1}, "layout": "pretty4"}"#),
         (#"["\ud800"]"#, #"{"json": ["\ud800"]}"#),
-        // What cannot be made again to the byte is text.
+        // Bodies that cannot be reproduced byte for byte are written as text.
         (#"{ "a": 1 }"#, #"{"text": "{ \"a\": 1 }"}"#),
         ("{\r\n  \"a\": 1\r\n}", #"{"text": "{\r\n  \"a\": 1\r\n}"}"#),
         ("[1]\n\n", #"{"text": "[1]\n\n"}"#),
@@ -122,19 +122,19 @@ import Testing
         ("", #"{"text": ""}"#),
         ("a\u{1}\u{8}\té\u{2028}\u{FEFF}\u{202E}😀", #"{"text": "a\u0001\b\té\u2028\ufeff\u202e😀"}"#),
     ])
-    func choosesTheFormOfABody(body: String, form: String) throws {
+    func choosesFormOfBody(body: String, form: String) throws {
         let (text, cassette, output) = try written(RecordedBody(.bytes(Array(body.utf8))))
         #expect(text == form)
         #expect(try read(output) == cassette)
     }
 
-    @Test func writesBytesThatAreNotTextAsBase64() throws {
+    @Test func writesBinaryBodyAsBase64() throws {
         let (text, cassette, output) = try written(RecordedBody(.bytes([0xFF, 0x00]), chunks: [1, 1]))
         #expect(text == #"{"base64": "/wA=", "chunks": [1, 1]}"#)
         #expect(try read(output) == cassette)
     }
 
-    @Test func writesJSONThatIsTooDeepAsText() throws {
+    @Test func writesTooDeepJSONAsText() throws {
         let deep = String(repeating: "[", count: 505) + String(repeating: "]", count: 505)
         let (text, cassette, output) = try written(RecordedBody(.bytes(Array(deep.utf8))))
         #expect(text.hasPrefix(#"{"text": "#))
@@ -146,7 +146,7 @@ import Testing
             (65_536, 0x61, nil), (65_537, 0x61, "txt"), (4096, 0xFF, nil), (4097, 0xFF, "txt"),
         ] as [(Int, UInt8, String?)]
     )
-    func putsLongBodiesIntoFiles(count: Int, byte: UInt8, fileExtension: String?) throws {
+    func writesLongBodiesToFiles(count: Int, byte: UInt8, fileExtension: String?) throws {
         let bytes = [UInt8](repeating: byte, count: count)
         let (text, cassette, output) = try written(RecordedBody(.bytes(bytes)), contentType: "text/plain; charset=x")
         if let fileExtension {
@@ -163,13 +163,13 @@ import Testing
         (nil, "bin"), ("image/PNG", "png"), ("application/vnd.api+json; x=y", "json"), ("application/atom+xml", "xml"),
         ("text/x-unknown", "txt"), ("application/octet-stream", "bin"), ("image/svg+xml", "svg"),
     ])
-    func namesFilesByTheirType(contentType: String?, fileExtension: String) {
+    func namesFilesByContentType(contentType: String?, fileExtension: String) {
         let name = CassetteWriter.fileName(for: Array("abc".utf8), contentType: contentType)
         #expect(name == "ba7816bf8f01cfea.\(fileExtension)")
     }
 
-    /// Small brackets, deep in each other, indented by their depth.
-    @Test func writesJSONAsTextThatIndentationWouldBlowUp() throws {
+    /// Nested brackets, each of which would be indented by its depth.
+    @Test func writesJSONAsTextIfIndentationWouldMultiplySize() throws {
         let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
         let bytes = Array("[\([String](repeating: deep, count: 60).joined(separator: ","))]".utf8)
         let (text, cassette, output) = try written(RecordedBody(.bytes(bytes)))
@@ -188,7 +188,7 @@ import Testing
         ("x/a.cassette.json", "x/a.cassette.bodies/b.bin"), ("./x/y/../a.cassette.json", "x/a.cassette.bodies/b.bin"),
         ("a.cassette.json", "./a.cassette.bodies/b.bin"),
     ])
-    func namesFilesThatAreThereAlready(cassette: String, path: String) throws {
+    func refersToExistingBodyFile(cassette: String, path: String) throws {
         let output = try written(FileSource(path: path, name: "b.bin", size: 70_000), to: cassette)
         #expect(String(decoding: output.bytes, as: UTF8.self).contains(#""body": {"file": "b.bin"}"#))
         #expect(output.bodies.isEmpty)
@@ -202,16 +202,16 @@ import Testing
         FileSource(path: "a.cassette.bodies/../b.bin", name: "../b.bin", size: 1),
         FileSource(path: "a.cassette.bodies/b.bin", name: "b.bin", offset: 1, size: 1),
     ])
-    func refusesBodiesInOtherFiles(file: FileSource) {
+    func rejectsBodiesInOtherFiles(file: FileSource) {
         #expect(throws: CassetteWriter.Problem.bodyElsewhere(file)) { try written(file, to: "a.cassette.json") }
     }
 
-    @Test func refusesBodiesInFilesIfItDoesNotKnowWhereTheCassetteWillBe() {
+    @Test func rejectsBodyFilesWithoutCassettePath() {
         let file = FileSource(path: "a.cassette.bodies/b.bin", name: "b.bin", size: 1)
         #expect(throws: CassetteWriter.Problem.bodyElsewhere(file)) { try written(file, to: nil) }
     }
 
-    @Test func saysWhichExchangeCannotBeWritten() {
+    @Test func errorNamesInvalidExchange() {
         let good = Exchange(request: RecordedRequest(method: "GET", url: "/"), outcome: .failure(.dns))
         let bad = Exchange(request: RecordedRequest(method: "GET", url: "*"), outcome: .failure(.dns))
         let error = #expect(throws: CassetteWriter.Problem.self) {
@@ -228,11 +228,11 @@ import Testing
         (.microseconds(1), "0.001"), (.microseconds(1_234_567), "1234.567"), (.nanoseconds(1_500), "0.002"),
         (.nanoseconds(499), "0.0"), (.seconds(3600), "3600000.0"), (.seconds(-1), "0.0"),
     ])
-    func spellsMilliseconds(duration: Duration, spelling: String) {
+    func formatsMilliseconds(duration: Duration, spelling: String) {
         #expect(duration.millisecondsSpelling == spelling)
     }
 
-    @Test func encodesBase64AsTheStandardSays() {
+    @Test func encodesAndDecodesStandardBase64() {
         let encoded = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE="]
         for (plain, text) in encoded {
             #expect(Base64.encode(Array(plain.utf8)) == Array(text.utf8))

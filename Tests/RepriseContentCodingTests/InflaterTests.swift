@@ -15,14 +15,14 @@ import Testing
         (Inflater.Coding.gzip, gzip, text), (.deflate, zlib, text), (.deflate, raw, text), (.gzip, [], ""),
         (.gzip, gzip + gzip, text + text), (.gzip, gzip + [0, 0, 0], text), (.gzip, gzip + [0] + gzip, text + text),
     ])
-    func decodesTheSameHoweverTheBodyIsSplit(coding: Inflater.Coding, body: [UInt8], expected: String) throws {
+    func decodesSameTextForEverySplit(coding: Inflater.Coding, body: [UInt8], expected: String) throws {
         for size in [1, 2, 3, 10, 1000] {
             let pieces = stride(from: 0, to: body.count, by: size).map { Array(body[$0..<min($0 + size, body.count)]) }
             #expect(String(decoding: try decode(pieces, coding), as: UTF8.self) == expected, "pieces of \(size)")
         }
     }
 
-    @Test func givesWhatThereIsOfABodyThatWasCutShort() throws {
+    @Test func decodesPrefixOfTruncatedBody() throws {
         for count in 0..<Self.gzip.count {
             let decoded = try decode([Array(Self.gzip[..<count])], .gzip)
             #expect(Self.text.utf8.starts(with: decoded))
@@ -35,12 +35,12 @@ import Testing
         (.deflate, raw + gzip, .trailingBytes),
         (.gzip, gzip + gzip.dropLast(8) + [1, 2, 3, 4, 0, 0, 0, 0], .broken), (.deflate, [0xFF, 0xFF, 0xFF], .broken),
     ])
-    func refusesWhatIsNotCodedSo(coding: Inflater.Coding, body: [UInt8], failure: Inflater.Failure) {
+    func rejectsInvalidBody(coding: Inflater.Coding, body: [UInt8], failure: Inflater.Failure) {
         #expect(throws: failure) { try decode([body], coding) }
         #expect(throws: failure) { try decode(body.map { [$0] }, coding) }
     }
 
-    @Test func goesOnAloneAfterACopy() throws {
+    @Test func copiesDecodeIndependently() throws {
         var one = Inflater(.gzip)
         one.append(Array(Self.gzip[..<40]))
         var first: [UInt8] = []

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StorageFileTests {
     private let folder = try! Folder()
 
-    @Test func addsToWhatIsThere() throws {
+    @Test func appendsToExistingFile() throws {
         for text in ["one", "two"] {
             try StorageFile(folder.path("a"), for: .appending).append(text)
         }
@@ -17,7 +17,7 @@ import Testing
         #expect(try file.read(at: 6, count: 3) == [])
     }
 
-    @Test func dropsWhatItReplaces() throws {
+    @Test func replacingDropsOldContent() throws {
         try StorageFile(folder.path("a"), for: .appending).append("old text")
         let file = try StorageFile(folder.path("a"), for: .replacing)
         try file.append("new")
@@ -27,7 +27,7 @@ import Testing
         try file.synchronize()
     }
 
-    @Test func isLockedForOneAtATime() throws {
+    @Test func locksForOneOwnerAtATime() throws {
         var first: StorageFile? = try StorageFile(folder.path("a"), for: .appending)
         let second = try StorageFile(folder.path("a"), for: .appending)
         #expect(try first?.lock() == true)
@@ -36,7 +36,7 @@ import Testing
         #expect(try second.lock())
     }
 
-    @Test func knowsWhetherItIsStillThere() throws {
+    @Test func isInPlaceUntilRemoved() throws {
         let file = try StorageFile(folder.path("a"), for: .appending)
         #expect(file.isInPlace)
         try FilePlace(folder.path("a")).removeFile()
@@ -45,33 +45,33 @@ import Testing
         #expect(!file.isInPlace)
     }
 
-    @Test func hasAnotherStampAfterEachChange() throws {
+    @Test func everyChangeChangesStamp() throws {
         let place = FilePlace(folder.path("a"))
         let file = try StorageFile(place.path, for: .appending)
         try file.append("old")
         var stamp = try file.stamp
         #expect(stamp.size == 3)
         #expect(try place.stamp() == stamp)
-        func expectAnother() throws {
+        func expectNewStamp() throws {
             #expect(try place.stamp() != stamp)
             stamp = try place.stamp()
         }
         try file.append("er")
-        try expectAnother()
+        try expectNewStamp()
         try file.truncate(to: 3)
-        try expectAnother()
+        try expectNewStamp()
         let long = Date(timeIntervalSince1970: 1_000_000)
         try FileManager.default.setAttributes([.modificationDate: long], ofItemAtPath: place.path)
-        try expectAnother()
+        try expectNewStamp()
         try StorageFile(folder.path("b"), for: .appending).append("new")
         try FilePlace(folder.path("b")).move(to: place)
-        try expectAnother()
+        try expectNewStamp()
         try place.removeFile()
         let error = #expect(throws: FileError.self) { try place.stamp() }
         #expect(error?.isMissing == true)
     }
 
-    @Test func refusesWhatIsNoFile() throws {
+    @Test func rejectsFoldersDevicesAndMissingFiles() throws {
         let error = try #require(throws: FileError.self) { try StorageFile(folder.path, for: .reading) }
         #expect(error.isOfWrongKind)
         #expect(error.description == "open \(folder.path): is a directory")
@@ -81,7 +81,7 @@ import Testing
         #expect(throws: FileError.self) { try StorageFile("/dev/null", for: .appending) }
     }
 
-    @Test func keepsThePermissionsOfWhatItReplaces() throws {
+    @Test func takesPermissionsOfOtherFile() throws {
         try StorageFile(folder.path("a"), for: .appending).append("x")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path("a"))
         try StorageFile(folder.path("b"), for: .replacing).takePermissions(of: folder.path("a"))
@@ -95,11 +95,11 @@ import Testing
     private let folder = try! Folder()
 
     @Test(arguments: [("a/b", "a"), ("/a", "/"), ("a", "."), ("/", "/"), ("a/b/", "a")])
-    func isInAFolder(path: String, parent: String) {
+    func returnsParentFolder(path: String, parent: String) {
         #expect(FilePlace(path).folder == FilePlace(parent))
     }
 
-    @Test func makesAllFoldersOfAPath() throws {
+    @Test func createsAllFoldersOfPath() throws {
         let place = FilePlace(folder.path("one/two/three"))
         #expect(!place.isFolder)
         try place.makeFolder()
@@ -113,14 +113,14 @@ import Testing
         try place.folder.synchronizeFolder()
     }
 
-    @Test func saysWhatIsInTheWay() throws {
+    @Test func makeFolderRejectsFileInPath() throws {
         try StorageFile(folder.path("a"), for: .appending).append("x")
         let error = try #require(throws: FileError.self) { try FilePlace(folder.path("a/b")).makeFolder() }
         #expect(error.isOfWrongKind)
         #expect(throws: FileError.self) { try FilePlace(folder.path("a")).makeFolder() }
     }
 
-    @Test func movesOverWhatIsThere() throws {
+    @Test func movesOverExistingFile() throws {
         try StorageFile(folder.path("a"), for: .appending).append("new")
         try StorageFile(folder.path("b"), for: .appending).append("old")
         try FilePlace(folder.path("a")).move(to: FilePlace(folder.path("b")))
@@ -138,7 +138,7 @@ extension StorageFile {
     }
 }
 
-/// A folder for one test, removed with it.
+/// A folder for one test, removed when the object is released.
 private final class Folder {
     let path: String
 
