@@ -3,7 +3,7 @@
 import RepriseHashing
 import Testing
 
-/// The examples of FIPS 180-4, and hashes of what comes in pieces.
+/// The examples of FIPS 180-4, and hashes of data in pieces.
 struct SHA256Tests {
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -17,11 +17,11 @@ struct SHA256Tests {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         ),
     ])
-    func agreesWithTheStandard(text: String, hash: String) {
+    func matchesExamplesOfStandard(text: String, hash: String) {
         #expect(SHA256.hexadecimal(of: Array(text.utf8)) == hash)
     }
 
-    @Test(arguments: [1, 63, 64, 65, 1000]) func piecesGiveTheHashOfTheWhole(size: Int) {
+    @Test(arguments: [1, 63, 64, 65, 1000]) func hashesPiecesLikeWhole(size: Int) {
         let bytes = (0..<3000).map { UInt8(truncatingIfNeeded: $0) }
         var hash = SHA256()
         for start in stride(from: 0, to: bytes.count, by: size) {
@@ -31,7 +31,7 @@ struct SHA256Tests {
         #expect(hash.hexadecimal == SHA256.hexadecimal(of: bytes))
     }
 
-    @Test func copyIsIndependentOfTheOriginal() {
+    @Test func copyIsIndependentOfOriginal() {
         let (start, end) = (Array("ab".utf8)[...], Array("c".utf8)[...])
         var whole = SHA256()
         whole.append(start.span)

@@ -4,7 +4,7 @@ import RepriseLocking
 import Testing
 
 @Suite struct LockedTests {
-    @Test func countsFromManyTasks() async {
+    @Test func losesNoIncrementOfConcurrentTasks() async {
         let count = Locked(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -14,7 +14,7 @@ import Testing
         #expect(count.withLock { $0 } == 8000)
     }
 
-    @Test func letsErrorsThroughAndIsFreeAgain() {
+    @Test func rethrowsErrorAndUnlocks() {
         struct Mistake: Error {}
         let value = Locked([1])
         #expect(throws: Mistake.self) {

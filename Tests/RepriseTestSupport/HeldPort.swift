@@ -4,7 +4,7 @@ import Foundation
 
 /// A reserved port on which no server listens, so connections to it are refused.
 ///
-/// A port that has only been closed is given to the next test that asks for a free one, which would then receive
+/// A port that has only been closed is given to the next test that requests a free one, which would then receive
 /// connections meant for another test.
 final class HeldPort: Sendable {
     private let descriptor: Int32

@@ -100,7 +100,7 @@ public final class ManualClock: Clock, Sendable {
     ///
     /// It does not wait for the code after those sleeps. A sleep that starts after this call starts at the new time.
     public func advance(by duration: Duration) {
-        precondition(duration >= .zero, "Time does not run backwards")
+        precondition(duration >= .zero, "Time does not run backward")
         advance { $0.now.advanced(by: duration) }
     }
 

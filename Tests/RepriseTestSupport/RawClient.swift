@@ -197,9 +197,9 @@ public final class RawClient: Sendable {
         /// A description of what was expected and what was received.
         public var description: String {
             switch self {
-            case .timedOut(let wish, let bytes): "timed out waiting for \(wish); received \(Self.show(bytes))"
-            case .ended(let ending, let wish, let bytes):
-                "the connection ended (\(ending)) while waiting for \(wish); received \(Self.show(bytes))"
+            case .timedOut(let awaited, let bytes): "timed out waiting for \(awaited); received \(Self.show(bytes))"
+            case .ended(let ending, let awaited, let bytes):
+                "the connection ended (\(ending)) while waiting for \(awaited); received \(Self.show(bytes))"
             case .notSilent(let received, let ending):
                 "expected silence; received \(Self.show(received.bytes)), ending \(String(describing: ending))"
             }

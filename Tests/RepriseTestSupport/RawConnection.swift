@@ -7,7 +7,7 @@ import RepriseText
 final class RawConnection: @unchecked Sendable {
     // Everything except `outcome` is accessed on the loop's thread only.
 
-    enum Wish {
+    enum Expectation {
         case count(Int)
         case delimiter([UInt8])
         case anything
@@ -21,7 +21,7 @@ final class RawConnection: @unchecked Sendable {
     enum Operation {
         case connect(host: String, port: Int, Continuation)
         case send([UInt8], pieceSize: Int, pause: Duration, Continuation)
-        case read(Wish, Continuation)
+        case read(Expectation, Continuation)
 
         var continuation: Continuation {
             switch self {
@@ -156,8 +156,8 @@ final class RawConnection: @unchecked Sendable {
     }
 
     private func checkRead() {
-        guard case .read(let wish, _) = operation else { return }
-        if let count = fulfilled(wish) {
+        guard case .read(let expectation, _) = operation else { return }
+        if let count = fulfilled(expectation) {
             finish(.success(take(count)))
         } else if let ending = outcome.withLock({ $0 }) {
             fail(with: ending)
@@ -167,10 +167,10 @@ final class RawConnection: @unchecked Sendable {
     }
 
     /// Returns the number of bytes that satisfy the request, or nil if more are needed.
-    private func fulfilled(_ wish: Wish) -> Int? {
+    private func fulfilled(_ expectation: Expectation) -> Int? {
         let bytes = received.bytes
         let hasEnded = outcome.withLock { $0 != nil }
-        switch wish {
+        switch expectation {
         case .count(let count): return bytes.count >= count ? count : nil
         case .anything: return bytes.isEmpty && !hasEnded ? nil : bytes.count
         case .end, .drain: return hasEnded ? bytes.count : nil

@@ -17,10 +17,10 @@ final class ScriptedAcceptor: @unchecked Sendable {
     private var connections: [RawConnection] = []
     /// Accepted connections that the test has not asked for yet.
     private var waitingClients: [RawClient] = []
-    private var wishes: [Wish] = []
+    private var expectations: [Expectation] = []
 
     /// A condition that a test is waiting for.
-    private struct Wish {
+    private struct Expectation {
         enum Kind {
             case connection(Handover<RawClient>)
             case open(Int, Handover<RawClient?>)
@@ -70,16 +70,16 @@ final class ScriptedAcceptor: @unchecked Sendable {
         add(.open(count, continuation), within: limit)
     }
 
-    private func add(_ kind: Wish.Kind, within limit: Duration) {
-        wishes.append(Wish(kind: kind, limit: loop.schedule(self, at: loop.now() + limit)))
+    private func add(_ kind: Expectation.Kind, within limit: Duration) {
+        expectations.append(Expectation(kind: kind, limit: loop.schedule(self, at: loop.now() + limit)))
         fulfill()
     }
 
     /// Resumes the tests whose conditions are met.
     private func fulfill() {
         let open = openCount
-        wishes.removeAll { wish in
-            switch wish.kind {
+        expectations.removeAll { expectation in
+            switch expectation.kind {
             case .connection(let continuation):
                 guard !waitingClients.isEmpty else { return false }
                 continuation.resume(returning: waitingClients.removeFirst())
@@ -87,7 +87,7 @@ final class ScriptedAcceptor: @unchecked Sendable {
                 guard count == open else { return false }
                 continuation.resume(returning: nil)
             }
-            loop.cancel(wish.limit)
+            loop.cancel(expectation.limit)
             return true
         }
     }
@@ -118,8 +118,8 @@ extension ScriptedAcceptor: ListenerHandler {
 
 extension ScriptedAcceptor: TimerTarget {
     func timerFired(_ token: TimerToken) {
-        guard let index = wishes.firstIndex(where: { $0.limit == token }) else { return }
-        switch wishes.remove(at: index).kind {
+        guard let index = expectations.firstIndex(where: { $0.limit == token }) else { return }
+        switch expectations.remove(at: index).kind {
         case .connection(let continuation):
             continuation.resume(throwing: ScriptedServer.Unexpected.noConnection)
         case .open(_, let continuation):

@@ -11,12 +11,12 @@ import Testing
     @Test(arguments: [
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
     ])
-    func encodes(text: String, encoded: String) {
+    func encodesExamplesOfRFC(text: String, encoded: String) {
         #expect(Base64.text(Array(text.utf8)) == encoded)
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func doesAsFoundationDoes(seed: UInt64) {
+    func matchesFoundation(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for count in 0..<100 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -17,11 +17,11 @@ import Testing
         ("a\u{FEFF}b", "a\\xEF\\xBB\\xBFb"),
         ("a\u{061C}b", "a\\xD8\\x9Cb"),
     ])
-    func escapesWhatNoReaderSees(text: String, shown: String) {
+    func escapesInvisibleCharacters(text: String, shown: String) {
         #expect(DisplayText.escaped(text) == shown)
     }
 
-    @Test func cutsLongText() {
+    @Test func truncatesLongText() {
         #expect(DisplayText.escaped("abcd", limit: 3) == "abc…")
         #expect(DisplayText.escaped([0x61, 0xFF], limit: 2) == "a\\xFF")
     }
@@ -30,7 +30,7 @@ import Testing
         ("GET", "GET"), ("M-SEARCH", "M-SEARCH"), ("A|B", "'A|B'"), ("A'B", "'A'\\''B'"), ("$HOME", "'$HOME'"),
         ("*", "'*'"), ("", "''"),
     ])
-    func quotesForShells(text: String, word: String) {
+    func quotesShellWords(text: String, word: String) {
         #expect(DisplayText.shellWord(text) == word)
     }
 }

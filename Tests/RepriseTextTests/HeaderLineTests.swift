@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         "A: b", "A:b", "A:", "x-!#$%&'*+.^_`|~9: \tv\t", "A: ü", "A: b:c",
     ])
-    func takesNamesThatAreTokens(text: String) {
+    func acceptsTokensAsNames(text: String) {
         #expect(HeaderLine(text)?.bytes == Array(text.utf8))
         #expect(HeaderLine.problem(in: Array(text.utf8)) == nil)
     }
@@ -31,18 +31,18 @@ import Testing
             ("A: \u{7F}", .controlInValue(0x7F), "the control character \\x7F in the value"),
         ] as [(String, HeaderLine.Problem, String)]
     )
-    func saysWhatIsWrong(text: String, problem: HeaderLine.Problem, description: String) {
+    func reportsProblem(text: String, problem: HeaderLine.Problem, description: String) {
         #expect(HeaderLine(text) == nil)
         #expect(HeaderLine.problem(in: Array(text.utf8)) == problem)
         #expect(problem.description == description)
     }
 
-    @Test func takesBytesThatAreNoText() {
+    @Test func acceptsInvalidUTF8InValue() {
         #expect(HeaderLine(bytes: [0x41, 0x3A, 0xFF, 0x80])?.valueBytes == [0xFF, 0x80])
     }
 
     @Test(arguments: [("Accept: a", "accept", true), ("Accept: a", "accep", false), ("Accept: a", "accept:", false)])
-    func comparesNamesInAnyCase(text: String, name: String, isEqual: Bool) {
+    func comparesNamesCaseInsensitively(text: String, name: String, isEqual: Bool) {
         #expect(HeaderLine(text)?.hasName(name) == isEqual)
     }
 }

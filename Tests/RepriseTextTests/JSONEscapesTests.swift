@@ -9,7 +9,7 @@ import Testing
         (#"plain"#, "plain"), (#"a\nb"#, "a\nb"), (#"\b\f\n\r\t"#, "\u{8}\u{C}\n\r\t"), (#"\"\\\/"#, #""\/"#),
         (#"\u0041\u00e9\u20AC"#, "Aé€"), (#"\ud83d\ude00!"#, "😀!"), (#"é😀"#, "é😀"),
     ])
-    func replacesEscapes(text: String, expected: String) {
+    func decodesEscapes(text: String, expected: String) {
         #expect(decoded(text) == expected)
     }
 
@@ -18,7 +18,7 @@ import Testing
         (#"\ude00\ud83d"#, "??"),
         (#"\u12"#, "?"), (#"\u12g"#, "?g"), (#"\x"#, "x"), (#"\"#, #"\"#), (#"\u"#, "?"), (#"\ud83d\"#, #"?\"#),
     ])
-    func readsBrokenEscapesLeniently(text: String, expected: String) {
+    func decodesInvalidEscapesLeniently(text: String, expected: String) {
         #expect(decoded(text) == expected)
     }
 

@@ -8,10 +8,10 @@ import Testing
 @Suite struct JSONExtentTests {
     @Test(arguments: [
         ("\"\"", 2), (#""a", 1"#, 3), (#""a\"b","#, 6), (#""\\","#, 4), (#""é\u0022x" "#, 11),
-        // What was cut.
+        // Truncated strings.
         ("\"", 1), (#""abcdefghijk"#, 12), (#""a\"#, 3),
     ])
-    func findsTheEndOfAString(text: String, end: Int) {
+    func findsEndOfString(text: String, end: Int) {
         let bytes = Array(text.utf8)
         #expect(bytes.span.endOfJSONString(from: 0) == end)
     }
@@ -19,16 +19,16 @@ import Testing
     @Test(arguments: [
         ("1, 2", 1), ("1.5e3 }", 5), ("true ]", 4), (#""a,b" , 1"#, 5), (#"{"a": [1, "]"], "b": {}} ,"#, 24),
         ("[[], [1]]]", 9), ("{}", 2), ("", 0), (",", 0), ("  ", 0),
-        // What is not quite JSON, or was cut.
+        // Invalid or truncated JSON.
         ("a b , c", 3), (#"{} x, "#, 4), (#"{"a": [1, "#, 9), (#"["a"#, 3),
     ])
-    func findsTheEndOfAValue(text: String, end: Int) {
+    func findsEndOfValue(text: String, end: Int) {
         let bytes = Array(text.utf8)
         #expect(bytes.span.endOfJSONValue(from: 0) == end)
     }
 
     @Test(arguments: [("x", 0), (" \t\r\nx", 4), ("  ", 2), ("\u{C}", 0)])
-    func findsTheEndOfSpace(text: String, end: Int) {
+    func findsEndOfWhiteSpace(text: String, end: Int) {
         let bytes = Array(text.utf8)
         #expect(bytes.span.endOfJSONSpace(from: 0) == end)
     }
@@ -36,13 +36,13 @@ import Testing
     @Test(arguments: [
         (#""a""#, "a"), (#""\u0061\n""#, "a\n"), (#""\ud800""#, nil), (#""a\q""#, nil), (#""a\"#, nil), ("\"\"", ""),
     ])
-    func readsAString(text: String, expected: String?) {
+    func readsString(text: String, expected: String?) {
         #expect(JSONReader.text(of: Array(text.utf8)[...]) == expected)
     }
 
-    /// Whatever the bytes are, every end lies in the text and behind the start.
+    /// For any bytes, the end lies in the text and not before the start.
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func takesAnyBytes(seed: UInt64) {
+    func endIsInBoundsForAnyBytes(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array(#"{}[]",:\ 12a"#.utf8) + [0xFF, 0x0A]
         for _ in 0..<1000 {

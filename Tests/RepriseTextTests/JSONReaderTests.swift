@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func keepsTokensAsTheyAreSpelled() throws {
+    @Test func preservesSpellingOfTokens() throws {
         let text = #" { "a\u0020b" : [ 1E+2 , -0 , 1.0 , "x\n\ud800é" ] , "" : { } , "c" : [ true , false , null ] } "#
         #expect(
             try tokens(text.utf8) == [
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         "0", "-0.5e-7", "\"\"", "true", "[]", "{}", "\r\n\t null \n", "\u{FEFF}[1]", "\"\u{10FFFF}\u{7F}\"",
     ])
-    func acceptsAnyValueAtTheTop(text: String) throws {
+    func acceptsAnyTopLevelValue(text: String) throws {
         _ = try tokens(text.utf8)
     }
 
@@ -80,7 +80,7 @@ import Testing
         ("é", 0, "expected a value, found 'é'"),
         ("\u{0}", 0, "expected a value, found the byte 0x00"),
     ])
-    func saysWhatWasExpected(text: String, offset: Int, message: String) {
+    func reportsExpectedSyntax(text: String, offset: Int, message: String) {
         #expect(throws: JSONError(offset: offset, message: message)) { try tokens(text.utf8) }
     }
 
@@ -90,7 +90,7 @@ import Testing
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xC3], [0xFF],
         ] as [[UInt8]]
     )
-    func refusesBytesThatAreNotUTF8(sequence: [UInt8]) {
+    func rejectsInvalidUTF8(sequence: [UInt8]) {
         let text = [0x22, 0x61] + sequence + [0x22]
         let error = #expect(throws: JSONError.self) { try tokens(text) }
         #expect(error?.offset == 2)
@@ -105,14 +105,14 @@ import Testing
         #expect(error?.offset == limit)
     }
 
-    @Test func staysAtTheEnd() throws {
+    @Test func staysAtEnd() throws {
         var reader = JSONReader(Array("1 ".utf8))
         _ = try reader.next()
         #expect(try reader.next() == .end)
         #expect(try reader.next() == .end)
     }
 
-    @Test func skipsValuesWhole() throws {
+    @Test func skipsWholeValues() throws {
         let text = #"{"a": [1, {"b": "]"}] , "c" : "x" }"#
         var reader = JSONReader(Array(text.utf8))
         _ = try reader.next()
@@ -139,14 +139,14 @@ import Testing
     @Test(arguments: [
         (#""a\ud800""#, 2), (#""\udc00""#, 1), (#""\ud800\u0041""#, 1), (#""\ud800\ud800\udc00""#, 1),
     ])
-    func refusesHalfASurrogatePairAsText(text: String, offset: Int) throws {
+    func rejectsUnpairedSurrogates(text: String, offset: Int) throws {
         var reader = JSONReader(Array(text.utf8))
         guard case .string(let range) = try reader.next() else { throw JSONError(offset: 0, message: "no string") }
         let error = #expect(throws: JSONError.self) { try reader.utf8(of: range) }
         #expect(error?.offset == offset)
     }
 
-    @Test func comparesStringsByWhatTheyStandFor() throws {
+    @Test func decodesEscapedLetter() throws {
         var reader = JSONReader(Array(#""n\u006fte""#.utf8))
         guard case .string(let range) = try reader.next() else { throw JSONError(offset: 0, message: "no string") }
         #expect(try reader.string(of: range) == "note")
@@ -157,12 +157,12 @@ import Testing
         ("a\n\r\n\rb", 5, 4, 1), ("é😀x", 6, 1, 3), ("\u{FEFF}x", 3, 1, 1), ("\u{FEFF}x", 0, 1, 1), ("a\n", 2, 2, 1),
         ("abc", 99, 1, 4),
     ])
-    func locatesBytes(text: String, offset: Int, line: Int, column: Int) {
+    func locatesOffset(text: String, offset: Int, line: Int, column: Int) {
         let place = FilePosition(offset: offset, in: Array(text.utf8))
         #expect(place == FilePosition(line: line, column: column))
     }
 
-    @Test func knowsTheLineOfEachToken() throws {
+    @Test func locatesEachToken() throws {
         let bytes = Array("\u{FEFF}{\r\n\"é\"\n: [1,\r\r\n  2 ,\n\n\"x\"]\r}\n".utf8)
         var reader = JSONReader(bytes)
         while true {
@@ -174,7 +174,7 @@ import Testing
         #expect(FilePosition(reader.tokenPlace, in: bytes) == FilePosition(line: 9, column: 1))
     }
 
-    @Test func tellsPlacesInAnyOrder() throws {
+    @Test func cursorLocatesPlacesInAnyOrder() throws {
         let bytes = Array("\u{FEFF}[\"é\",\"😀\",\r\n1,\"éé\",2]".utf8)
         var reader = JSONReader(bytes)
         var places: [JSONPlace] = []

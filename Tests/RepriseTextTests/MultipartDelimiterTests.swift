@@ -16,7 +16,7 @@ import Testing
         ("--b\r\nx", 5, false), ("--b\nx", 4, false), ("--b \t\r\nx", 7, false), ("--b--\r\nx", 7, true),
         ("--b-- \nx", 7, true),
     ])
-    func findsWhereItEnds(text: String, end: Int, isClosing: Bool) {
+    func findsEndOfDelimiter(text: String, end: Int, isClosing: Bool) {
         #expect(read(text, isLast: false) == .delimiter(end: end, isLast: isClosing))
         #expect(read(text, isLast: true) == .delimiter(end: end, isLast: isClosing))
     }
@@ -24,25 +24,25 @@ import Testing
     @Test(arguments: [
         "-b\n", "--c\n", "--bc\n", "--b-\n", "--b--c\n", "b\n",
     ])
-    func isNoOtherLine(text: String) {
+    func rejectsOtherLines(text: String) {
         #expect(read(text, isLast: true) == .none)
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 100])
-    func mayHaveSomePadding(count: Int) {
+    func acceptsLimitedPadding(count: Int) {
         let text = "--b" + String(repeating: " ", count: count) + "\nx"
         let expected = count <= 64 ? MultipartDelimiter.Reading.delimiter(end: count + 4, isLast: false) : .none
         #expect(read(text, isLast: true) == expected)
         #expect(read(text, isLast: false) == expected)
     }
 
-    @Test func mayHaveAnEpilogueOnItsLine() {
+    @Test func acceptsEpilogueOnSameLine() {
         let bytes = Array("--b--end\nx".utf8)
         let reading = Self.delimiter.read(bytes.span, at: 0, isLast: true, allowsEpilogue: true)
         #expect(reading == .delimiter(end: 9, isLast: true))
     }
 
-    @Test func isUndecidedUntilItsLineEnds() {
+    @Test func isUndecidedUntilLineEnds() {
         for text in ["", "-", "--", "--b", "--b-", "--b--", "--b-- \r"] {
             #expect(read(text, isLast: false) == .undecided)
         }

@@ -12,7 +12,7 @@ import Testing
         ("", ""), ("azAZ09-._~", "azAZ09-._~"), ("a b/%", "a%20b%2F%25"), ("%41", "%2541"), ("€", "%E2%82%AC"),
         ("\u{0}\u{7F}", "%00%7F"),
     ])
-    func escapesWhatIsNotPlain(text: String, expected: String) {
+    func escapesAllButUnreserved(text: String, expected: String) {
         #expect(PercentEscape.encoded(text, except: .unreserved) == expected)
     }
 
@@ -20,7 +20,7 @@ import Testing
         ("%41%2f", "%41%2f"), ("%4", "%254"), ("%", "%25"), ("%%41", "%25%41"), ("%g0 ", "%25g0%20"),
         ("100%", "100%25"),
     ])
-    func keepsEscapes(text: String, expected: String) {
+    func preservesExistingEscapes(text: String, expected: String) {
         #expect(PercentEscape.encoded(text, except: .unreserved, keepsEscapes: true) == expected)
     }
 
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func comesBackAsItWas(seed: UInt64) {
+    func roundTripsAnyBytes(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let bytes = Self.bytes(&random)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func escapesNothingTwiceThatKeepsItsEscapes(seed: UInt64) {
+    func preservingEscapesIsIdempotent(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let bytes = Self.bytes(&random)
@@ -62,12 +62,12 @@ import Testing
     @Test(arguments: [
         ("", ""), ("azAZ09*-._", "azAZ09*-._"), ("a b+c~", "a+b%2Bc%7E"), ("&=%", "%26%3D%25"), ("é", "%C3%A9"),
     ])
-    func writesAFormAsBrowsersDo(text: String, expected: String) {
+    func encodesFormsLikeBrowsers(text: String, expected: String) {
         #expect(FormText.encoded(text) == expected)
         #expect(FormText.decoded(expected[...]) == text)
     }
 
-    /// Any bytes, percent signs and digits more often than others.
+    /// Random bytes, with percent signs and digits more often than others.
     private static func bytes(_ random: inout SeededGenerator) -> [UInt8] {
         let often = Array("%%%0aF+ ".utf8)
         return (0..<Int.random(in: 0..<24, using: &random)).map { _ in

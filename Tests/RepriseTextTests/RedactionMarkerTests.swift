@@ -14,18 +14,18 @@ import Testing
         ("[[redacted]]", [1..<11]),
         ("%[redacted]", [1..<11]),
     ])
-    func findsEverySpelling(text: String, ranges: [Range<Int>]) {
+    func findsMarkersInEverySpelling(text: String, ranges: [Range<Int>]) {
         #expect(markers(text) == ranges)
     }
 
     @Test(arguments: [
         "", "[", "[redacted", "[Redacted]", "[redacted:]", "[redacted: a]", "[redacted:ü]", "%5Credacted%5D", "%5",
     ])
-    func findsNothingElse(text: String) {
+    func ignoresOtherText(text: String) {
         #expect(markers(text) == [])
     }
 
-    @Test func recognisesTheNamesThatItMakes() throws {
+    @Test func recognizesItsNamedMarkers() throws {
         for name in ["a", "alice", "A-b_c.9", String(repeating: "x", count: 64)] {
             let marker = try #require(RedactionMarker.named(name))
             #expect(markers(marker) == [0..<marker.utf8.count])

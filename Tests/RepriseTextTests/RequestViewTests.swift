@@ -11,12 +11,12 @@ import Testing
         body: [1, 2, 3]
     )
 
-    @Test func hasTheParts() {
+    @Test func exposesPartsOfRequest() {
         #expect(request.parts == ["POST", "/users", "page=2", "a.example:80", "\u{1}\u{2}\u{3}"])
     }
 
     @Test(arguments: [("/a", false, ""), ("/a?", false, ""), ("/a?b", true, "b")])
-    func knowsWhetherThereIsAQuery(url: String, hasQuery: Bool, query: String) {
+    func hasQueryOnlyIfNonempty(url: String, hasQuery: Bool, query: String) {
         let request = OwnedRequest(method: "GET", url: url)
         let found = request.view.hasQuery
         #expect(found == hasQuery)
@@ -27,18 +27,18 @@ import Testing
         ("X-Tenant", "one, two"), ("x-tenant", "one, two"), ("ACCEPT", "*/*"), ("X-Tenant-2", "three"), ("Ten", nil),
         ("X-Tenant-", nil), ("", nil),
     ])
-    func joinsTheValuesOfOneName(name: String, value: String?) {
+    func joinsValuesOfName(name: String, value: String?) {
         let joined = request.view.joinedValue(named: name)
         #expect(joined.map { String(decoding: $0, as: UTF8.self) } == value)
     }
 
-    @Test func findsTheFirstValueOfAName() {
+    @Test func findsFirstValueOfName() {
         let (value, none) = (request.view.firstValue(named: "x-tenant"), request.view.firstValue(named: "Cookie"))
         #expect(value.map { Array(request.head[$0]) } == Array("one".utf8))
         #expect(none == nil)
     }
 
-    @Test func keepsHeaderLinesAsTheyAre() {
+    @Test func preservesHeaderLines() {
         #expect(
             request.headers.map(\.bytes) == [
                 Array("Host: a.example:80".utf8), Array("X-Tenant:one ".utf8), Array("Accept: */*".utf8),
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func readsTheLinesOfAHeadAsItCame() {
+    @Test func readsHeaderLinesOfRawHead() {
         let head = Array("\r\nGET /a HTTP/1.1\r\nA: 1\r\nB:2\nC:\r\n\r\n".utf8)
         let ranges = RequestView.Ranges(method: 2..<5, path: 6..<8, headerLines: 19..<head.count)
         let request = OwnedRequest(head: head, ranges: ranges)
@@ -55,7 +55,7 @@ import Testing
         #expect(request.headers.map(\.value) == ["1", "2", ""])
     }
 
-    @Test func prefersTheAuthorityOfTheURL() {
+    @Test func prefersAuthorityOfURL() {
         let request = OwnedRequest(method: "GET", url: "https://A.example:443/a", headers: lines("Host: b.example"))
         #expect(request.parts[3] == "a.example")
         #expect(request.headers.map(\.value) == ["b.example"])
@@ -63,7 +63,7 @@ import Testing
         #expect(none.ranges.authority == nil && none.parts[3].isEmpty)
     }
 
-    @Test func isCopiedWithAllThatItHas() {
+    @Test func copyIsComplete() {
         var incomplete = request
         incomplete.isContentComplete = false
         let (copy, incompleteCopy) = (OwnedRequest(request.view), OwnedRequest(incomplete.view))
@@ -75,7 +75,7 @@ import Testing
 private func lines(_ lines: String...) -> [HeaderLine] { lines.compactMap { HeaderLine($0) } }
 
 extension OwnedRequest {
-    /// Method, path, query, authority and content as its view has them.
+    /// The method, path, query, authority, and content of its view.
     fileprivate var parts: [String] {
         let view = view
         return [text(view.method), text(view.path), text(view.query), text(view.authority), text(view.content)]

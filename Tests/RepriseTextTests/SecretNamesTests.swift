@@ -16,7 +16,7 @@ import Testing
         "passwords", "apiKeys", "client_secrets", "credentials", "password_confirmation", "API_KEY_PROD",
         "passwordHash", "access_token]", "filter[password]",
     ])
-    func knowsTheNamesOfSecrets(name: String) {
+    func recognizesNamesOfSecrets(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {
             #expect(verdict(of: name, in: field) == SecretNames.Verdict(), "\(field)")
         }
@@ -29,13 +29,13 @@ import Testing
         "public_key", "keys", "tokenizer", "Sec-WebSocket-Key", "primaryKey", "description", "authorizationUrl", "pwdx",
         "valid_token", "authorizations", "ключ", "pass word count",
     ])
-    func leavesOtherNames(name: String) {
+    func ignoresOtherNames(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {
             #expect(verdict(of: name, in: field) == nil, "\(field)")
         }
     }
 
-    @Test func asksForTheValueWhereTheNameDoesNotTell() {
+    @Test func verdictOnAmbiguousNameDependsOnField() {
         #expect(verdict(of: "token", in: .json) == SecretNames.Verdict(isLikely: true))
         #expect(verdict(of: "tokens", in: .json) == SecretNames.Verdict(isLikely: true))
         #expect(verdict(of: "token", in: .header) == SecretNames.Verdict())
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["session", "signature", "assertion"])
-    func leavesMembersThatAreSecretElsewhere(name: String) {
+    func ignoresMembersDespiteSecretHeaders(name: String) {
         #expect(verdict(of: name, in: .header) == SecretNames.Verdict(isLikely: true))
         #expect(verdict(of: name, in: .query) == SecretNames.Verdict(isLikely: true))
         #expect(verdict(of: name, in: .json) == nil)
@@ -58,7 +58,7 @@ import Testing
         "passphrase", "otp", "client_assertion", "userAPIToken", "IDToken", "apiKEY", "XAPIKey", "apitoken",
         "oauth2Token", "clientSecret2", "X-Custom-Key", "key", "token", "cookies", "mySession", "X-Auth-User",
     ])
-    func hidesInLogsWhatIsOftenSecret(name: String) {
+    func logsHideOftenSecretNames(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {
             #expect(SecretNames.shown.isSecret(name, in: field), "\(field)")
         }
@@ -68,14 +68,14 @@ import Testing
         "page", "nextPageToken", "next_page_token", "csrf_token", "xsrfToken", "idempotency-key", "keyword", "author",
         "Idempotency-Key", "Sec-WebSocket-Key", "signed", "monkey", "%", "", "max_tokens", "continuationToken", "utf8",
     ])
-    func showsInLogsWhatIsHarmless(name: String) {
+    func logsShowHarmlessNames(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {
             #expect(!SecretNames.shown.isSecret(name, in: field), "\(field)")
         }
     }
 
     @Test(arguments: ["code", "appid", "sort_key", "sortKey", "session_state_key"])
-    func looksAtTheValueWhereTheNameDoesNotTell(name: String) {
+    func ambiguousNameIsDecidedByValue(name: String) {
         #expect(hides("4f5d2c1b9a8e", of: name))
         #expect(hides("DE", of: name) == (name == "session_state_key"))
         #expect(hides("DE", of: "password"))
@@ -87,7 +87,7 @@ import Testing
         ("ABC", ["abc"]),
         ("x5cKey", ["xc", "key"]), ("user[first name]", ["user", "first", "name"]), ("--", []),
     ])
-    func cutsNamesIntoWords(name: String, expected: [String]) {
+    func splitsNamesIntoWords(name: String, expected: [String]) {
         let utf8 = Array(name.utf8)[...]
         let words = NameWords(utf8.span)
         let ends = words.starts.dropFirst() + [words.letters.count]
