@@ -26,7 +26,7 @@ extension Call {
         }
     }
 
-    /// Returns the error of a status, with the code `unauthorized` for a 401 to a call with a token.
+    /// Returns the error, with the code `unauthorized` if a call with a token received a 401.
     private func refusal(_ error: ClientError) -> ClientError {
         guard error.code == .status, error.response?.status == .unauthorized, authorization != .none else {
             return error
@@ -36,7 +36,8 @@ extension Call {
         return error
     }
 
-    /// Returns the same error for a stream, within the call's timeout and the client's limit for error bodies.
+    /// Returns the error for a stream whose status is not accepted. Its content is read within the call's timeout, up
+    /// to the client's limit for error bodies.
     @concurrent
     func errorOfStream(_ response: Response, to request: HTTPRequest) async -> any Error {
         let bytes = client.shared.configuration.errorBodyLimit

@@ -33,8 +33,8 @@ extension Call {
     /// ```
     ///
     /// Nothing is sent until the first event is requested. Each connection sends the call again, including its
-    /// interceptors. If the call uses the ambient transport and clock, it uses those that are current when this
-    /// method is called. A body must be ``Body/isReplayable``.
+    /// interceptors. If the call uses the ambient transport and clock, it uses those that are current when this method
+    /// is called. If the call has a body, it must be ``Body/isReplayable``.
     ///
     /// - Parameters:
     ///   - policy: How long to wait before each connection after the first.
@@ -67,7 +67,8 @@ extension Call {
 
     /// Returns the call with the ID of the last event, if the ID is a valid field value.
     ///
-    /// An ID may contain control characters. The stream is continued without it then.
+    /// An ID may contain control characters, which are not allowed in a field value. The stream then continues without
+    /// the ID.
     private func continuing(after lastEventID: String?) -> Call {
         guard let lastEventID else { return self }
         let call = header(.lastEventID, lastEventID)

@@ -12,7 +12,7 @@ extension Call {
     /// for try await photos in pages { show(photos) }
     /// ```
     ///
-    /// Nothing is sent before the first page is requested, or after the loop is left.
+    /// Nothing is sent before the first page is requested, or after you leave the loop.
     ///
     /// - Parameter load: A closure that sends a call and returns the page and the call for the next page, for example
     ///   from a cursor, a page number or a Link field. The first call is this one. The closure returns nil for the

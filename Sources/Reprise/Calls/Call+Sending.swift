@@ -176,7 +176,7 @@ extension Call {
 }
 
 extension ClientError {
-    /// Returns the error that a call throws when it ended with `error`.
+    /// Returns the error that a call throws if it ends with `error`.
     static func outermost(_ error: any Error, request: HTTPRequest) -> any Error {
         if var error = error as? ClientError {
             if error.request == nil { error.request = request }

@@ -26,7 +26,7 @@ public struct Call: Sendable {
     var body: Body?
     /// The type of the body, used if the call sets no Content-Type.
     var bodyType: String?
-    /// The first mistake in the use of the modifiers.
+    /// The first mistake, to be thrown when the call is sent.
     var problem: (any Error)?
 
     /// Nil for the client's timeout. An inner nil means no limit.

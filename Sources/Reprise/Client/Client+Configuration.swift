@@ -37,7 +37,7 @@ extension Client {
         /// The decoder for the values of responses. If nil, which is the default, the endpoint's decoder is used, or
         /// else `JSONDecoder()`.
         ///
-        /// A call's own decoder has precedence. The client's decoder replaces the endpoint's, unless
+        /// A call's own decoder takes precedence. The client's decoder replaces the endpoint's, unless
         /// ``Endpoint/allowsDecoderOverride`` is false.
         public var decoder: (any ResponseDecoder)?
 
@@ -49,18 +49,21 @@ extension Client {
         /// system's clock.
         ///
         /// With a test clock, a ``timeout`` is reached when that much time has passed on the test clock or on the
-        /// system's clock. The timeout does not sleep on the test clock.
+        /// system's clock. The client does not sleep on the test clock to measure it, so a clock that records sleeps
+        /// does not record the timeout.
         public var clock: (any Clock<Duration>)?
 
-        /// The maximum number of bytes to read from a stream whose status is an error. The default is 1 MiB.
+        /// The maximum number of bytes to read from the body of a streamed response whose status is an error. The
+        /// default is 1 MiB.
         public var errorBodyLimit: Int
 
         /// The policy for retrying failed calls. If nil, which is the default, calls are not retried.
         public var retry: RetryPolicy?
 
-        /// The provider of tokens for ``Call/authorized(refreshing:)`` calls. The default is nil.
+        /// The provider of tokens for calls that use ``Call/authorized(refreshing:)``. The default is nil.
         ///
-        /// All copies of a configuration share its refreshes.
+        /// Calls that need a new token at the same time share one refresh, even if they use different copies of the
+        /// configuration.
         public var tokenProvider: (any TokenProvider)? {
             didSet { authorizer = tokenProvider.map(Authorizer.init) }
         }
@@ -81,14 +84,14 @@ extension Client {
         private(set) var authorizer: Authorizer?
         private(set) var slots: ConcurrencyLimit?
 
-        /// How properties of values are spelled as parameters. By default, they are spelled as in Swift.
+        /// How the properties of a value are written as parameters. By default, their names are written as in Swift.
         public var parameterStyle: ParameterStyle
 
-        /// The User-Agent of the requests. If nil, which is the default, the transport sets it. A User-Agent in the
-        /// ``headers`` or of a call has precedence.
+        /// The User-Agent of the requests. If nil, which is the default, the transport sets it. A User-Agent in
+        /// ``headers`` or set by a call takes precedence.
         public var userAgent: UserAgent?
 
-        /// Decodes error responses into errors of your app. If nil, which is the default, they are
+        /// Decodes error responses into your app's own errors. If nil, which is the default, calls throw
         /// ``ClientError/Code/status``. A call's own decoders are tried first.
         public var serverError: ServerErrorDecoder?
 

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// A client is a value. Changing a copy does not affect the original, and existing calls keep their configuration. To
-/// share a client in the whole program, use a global constant: `let api = Client(…)`.
+/// share a client throughout a program, use a global constant: `let api = Client(…)`.
 public struct Client: Sendable {
     /// The configuration that all calls share.
     public var configuration: Configuration {
@@ -57,8 +57,8 @@ public struct Client: Sendable {
     ///     transport.
     ///   - configuration: The configuration that all calls share.
     ///   - baseURL: A closure that returns the URL that paths are relative to. It is called for each request. If it
-    ///     throws, the call fails with ``ClientError/Code/invalidURL``, and the error is its
-    ///     ``ClientError/underlying`` one.
+    ///     throws, the call fails with ``ClientError/Code/invalidURL``, and the thrown error becomes its
+    ///     ``ClientError/underlying`` error.
     public init(
         transport: (any Transport)? = nil,
         configuration: Configuration = Configuration(),

@@ -81,11 +81,11 @@ extension ClientError.Code {
     public static let invalidParameters = Self(rawValue: "invalidParameters")
     /// The call has two bodies. Nothing was sent.
     public static let bodyConflict = Self(rawValue: "bodyConflict")
-    /// The call is ``Call/authorized(refreshing:)`` but the client has no token provider. Nothing was sent.
+    /// The call uses ``Call/authorized(refreshing:)``, but the client has no token provider. Nothing was sent.
     public static let noAuthProvider = Self(rawValue: "noAuthProvider")
-    /// The call is ``Call/authorized(refreshing:)`` but there is no token and no way to get one. Nothing was sent.
+    /// The call uses ``Call/authorized(refreshing:)``, but there is no token and no way to get one. Nothing was sent.
     public static let authenticationRequired = Self(rawValue: "authenticationRequired")
-    /// The server refused an ``Call/authorized(refreshing:)`` call with 401. The error has the
+    /// The server responded with 401 to a call that uses ``Call/authorized(refreshing:)``. The error has the
     /// ``ClientError/response``.
     public static let unauthorized = Self(rawValue: "unauthorized")
     /// The multipart form is invalid. Nothing was sent.
@@ -111,7 +111,7 @@ extension ClientError.Code {
     public static let decoding = Self(rawValue: "decoding")
     /// The value at a path in the content is missing or has an unexpected type.
     public static let path = Self(rawValue: "path")
-    /// The API responded with an error code of its own. The error has it as ``ClientError/business``.
+    /// The API responded with its own error code, which is in ``ClientError/business``.
     public static let business = Self(rawValue: "business")
     /// The content of an error response is larger than ``Client/Configuration/errorBodyLimit``.
     public static let errorBodyTooLarge = Self(rawValue: "errorBodyTooLarge")

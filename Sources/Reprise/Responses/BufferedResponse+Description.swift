@@ -3,7 +3,8 @@
 internal import RepriseText
 
 extension BufferedResponse: CustomStringConvertible {
-    /// The status, followed by the message in problem details or by the start of the content.
+    /// The status, followed by the message if the content is a problem details object (RFC 9457), or else by the start
+    /// of the content.
     public var description: String {
         "\(head.status.text): \(problem ?? excerpt)"
     }

@@ -16,7 +16,7 @@ public struct BufferedResponse: Sendable {
     public var rawHead: RawHead?
     /// The trailer fields (RFC 9110 section 6.5), or nil if there are none.
     public var trailers: HTTPFields?
-    /// The URL that answered, if known. After a redirect it differs from the request's URL.
+    /// The URL that the response came from, if known. After a redirect, it differs from the request's URL.
     public var url: String?
     /// The durations of the request and its steps, as far as they are known.
     public var metrics = Metrics()
@@ -30,7 +30,7 @@ public struct BufferedResponse: Sendable {
     ///   - bytes: The content.
     ///   - rawHead: The head as received, if available.
     ///   - trailers: The trailer fields.
-    ///   - url: The URL that answered.
+    ///   - url: The URL that the response came from.
     ///   - decoder: The decoder that ``decode(as:)`` uses.
     public init(
         _ head: HTTPResponse,

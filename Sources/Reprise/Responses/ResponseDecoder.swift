@@ -28,8 +28,8 @@ public protocol RequestEncoder: Sendable {
 extension JSONEncoder: RequestEncoder {}
 
 extension RequestEncoder where Self == JSONEncoder {
-    /// Creates a JSON encoder with Foundation's defaults and sorted keys. Without sorting, the order of keys differs
-    /// between processes, and so would recordings.
+    /// Creates a JSON encoder with Foundation's defaults and sorted keys. Without sorting, the order of keys would
+    /// differ between processes, and so would recordings.
     public static var json: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -23,7 +23,8 @@ public struct StatusResponse: Sendable, Hashable {
 }
 
 extension StatusResponse: Decodable {
-    /// Always throws, because content cannot contain this type. A call creates it from its response.
+    /// Always throws, because the content does not include the status and the header fields. A call creates the value
+    /// from its response instead.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(

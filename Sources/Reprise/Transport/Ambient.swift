@@ -2,7 +2,7 @@
 
 /// The transport and clock of clients that were created without their own.
 ///
-/// Use it in tests to reach the code under test without passing anything through it.
+/// Use it in tests to replace the transport and the clock of the code under test without passing them to it.
 ///
 /// ```swift
 /// try await Ambient.$transport.withValue(stub) {

@@ -23,7 +23,7 @@ public struct RequestOptions: Sendable, Hashable {
 
     /// The part of a response that a timeout applies to.
     public enum TimeoutScope: Sendable, Hashable {
-        /// The response with its complete body, for responses that are collected before use.
+        /// The response with its complete body, for responses that are read into memory before use.
         case wholeResponse
         /// The response's head, for streams, which can continue without limit.
         case head
@@ -31,7 +31,8 @@ public struct RequestOptions: Sendable, Hashable {
 
     /// The handling of redirect responses (RFC 9110 section 15.4).
     public enum Redirects: Sendable, Hashable {
-        /// Follows redirects up to this number. One more fails with ``TransportError/Code/tooManyRedirects``.
+        /// Follows redirects up to this number. A further redirect fails with
+        /// ``TransportError/Code/tooManyRedirects``.
         ///
         /// A 303 is followed with GET, and so are 301 and 302 after POST. A 307 or 308 repeats the method and the
         /// body, so the body must be ``Body/isReplayable``. Credentials such as Authorization, Cookie and X-Api-Key

@@ -8,7 +8,7 @@ public struct Response: Sendable {
     public var rawHead: RawHead?
     /// The content.
     public var body: Body
-    /// The URL that answered, if known. After a redirect it differs from the request's URL.
+    /// The URL that the response came from, if known. After a redirect, it differs from the request's URL.
     public var url: String?
 
     /// The durations of the request's steps, as far as the transport has reported them. By default, all are unknown.
@@ -25,7 +25,7 @@ public struct Response: Sendable {
     ///   - head: The status and the header fields.
     ///   - rawHead: The head as received, if available.
     ///   - body: The content.
-    ///   - url: The URL that answered.
+    ///   - url: The URL that the response came from.
     public init(_ head: HTTPResponse, rawHead: RawHead? = nil, body: Body = .empty, url: String? = nil) {
         self.head = head
         self.rawHead = rawHead
@@ -39,9 +39,9 @@ public struct Response: Sendable {
     /// The header fields.
     public var headerFields: HTTPFields { head.headerFields }
 
-    /// The ending of the body, or nil until the end has been read, and if the reader stopped before the end.
+    /// How the body ended, or nil if it has not been read to its end.
     public var ending: Ending? { body.ending }
 
-    /// The trailer fields (RFC 9110 section 6.5) after the body has been read to its end, or nil if there are none.
+    /// The trailer fields (RFC 9110 section 6.5), or nil if there are none or the body has not been read to its end.
     public var trailers: HTTPFields? { body.trailers }
 }

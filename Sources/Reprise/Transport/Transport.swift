@@ -58,7 +58,7 @@ package protocol TimekeepingTransport: Transport {
 }
 
 extension Transport {
-    /// False by default.
+    /// Returns false.
     public var enforcesTimeout: Bool { false }
 
     /// Sends a request with the default options.

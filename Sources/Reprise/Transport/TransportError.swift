@@ -45,7 +45,7 @@ extension TransportError.Code {
     public static let nameNotResolved = Self(rawValue: "nameNotResolved")
     /// The host refused the connection, because no server listens on the port.
     public static let connectionRefused = Self(rawValue: "connectionRefused")
-    /// The connection failed before the head or in the body (`Ending.reset`).
+    /// The connection failed before the head of the response or within its body (`Ending.reset`).
     public static let reset = Self(rawValue: "reset")
     /// The connection ended before the response was complete (`Ending.truncated`).
     public static let truncated = Self(rawValue: "truncated")

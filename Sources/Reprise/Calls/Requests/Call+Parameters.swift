@@ -21,9 +21,9 @@ extension Call {
     /// let changed = api.put("/posts/1").parameters(["title": "Atlas"], as: .json)  // {"title":"Atlas"}
     /// ```
     ///
-    /// More parameters can be added, and they all go into the same query or body. In JSON, numbers and Boolean values
-    /// keep their types, and a duplicate name fails the call. If ``multipart(_:)`` is called before or after, form
-    /// parameters become fields of that form.
+    /// If you call this method more than once, all parameters go into the same query or body. In JSON, numbers and
+    /// Boolean values keep their types, and a duplicate name fails the call. If ``multipart(_:)`` is called before or
+    /// after, form parameters become fields of that form.
     ///
     /// - Parameters:
     ///   - parameters: The names and values, in order.

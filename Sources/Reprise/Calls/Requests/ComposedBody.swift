@@ -6,8 +6,8 @@
     internal import Foundation
 #endif
 
-/// A body that more parameters can be added to. It is indirect because each call contains one and is moved by every
-/// modifier.
+/// A body that more parameters can be added to. It is indirect to keep calls small: each call contains one, and every
+/// modifier moves the call.
 indirect enum ComposedBody: Sendable {
     case form([ParameterPair])
     case json(ParameterNode)

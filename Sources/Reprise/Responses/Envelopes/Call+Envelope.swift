@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Sends the call and returns the content of its response's envelope.
+    /// Sends the call and decodes the payload of the envelope in its response.
     ///
     /// ```swift
     /// let user = try await api.get("/me").value(in: BaseResponse.self, as: User.self)
     /// ```
     ///
-    /// An envelope that describes an error is decoded under any status.
+    /// An envelope that describes an error is decoded whatever the status of the response.
     ///
     /// - Parameters:
-    ///   - envelope: The type of the envelope around the content. See ``Envelope``.
-    ///   - type: The type of the content.
-    /// - Throws: The same errors as ``value(as:)``. For a code that does not indicate success, the app's own error or
-    ///   ``ClientError/Code/business``.
+    ///   - envelope: The type of the envelope around the payload. See ``Envelope``.
+    ///   - type: The type of the payload.
+    /// - Throws: The same errors as ``value(as:)``, and the app's own error or ``ClientError/Code/business`` if the
+    ///   code does not indicate success.
     public func value<Wrapper: Envelope, Value: Decodable>(
         in envelope: Wrapper.Type,
         as type: Value.Type = Value.self
@@ -21,14 +21,15 @@ extension Call {
         try await opening(envelope).value { response in try response.value(in: envelope, as: type) }
     }
 
-    /// Sends the call and ignores the content if the envelope indicates success.
+    /// Sends the call and ignores the payload if the envelope indicates success.
     ///
     /// - Throws: The same errors as ``value(in:as:)``.
     public func send(in envelope: (some Envelope).Type) async throws {
         _ = try await value(in: envelope, as: EmptyResponse.self)
     }
 
-    /// Returns the call with the envelope's status codes, and with the envelope's errors under other statuses.
+    /// Returns the call, which then accepts the envelope's status codes, and decodes the envelope's errors for all
+    /// other statuses.
     private func opening<Wrapper: Envelope>(_ envelope: Wrapper.Type) -> Call {
         var call = self
         // Decoders and rules that were added explicitly take precedence.
@@ -57,11 +58,11 @@ extension ServerErrorDecoder {
 }
 
 extension BufferedResponse {
-    /// Decodes the content of an envelope.
+    /// Decodes the content as an envelope and returns its payload.
     ///
-    /// - Throws: For a code that does not indicate success, the app's own error or ``ClientError/Code/business``.
-    ///   ``ClientError/Code/decoding`` if the response is not such an envelope. ``ClientError/Code/path`` if the
-    ///   content in the envelope is missing or invalid.
+    /// - Throws: The app's own error or ``ClientError/Code/business`` if the code does not indicate success,
+    ///   ``ClientError/Code/decoding`` if the response is not such an envelope, or ``ClientError/Code/path`` if the
+    ///   payload is missing or invalid.
     public func value<Wrapper: Envelope, Value: Decodable>(
         in envelope: Wrapper.Type,
         as type: Value.Type = Value.self

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The wrapper around an API's responses: a code of the API's own, a message, and the actual content.
+/// The object that an API wraps around the payload of each response, with a result code of its own and a message.
 ///
 /// ```swift
 /// struct BaseResponse: Envelope {
@@ -20,8 +20,8 @@
 /// ```
 ///
 /// A code that does not indicate success becomes an error: one of the app's own from ``error(for:)``, or otherwise
-/// ``ClientError/Code/business`` with a ``BusinessError``. Only after that check is the content decoded, at
-/// ``payloadPath``. If it is missing or null, an optional is nil, ``JSONValue`` is null and ``EmptyResponse``
+/// ``ClientError/Code/business`` with a ``BusinessError``. Only after that check is the payload decoded, from
+/// ``payloadPath``. If it is missing or null, an optional is nil, ``JSONValue`` is null, and ``EmptyResponse``
 /// succeeds. Any other type fails with ``ClientError/Code/path``.
 public protocol Envelope: Decodable, SendableMetatype {
     /// The API's own code for the result.
@@ -33,13 +33,13 @@ public protocol Envelope: Decodable, SendableMetatype {
     /// The API's identifier for the request, for its support team. The default is nil.
     var requestID: String? { get }
 
-    /// The path to the content. The default is `/data`.
+    /// The path to the payload. The default is `/data`.
     static var payloadPath: JSONPointer { get }
 
     /// The codes that indicate success. The default is `0`, as a number or as text.
     static var successCodes: Set<BusinessCode> { get }
 
-    /// The statuses under which an envelope is expected, unless the call specifies others. The default is 200 only.
+    /// The statuses for which an envelope is expected, unless the call specifies others. The default is 200 only.
     static var statusCodes: Set<Int> { get }
 
     /// Returns the app's own error for a code, or nil, the default, to throw ``ClientError/Code/business``.
@@ -47,22 +47,22 @@ public protocol Envelope: Decodable, SendableMetatype {
 }
 
 extension Envelope {
-    /// Nil.
+    /// Returns nil.
     public var message: String? { nil }
 
-    /// Nil.
+    /// Returns nil.
     public var requestID: String? { nil }
 
-    /// `/data`.
+    /// Returns `/data`.
     public static var payloadPath: JSONPointer { "/data" }
 
-    /// `0`.
+    /// Returns the code `0`.
     public static var successCodes: Set<BusinessCode> { [0] }
 
-    /// 200.
+    /// Returns only 200.
     public static var statusCodes: Set<Int> { [200] }
 
-    /// Nil.
+    /// Returns nil.
     public static func error(for failure: BusinessError) -> (any Error)? { nil }
 }
 
@@ -102,7 +102,7 @@ extension BusinessCode: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral 
     public init(stringLiteral text: String) { self.init(text) }
 }
 
-/// An error that an API reports with a code of its own.
+/// An error that an API reports with its own code.
 public struct BusinessError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The API's code.
     public let code: BusinessCode
