@@ -3,10 +3,10 @@
 extension Call {
     /// Sends the call with a bearer token from the client's ``Client/Configuration/tokenProvider``.
     ///
-    /// If the server responds with 401, the token is refreshed and the request is sent once more. Calls that wait at
-    /// the same time share one refresh. A second 401 throws ``ClientError/Code/unauthorized``. The first 401 throws
-    /// it if there is no new token or if the body can be sent only once. A stream is sent again only before its first
-    /// byte is delivered.
+    /// If the server responds with 401, the token is refreshed and the request is sent once more. Calls that need a
+    /// new token at the same time share one refresh. A second 401 throws ``ClientError/Code/unauthorized``. The first
+    /// 401 throws it if there is no new token or if the body can be sent only once. A stream is sent again only before
+    /// its first byte is delivered.
     ///
     /// The provider is not used if the call or the client sets an Authorization header field. If the client has a base
     /// URL, a token is sent only to its origin and to the ``Client/Configuration/credentialOrigins``.
@@ -57,7 +57,7 @@ extension Call {
         guard response.status == .unauthorized, isRefreshing, request.body?.isReplayable ?? true else {
             return response
         }
-        // Reading the body frees the connection. The refresh usually goes to the same server.
+        // Read the body to free the connection, because the refresh usually goes to the same server.
         let refusal = await received(response, options: request.options)
         // If the refresh throws, its error is not about the 401 and may be temporary.
         next.delivery.answered?.note(nil)
@@ -68,7 +68,8 @@ extension Call {
         return try await next(request.carrying(newToken))
     }
 
-    /// Returns the response with its body in memory. Of a stream, reads no more than an error needs.
+    /// Returns the response with its body in memory. For a stream, reads no more of the body than an error can
+    /// contain.
     private func received(_ response: Response, options: RequestOptions) async -> Response {
         guard options.timeoutScope == .head else { return await response.received() }
         let limit = client.shared.configuration.errorBodyLimit

@@ -17,7 +17,7 @@
 /// }
 /// ```
 ///
-/// A refresh may use the client that it provides tokens for, including calls that are
+/// A refresh may use the client that it provides tokens for, including calls that use
 /// ``Call/authorized(refreshing:)``. Those calls use the current token and never wait for the refresh that they are
 /// part of. The exception is a detached task, which does not inherit this context: an authorized call in it waits for
 /// the refresh to end.
@@ -30,7 +30,7 @@ public protocol TokenProvider: Sendable {
 
     /// Gets a new token and stores it, so that ``token()`` returns it from then on.
     ///
-    /// All calls that wait for a new token share one refresh. It runs in its own task, so cancelling a call does not
+    /// All calls that wait for a new token share one refresh. It runs in its own task, so canceling a call does not
     /// cancel it. If it throws, all waiting calls throw that error.
     ///
     /// - Returns: The new token, or nil if there is no way to get one. The default implementation returns nil.

@@ -45,7 +45,7 @@ extension Body {
 
     /// Creates a body that joins several bodies in order.
     ///
-    /// Reading it fails if one of them is longer or shorter than its length.
+    /// Reading it fails if one of them is longer or shorter than its ``length``.
     init(joining bodies: [Body]) {
         let lengths = bodies.compactMap(\.length)
         let storage = Storage.sequence {

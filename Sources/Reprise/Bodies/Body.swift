@@ -29,8 +29,8 @@ public struct Body: Sendable {
     /// ``ClientError`` values with this request.
     var request: HTTPRequest?
 
-    /// The content that this body counts for progress. A transport uses it if it knows better than the reader when
-    /// bytes have been sent.
+    /// The upload whose progress this body reports as it is read, or nil. A transport that knows how many bytes it has
+    /// sent bypasses this body and reports the progress itself.
     var metered: CountedUpload?
 
     /// The number of bytes, or nil if it is not known in advance.
@@ -124,7 +124,7 @@ public struct Body: Sendable {
         return source.metrics
     }
 
-    /// How the body ended. Nil until it has ended, and if the reader stopped before the end.
+    /// How the body ended, or nil if it has not been read to its end.
     public var ending: Ending? {
         guard let progress else { return .complete }
         return progress.state.withLock { $0.ending }

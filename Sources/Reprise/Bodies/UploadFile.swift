@@ -43,8 +43,8 @@ struct UploadFile: Sendable {
 
         /// Returns the next piece, or nil at the end.
         ///
-        /// - Throws: ``ClientError/Code/file`` as soon as the file has changed. A mix of old and new content is never
-        ///   complete.
+        /// - Throws: ``ClientError/Code/file`` as soon as the file has changed, so that a mix of old and new content
+        ///   is never sent as a complete message.
         mutating func next() throws(ClientError) -> [UInt8]? {
             if opened != nil, position == file.size { return nil }
             let piece: [UInt8]

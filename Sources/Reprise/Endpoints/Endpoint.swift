@@ -34,7 +34,7 @@ public protocol Endpoint {
     var decoder: (any ResponseDecoder)? { get }
 
     /// Whether a decoder set on the client replaces the endpoint's. The default is true. A decoder set on the call
-    /// always does.
+    /// always replaces it.
     var allowsDecoderOverride: Bool { get }
 
     /// Modifies the call. The default implementation returns it unchanged.
@@ -49,16 +49,16 @@ public protocol Endpoint {
 }
 
 extension Endpoint {
-    /// GET.
+    /// Returns GET.
     public var method: HTTPRequest.Method { .get }
 
-    /// Nil, for the client's base URL.
+    /// Returns nil, so that the client's base URL is used.
     public var baseURL: String? { nil }
 
-    /// Nil, for the client's decoder.
+    /// Returns nil, so that the client's decoder is used.
     public var decoder: (any ResponseDecoder)? { nil }
 
-    /// True.
+    /// Returns true.
     public var allowsDecoderOverride: Bool { true }
 
     /// Returns nil.

@@ -15,7 +15,7 @@ extension Call {
         public let isStream: Bool
     }
 
-    /// The rest of the chain: the next interceptor, or the transport after the last one.
+    /// The rest of the chain of interceptors: the next interceptor, or the transport after the last one.
     public struct Next: Sendable {
         let interceptors: ArraySlice<any Interceptor>
         let delivery: Delivery

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type that sees each request of a call before it is sent, and each response before it is validated.
+/// A type that can inspect and change each request of a call before it is sent, and each response before it is
+/// validated.
 ///
 /// ```swift
 /// struct Signing: Interceptor {
@@ -18,10 +19,10 @@
 /// Interceptors run from the outside in: first the client's, then the endpoint's, then the call's, each in the order
 /// in which they were added. The transport is last. All interceptors see failures as ``ClientError``.
 ///
-/// Interceptors run for streams as well as for other calls. Every response has a body to read. The body of a stream
-/// has not arrived yet, and usually neither has the body of another call. If the client enforces the timeout (see
-/// ``Transport/enforcesTimeout`` and the configuration's clock), the body of a call that is not a stream is complete,
-/// or ends where it failed.
+/// Interceptors run for streams as well as for other calls. In both cases, an interceptor usually receives the
+/// response before its body has arrived. The exception is a call that is not a stream, if the client itself enforces
+/// the timeout (see ``Transport/enforcesTimeout`` and the configuration's clock): the body is then already in memory,
+/// up to the point where it failed, if it failed.
 public protocol Interceptor: Sendable {
     /// Returns a response to `request`, usually from `next`.
     ///

@@ -3,8 +3,8 @@
 extension Call {
     /// Retries the call when it fails, instead of using the client's or the endpoint's policy.
     ///
-    /// Each attempt repeats the complete send: it gets a token, runs the interceptors, and starts the timeout again.
-    /// A stream is retried only until its head arrives. See ``RetryPolicy``.
+    /// Each attempt sends the call again from the start: it gets a token, runs the interceptors, and starts a new
+    /// timeout. A stream is retried only until its head arrives. See ``RetryPolicy``.
     public consuming func retry(_ policy: RetryPolicy = .exponential()) -> Call {
         retry = policy
         return self

@@ -8,8 +8,8 @@ public struct FailedAttempt: Sendable {
     public let error: any Error
     /// The request that was sent, or nil if it is unknown.
     public let request: HTTPRequest?
-    /// The head of the response, even if ``error`` is an error of your own that was made from it, or nil if there was
-    /// no response.
+    /// The head of the response, even if ``error`` is your own error, created from that response. Nil if there was no
+    /// response.
     public let response: HTTPResponse?
 
     /// The wait that the server requests with Retry-After (RFC 9110 section 10.2.3), not limited by the policy, or

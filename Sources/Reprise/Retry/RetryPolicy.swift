@@ -63,8 +63,9 @@ public struct RetryPolicy: Sendable {
     /// - Parameters:
     ///   - attempts: The maximum number of attempts, including the first one.
     ///   - methods: The methods for which a call is retried.
-    ///   - delay: Returns the wait before the next attempt, or nil to stop. The closure alone decides about errors,
-    ///     statuses and ``FailedAttempt/retryAfter``. It is not called if no further attempt is possible.
+    ///   - delay: A closure that returns the wait before the next attempt, or nil to stop. It decides after which
+    ///     errors and statuses a call is retried, and whether to follow ``FailedAttempt/retryAfter``. It is not called
+    ///     if no further attempt is possible.
     public init(
         attempts: Int = 3,
         methods: Set<HTTPRequest.Method> = defaultMethods,
@@ -79,7 +80,7 @@ public struct RetryPolicy: Sendable {
         )
     }
 
-    /// A single attempt. This overrides the client's and the endpoint's policy.
+    /// A policy of a single attempt, which overrides the client's and the endpoint's policy.
     public static let none = RetryPolicy.fixed(attempts: 1, delay: .zero)
 
     /// Returns a policy with the same wait before each retry.

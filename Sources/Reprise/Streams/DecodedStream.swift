@@ -3,8 +3,9 @@
 /// The elements that a ``StreamDecoder`` decodes from a sequence of byte chunks, such as lines, events or values.
 ///
 /// An element is returned as soon as its bytes have arrived. The next chunk is requested only when the previous ones
-/// contain no further element. Leaving the loop releases the iterator of the chunks immediately, which cancels a
-/// request. An error from the chunks or the decoder does the same, and ends the sequence.
+/// contain no further element. Leaving the loop releases the iterator of the chunks immediately, which cancels the
+/// request if the chunks are its response's body. An error from the chunks or the decoder does the same, and ends the
+/// sequence.
 public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncSequence where Base.Element == [UInt8] {
     /// The type of the decoder's elements.
     public typealias Element = Decoder.Element
@@ -25,7 +26,7 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
         self.decoder = decoder
     }
 
-    /// Creates an iterator, which starts reading.
+    /// Creates an iterator over the elements, which creates an iterator over the chunks.
     @inlinable
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: base.makeAsyncIterator(), decoder: decoder, translation: translation)
@@ -38,7 +39,7 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
         return stream
     }
 
-    /// Iterates over the elements. Releasing it before the end releases the iterator of the chunks.
+    /// An iterator over the elements. Releasing it before the end releases the iterator of the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// The iterator of the chunks, or nil after the end or an error.
         @usableFromInline var base: Base.AsyncIterator?

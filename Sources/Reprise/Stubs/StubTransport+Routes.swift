@@ -18,7 +18,7 @@ extension StubTransport {
         /// Creates an empty list of routes.
         public init() {}
 
-        /// Answers `method` on `path`.
+        /// Answers requests with `method` for `path`.
         ///
         /// - Parameters:
         ///   - method: The method, or nil for any method.
@@ -29,12 +29,12 @@ extension StubTransport {
             on(method, path, answers)
         }
 
-        /// Answers `method` on `path`, with the answers in an array.
+        /// Answers requests with `method` for `path`, with the answers in an array.
         public mutating func on(_ method: HTTPRequest.Method?, _ path: String, _ answers: [Answer]) {
             add(method, path, .list(answers))
         }
 
-        /// Answers `method` on `path` with what `answer` returns.
+        /// Answers requests with `method` for `path` with the answer that the closure returns.
         ///
         /// If `answer` throws a ``TransportError``, the request fails with it. Any other error is wrapped in a
         /// ``TransportError`` with the code ``TransportError/Code/other``.
@@ -92,12 +92,12 @@ extension StubTransport {
 }
 
 extension StubTransport.Routes {
-    /// Answers GET on `path`; see `on(_:_:_:)`.
+    /// Answers GET requests for `path`. See `on(_:_:_:)`.
     public mutating func get(_ path: String, _ answers: StubTransport.Answer...) {
         add(.get, path, .list(answers))
     }
 
-    /// Answers GET on `path` with what `answer` returns.
+    /// Answers GET requests for `path` with the answer that the closure returns.
     public mutating func get(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer
@@ -105,17 +105,17 @@ extension StubTransport.Routes {
         add(.get, path, .closure(answer))
     }
 
-    /// Answers HEAD on `path`; see `on(_:_:_:)`.
+    /// Answers HEAD requests for `path`. See `on(_:_:_:)`.
     public mutating func head(_ path: String, _ answers: StubTransport.Answer...) {
         add(.head, path, .list(answers))
     }
 
-    /// Answers POST on `path`; see `on(_:_:_:)`.
+    /// Answers POST requests for `path`. See `on(_:_:_:)`.
     public mutating func post(_ path: String, _ answers: StubTransport.Answer...) {
         add(.post, path, .list(answers))
     }
 
-    /// Answers POST on `path` with what `answer` returns.
+    /// Answers POST requests for `path` with the answer that the closure returns.
     public mutating func post(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer
@@ -123,12 +123,12 @@ extension StubTransport.Routes {
         add(.post, path, .closure(answer))
     }
 
-    /// Answers PUT on `path`; see `on(_:_:_:)`.
+    /// Answers PUT requests for `path`. See `on(_:_:_:)`.
     public mutating func put(_ path: String, _ answers: StubTransport.Answer...) {
         add(.put, path, .list(answers))
     }
 
-    /// Answers PUT on `path` with what `answer` returns.
+    /// Answers PUT requests for `path` with the answer that the closure returns.
     public mutating func put(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer
@@ -136,12 +136,12 @@ extension StubTransport.Routes {
         add(.put, path, .closure(answer))
     }
 
-    /// Answers PATCH on `path`; see `on(_:_:_:)`.
+    /// Answers PATCH requests for `path`. See `on(_:_:_:)`.
     public mutating func patch(_ path: String, _ answers: StubTransport.Answer...) {
         add(.patch, path, .list(answers))
     }
 
-    /// Answers PATCH on `path` with what `answer` returns.
+    /// Answers PATCH requests for `path` with the answer that the closure returns.
     public mutating func patch(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer
@@ -149,12 +149,12 @@ extension StubTransport.Routes {
         add(.patch, path, .closure(answer))
     }
 
-    /// Answers DELETE on `path`; see `on(_:_:_:)`.
+    /// Answers DELETE requests for `path`. See `on(_:_:_:)`.
     public mutating func delete(_ path: String, _ answers: StubTransport.Answer...) {
         add(.delete, path, .list(answers))
     }
 
-    /// Answers DELETE on `path` with what `answer` returns.
+    /// Answers DELETE requests for `path` with the answer that the closure returns.
     public mutating func delete(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer

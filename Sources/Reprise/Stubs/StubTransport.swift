@@ -37,7 +37,7 @@ public final class StubTransport: Transport {
     /// - Parameters:
     ///   - clock: The clock for delays and pauses. If it is nil, ``Ambient/clock`` is used, or the system's clock if
     ///     that is nil too.
-    ///   - build: Adds the routes.
+    ///   - build: A closure that adds the routes.
     public convenience init(clock: (any Clock<Duration>)? = nil, _ build: (inout Routes) throws -> Void) rethrows {
         var routes = Routes()
         try build(&routes)
@@ -47,7 +47,7 @@ public final class StubTransport: Transport {
     /// Creates a stub with the given routes.
     ///
     /// - Parameters:
-    ///   - routes: The routes. They are a value: routes added to a copy take precedence over those that they overlap.
+    ///   - routes: The routes. ``Routes`` describes which one answers a request that several of them match.
     ///   - clock: The clock for delays and pauses. If it is nil, ``Ambient/clock`` is used, or the system's clock if
     ///     that is nil too.
     public init(_ routes: Routes, clock: (any Clock<Duration>)? = nil) {

@@ -6,8 +6,8 @@
 /// one for each maximal subpart of a character (Unicode 16.0 section 3.9.6, as in the WHATWG's Encoding Standard),
 /// however the bytes were split into chunks. A byte order mark is kept.
 public struct LineDecoder: StreamDecoder {
-    /// The default maximum length of a line, 16 MiB. The limit keeps a stream without line ends from filling the
-    /// memory, but leaves room for Base64 images.
+    /// The default maximum length of a line, 16 MiB. The limit keeps a stream without line ends from using up the
+    /// memory, but leaves room for images in Base64.
     public static let defaultLimit = 16 << 20
 
     /// The maximum length of a line in bytes, without its line end.

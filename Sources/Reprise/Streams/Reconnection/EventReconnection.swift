@@ -44,8 +44,8 @@ struct EventReconnection: Sendable {
     mutating func next() throws(StreamDecodingError) -> ServerSentEvent? {
         guard state == .open else { return nil }
         let event = try decoder.next()
-        // Only an event counts. Otherwise, a server that sends `retry: 0` and closes the connection would be called
-        // in a loop.
+        // Only an event counts. Otherwise, the client would reconnect in a tight loop to a server that sends
+        // `retry: 0` and closes the connection.
         if event != nil { isFruitless = false }
         return event
     }

@@ -5,7 +5,8 @@
 /// After a stream ends or breaks, and after the first failed attempt to connect, the wait is the time that the stream
 /// asked for with its `retry` field, up to an hour, or ``delay`` if it specified none. Each further failed attempt in
 /// a row doubles the wait, up to ``maximumDelay``. After a connection without any events, the wait is at least a
-/// second, so that a server that asks for no delay and closes the connection is not called in a loop.
+/// second, so that the client does not reconnect in a tight loop to a server that asks for no delay and closes the
+/// connection.
 public struct EventReconnectionPolicy: Sendable, Hashable {
     /// The wait if the stream does not specify one. The default is 3 seconds.
     public var delay: Duration
@@ -44,7 +45,7 @@ public struct EventReconnectionPolicy: Sendable, Hashable {
         if failures == 1 { return base }
         let cap = max(base, maximumDelay)
         var delay = max(base, .milliseconds(100))
-        // At most an hour is doubled, and only while it is below the cap.
+        // The wait starts at no more than an hour, and doubles only while it is below the cap.
         for _ in 1..<failures where delay < cap { delay *= 2 }
         return min(delay, cap)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events of a server, with a new connection whenever the stream ends or breaks, like a browser's `EventSource`
+/// A sequence of server-sent events that reconnects whenever the stream ends or breaks, like a browser's `EventSource`
 /// (WHATWG HTML section 9.2).
 ///
 /// ```swift
@@ -34,10 +34,10 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
     ///   - clock: The clock for the waits.
     ///   - shouldReconnect: Whether reconnecting may resolve an error. By default, this is true if the connection to
     ///     the host failed.
-    ///   - onState: Receives each new state, in order.
-    ///   - connect: Makes a connection. It sends the ID, if there is one, as `Last-Event-ID`. It returns the chunks
-    ///     of a body with events, or nil if the server answers 204 because it wants no more connections. It throws an
-    ///     error for any other status or content type.
+    ///   - onState: A closure that is called with each new state, in order.
+    ///   - connect: A closure that makes a connection. It sends the ID, if there is one, as `Last-Event-ID`. It
+    ///     returns the chunks of a body with events, or nil if the server answers 204 because it wants no more
+    ///     connections. It throws an error for any other status or content type.
     public init(
         policy: EventReconnectionPolicy = EventReconnectionPolicy(),
         lastEventID: String? = nil,
@@ -66,7 +66,7 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
         return source
     }
 
-    /// Iterates over the events. Releasing it ends the connection.
+    /// An iterator over the events. Releasing it ends the connection.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: ServerSentEventSource
         private let observation: Observation
