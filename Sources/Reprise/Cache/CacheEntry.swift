@@ -5,7 +5,7 @@ struct CacheEntry: Sendable {
     let key: CacheKey
     /// The URL in canonical form.
     let url: String
-    /// The request's fields that the response's Vary field names (RFC 9111 section 4.1).
+    /// The request fields that the response lists in its Vary field (RFC 9111 section 4.1).
     let varying: [Varying]
     /// The response, with its body in memory.
     var response: Response
@@ -67,7 +67,7 @@ struct CacheEntry: Sendable {
     func condition(on request: HTTPRequest) -> HTTPRequest? {
         var request = request
         let fields = response.headerFields
-        // ETag has precedence over Last-Modified (RFC 9110 section 13.1.3). Both are sent, because some servers know
+        // ETag takes precedence over Last-Modified (RFC 9110 section 13.1.3). Both are sent, because some servers know
         // only one.
         request.headerFields[.ifNoneMatch] = fields[.eTag]
         request.headerFields[.ifModifiedSince] = fields[.lastModified]
@@ -75,7 +75,7 @@ struct CacheEntry: Sendable {
     }
 
     /// Returns the entry updated by a 304: with the new fields, and fresh again (RFC 9111 sections 3.2 and 4.3.4).
-    /// Returns nil if the 304 is about another response.
+    /// Returns nil if the entity tag of the 304 is that of another response.
     func renewed(by head: HTTPResponse, maxAge: Duration, age: @escaping @Sendable () -> Duration) -> CacheEntry? {
         if let tag = head.headerFields[.eTag], let own = response.headerFields[.eTag], tag.weakTag != own.weakTag {
             return nil

@@ -5,9 +5,10 @@ internal import RepriseLocking
 /// One request, and its response, shared by all callers that make an equal request at the same time.
 ///
 /// The request and the reading of its body run in their own tasks, so a caller that stops waiting does not affect the
-/// others. The request is canceled when the last caller stops. The fastest reader sets the pace.
+/// others. The request is canceled when the last caller stops. The body is received at the speed of the fastest
+/// reader.
 final class CacheFetch: Sendable {
-    /// The properties in which requests must agree to share a fetch.
+    /// The properties that must be equal for requests to share a fetch.
     struct Question: Hashable, Sendable {
         let key: CacheKey
         var request: HTTPRequest
@@ -114,7 +115,7 @@ final class CacheFetch: Sendable {
 
     /// The outcome of the request.
     enum Arrival: Sendable {
-        /// A response for all callers. If ``Finish`` is not nil, its body is still being received.
+        /// A response for all callers. If `finish` is not nil, its body is still being received.
         case response(Response, finish: Finish?)
         case alone(Response)
         case failure(TransportError)
@@ -172,7 +173,7 @@ final class CacheFetch: Sendable {
             defer { (state.work, state.source, state.finish) = (nil, nil, nil) }
             return state
         }
-        // Not while locked, because releasing the source cancels what it reads from.
+        // Do this without the lock, because releasing the source cancels the body that it reads from.
         left?.work?.cancel()
         left?.finish?(nil)
     }
@@ -194,7 +195,8 @@ final class CacheFetch: Sendable {
             defer { (state.finish, state.source) = (nil, nil) }
             return (state.finish, parts)
         }
-        // Before the readers are resumed, so that a reader at the end of the body finds the response stored.
+        // Do this before the readers resume, so that the response is stored by the time a reader reaches the end of
+        // the body.
         finish?(parts)
         wake(state.withLock { $0.takeWaiting() })
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The activity of a ``CachingTransport`` since its creation, and its current contents.
+/// The activity of a ``CachingTransport`` since its creation, and the amount that it stores.
 public struct CacheStatistics: Sendable, Hashable {
     /// The number of requests answered with a stored response, including those that the server confirmed.
     public var hits = 0

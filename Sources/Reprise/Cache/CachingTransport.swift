@@ -24,10 +24,9 @@
 /// `no-cache`.
 ///
 /// Requests that are equal in all fields and options, and in progress at the same time, are sent once. The request
-/// continues as long as at least one caller waits for it. All callers receive the body at the speed of the fastest
-/// reader.
+/// continues as long as at least one caller waits for it. The body is received at the speed of the fastest reader.
 public final class CachingTransport: TimekeepingTransport {
-    /// How the transport stores responses.
+    /// The transport's configuration.
     public let configuration: Configuration
     private let base: any Transport
     private let store: CacheStore
@@ -36,7 +35,7 @@ public final class CachingTransport: TimekeepingTransport {
     ///
     /// - Parameters:
     ///   - base: The transport that sends the requests.
-    ///   - configuration: How responses are stored.
+    ///   - configuration: The settings of the cache.
     public convenience init(_ base: any Transport, _ configuration: Configuration = Configuration()) {
         self.init(base, configuration, CacheStore(capacity: max(configuration.capacity, 0)))
     }
@@ -47,21 +46,21 @@ public final class CachingTransport: TimekeepingTransport {
         self.store = store
     }
 
-    /// Returns a transport that shares this cache but has another read policy, such as for a single call.
+    /// Returns a transport that shares this cache but has another read policy, for example for a single call.
     public func reading(_ policy: ReadPolicy) -> CachingTransport {
         var changed = configuration
         changed.reading = policy
         return CachingTransport(base, changed, store)
     }
 
-    /// Returns a transport that shares this cache but has another write policy, such as for a single call.
+    /// Returns a transport that shares this cache but has another write policy, for example for a single call.
     public func writing(_ policy: WritePolicy) -> CachingTransport {
         var changed = configuration
         changed.writing = policy
         return CachingTransport(base, changed, store)
     }
 
-    /// The activity of the cache so far, and its contents.
+    /// The activity of the cache so far, and the amount that it stores.
     public var statistics: CacheStatistics { store.statistics }
 
     /// Removes all stored responses. Responses to requests in progress are not stored.
@@ -69,7 +68,7 @@ public final class CachingTransport: TimekeepingTransport {
         store.clear(nil)
     }
 
-    /// Removes the stored responses for a URL under every key, that is for all users and variants. Responses to
+    /// Removes the stored responses for a URL under every key, that is, for all users and variants. Responses to
     /// requests in progress are not stored.
     ///
     /// - Parameter url: An absolute URL with its query. Different spellings of the scheme, host and port are

@@ -50,8 +50,8 @@ final class ConcurrencyLimit: Sendable {
         let hasSlot = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Bool? = state.withLock { state in
-                    // A slot may have become free in the meantime. If the task is canceled, it releases the slot
-                    // later.
+                    // A slot may have become free in the meantime. A canceled task takes it as well, and releases it
+                    // after `work`.
                     if state.take() { return true }
                     guard !Task.isCancelled else { return false }
                     let place = state.queue.join(continuation)

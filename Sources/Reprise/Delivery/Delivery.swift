@@ -53,7 +53,7 @@ struct Delivery: Sendable {
         return response
     }
 
-    /// Sends a request and translates errors to ``ClientError``, those of the transport as well as later ones of the
+    /// Sends a request and translates errors to ``ClientError``: both the transport's errors and later errors of the
     /// response's body. Outer layers see no other errors.
     private func deliver(_ head: HTTPRequest, body: Body?, options: RequestOptions) async throws
         -> Response
@@ -104,8 +104,7 @@ struct Delivery: Sendable {
         guard var response = arrival.response else {
             throw TransportError(.timedOut, "no response was received within \(limit)")
         }
-        // The result is that of a transport that enforces the timeout itself: the head was received, and the body
-        // throws.
+        // Behave like a transport that enforces the timeout itself: return the received head, and let the body throw.
         response.body = Body(
             ReceivedBody([], failure: TransportError(.timedOut, "the response was not complete within \(limit)"))
         )

@@ -34,10 +34,10 @@ extension Body {
 }
 
 extension Response {
-    /// Returns the response with the received parts of its body in memory, after the body has ended.
+    /// Reads the body to its end, and returns the response with the received parts in memory.
     ///
     /// - Parameter limit: The number of bytes after which reading stops.
-    // Not on the caller's actor, because each part would switch back to it.
+    // This does not run on the caller's actor, because each part would switch back to it.
     @concurrent
     func received(beyond limit: Int = .max) async -> Response {
         guard body.progress != nil else { return self }

@@ -28,7 +28,7 @@ struct TimeLimit: Sendable {
                 switch outcome {
                 case .done(let result): return result
                 case .timeIsUp: return nil
-                // The task was canceled. `work` returns the result for that.
+                // The task was canceled, so wait for the result of `work`, which is canceled too.
                 case .stopped: continue
                 }
             }
@@ -42,8 +42,8 @@ struct TimeLimit: Sendable {
         case stopped
     }
 
-    /// Returns a closure that waits until the time limit, which starts now, is reached. The closure throws if it is
-    /// canceled.
+    /// Returns a closure that waits until the time limit, counted from now, is reached. The closure throws if its task
+    /// is canceled.
     private func expiry() -> @Sendable () async throws -> Void {
         switch clock {
         case nil: { try await ContinuousClock().sleep(for: limit) }
@@ -55,9 +55,9 @@ struct TimeLimit: Sendable {
 
     /// Returns a closure that polls a test clock.
     ///
-    /// The closure does not sleep on that clock. If sleeping takes no time on it, the limit would always be reached
-    /// first. If it records sleeps, the limit would appear among the delays under test. The system's clock counts
-    /// too, so that the wait ends even if the test clock stands still.
+    /// The closure does not sleep on that clock. On a clock where sleeping takes no time, the limit would always be
+    /// reached first. On a clock that records sleeps, the limit would appear among the delays under test. The closure
+    /// also checks the system's clock, so that the wait ends even if the test clock stands still.
     private func watch<C: Clock<Duration>>(_ clock: C) -> @Sendable () async throws -> Void {
         let start = clock.now
         let end = ContinuousClock.now + limit

@@ -2,15 +2,15 @@
 
 internal import Foundation
 
-/// The sender of a client's requests, for the User-Agent field (RFC 9110 section 10.1.5).
+/// A description of your program for the User-Agent field of a client's requests (RFC 9110 section 10.1.5).
 ///
 /// ```swift
 /// configuration.userAgent = UserAgent(name: "Atlas", version: "2.1")
 /// ```
 ///
 /// The field has the form `Atlas/2.1 (com.example.atlas; build:42; iOS 18.1.0) Reprise/0.1`. Properties that are nil
-/// or empty are left out. In names and versions, characters that are not allowed are replaced with a hyphen. No
-/// property can end the field or start another one.
+/// or empty are left out. In names and versions, characters that are not allowed are replaced with a hyphen. A
+/// property can neither end the field nor start another one.
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     /// The name of the program.
     public var name: String?

@@ -24,7 +24,7 @@ extension Call {
             return Self.line(request.curlWords(hasBody: true, showsSecrets: showsSecrets), with: shown)
         }
         if !showsSecrets { form = form.withoutSecrets }
-        // Otherwise the files of the form would have to be read here.
+        // Let curl read the files of the form, so that they need not be read here.
         if !body.isInMemory, let options = form.curlOptions {
             // curl sets its own Content-Type, with the boundary that it chooses.
             request.headerFields[.contentType] = nil
@@ -88,7 +88,7 @@ enum ShellWord {
         return String(decoding: word, as: UTF8.self)
     }
 
-    /// Returns a printf format that produces `bytes`, which a word cannot contain.
+    /// Returns a printf format that produces `bytes`, for bytes that a word cannot contain.
     static func printfFormat(_ bytes: [UInt8]) -> String {
         var format = "'"
         for byte in bytes {

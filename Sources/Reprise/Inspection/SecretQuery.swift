@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// Query parameters that contain secrets.
+/// Redacts secrets in query parameters.
 enum SecretQuery {
-    /// Returns a URL or a request target with the values of such parameters redacted in its query and fragment.
+    /// Returns a URL or a request target with the secrets in its query and fragment redacted.
     static func redacted(_ target: String) -> String {
         let bytes = target.utf8
         guard let mark = bytes.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {

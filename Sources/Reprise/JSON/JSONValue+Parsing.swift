@@ -16,7 +16,7 @@ extension JSONValue {
 
     /// Returns the value as JSON with sorted keys.
     ///
-    /// - Throws: The error of `JSONEncoder`, such as for an infinite number or NaN, which JSON cannot represent.
+    /// - Throws: The error of `JSONEncoder`, for example for an infinite number or NaN, which JSON cannot represent.
     public func encoded() throws -> [UInt8] {
         Array(try JSONEncoder.json.encode(self))
     }

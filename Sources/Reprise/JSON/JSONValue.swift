@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value of any kind, for content without a type of its own.
+/// A JSON value of any kind, for content without a Swift type.
 ///
 /// ```swift
 /// let json = try await api.get("/users").json()

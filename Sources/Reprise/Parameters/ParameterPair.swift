@@ -3,7 +3,7 @@
 /// A parameter before escaping.
 struct ParameterPair: Sendable, Hashable {
     let name: String
-    /// The values. There can be several, or none, only if they are joined by commas.
+    /// The values: exactly one, unless an array is written with commas.
     let values: [String]
 
     init(_ name: String, _ values: [String]) {

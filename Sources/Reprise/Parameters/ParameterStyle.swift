@@ -32,7 +32,7 @@ public struct ParameterStyle: Sendable {
         case asTheyAre
         /// `userName` becomes `user_name`, and `URLPath` becomes `url_path`.
         case snakeCase
-        /// The closure returns the spelling.
+        /// The spelling that the closure returns.
         case custom(@Sendable (String) -> String)
     }
 
@@ -43,7 +43,7 @@ public struct ParameterStyle: Sendable {
         /// `a[]=1&a[]=2`
         case brackets
         /// `a=1,2`, a single parameter. Commas within values are escaped, but these are not (RFC 6570 section 3.2.8).
-        /// Fields of a multipart form are not escaped, so there the two cannot be distinguished.
+        /// Fields of a multipart form are not escaped, so the two kinds of commas cannot be distinguished there.
         case commas
     }
 
@@ -55,7 +55,7 @@ public struct ParameterStyle: Sendable {
         case seconds
         /// The number of milliseconds since 1970-01-01 UTC, without a fraction.
         case milliseconds
-        /// The closure returns the spelling. If it throws, the call fails.
+        /// The spelling that the closure returns. If it throws, the call fails.
         case custom(@Sendable (Date) throws -> String)
     }
 }

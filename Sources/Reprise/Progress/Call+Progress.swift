@@ -10,14 +10,14 @@ extension Call {
     /// }
     /// ```
     ///
-    /// Progress is counted in the bodies, so it works with any transport, and with streams. Content that is sent
-    /// again after a retry or redirect starts at 0 in a new ``TransferProgress/round``. A complete transfer ends with
-    /// a ``TransferProgress/fraction`` of 1, even if it was empty. A request without a body has no upload. Bytes
-    /// count as sent when the transport asks for the next ones, and the last bytes also when the response arrives.
-    /// ``URLSessionTransport`` reports by itself how many bytes it has sent.
+    /// Progress is measured as the bodies are read, so it works with any transport, and with streams. Content that is
+    /// sent again after a retry or redirect starts at 0 in a new ``TransferProgress/round``. A complete transfer ends
+    /// with a ``TransferProgress/fraction`` of 1, even if it was empty. A request without a body has no upload. Bytes
+    /// count as sent when the transport asks for the next ones. The last bytes also count as sent when the response
+    /// arrives. ``URLSessionTransport`` instead reports the number of bytes that the system has sent.
     ///
-    /// - Parameter report: A closure that receives each step, in order for each direction. It is called wherever the
-    ///   content is transferred, and the transfer waits until it returns.
+    /// - Parameter report: A closure that receives each step, in order for each direction. It can be called on any
+    ///   thread, and the transfer waits until it returns.
     public consuming func onProgress(_ report: @escaping @Sendable (TransferProgress) -> Void) -> Call {
         progressMeters.append(ProgressMeter(report))
         return self

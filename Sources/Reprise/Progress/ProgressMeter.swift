@@ -44,7 +44,7 @@ final class ProgressMeter: Sendable {
 
         /// Sets the total number of bytes transferred so far.
         mutating func reach(_ bytes: Int) {
-            // A session that sends the content again starts over without notice.
+            // A session that sends the content again counts from 0 again, without notice.
             guard bytes > progress.bytes else { return }
             progress.bytes = bytes
             report(progress)
@@ -77,7 +77,7 @@ extension ProgressMeter {
 final class CountedUpload: Sendable {
     private struct Round {
         var count: ProgressMeter.Count?
-        /// The number of bytes handed out last. They count as sent when the next ones are requested.
+        /// The number of bytes that were returned last. They count as sent when the next ones are requested.
         var given = 0
     }
 

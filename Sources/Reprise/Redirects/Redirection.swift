@@ -33,7 +33,7 @@ struct Redirection: Sendable {
         if !keepsBody { next.headerFields.removeContentFields() }
         try next.point(to: location)
         if !next.hasOrigin(of: request) {
-            // Credentials are only for the origin that they were given for.
+            // Credentials are meant only for the origin that they were set for.
             next.headerFields.removeAll { $0.name.isCredential }
             next.headerFields[.host] = nil
         }
@@ -101,7 +101,7 @@ extension HTTPRequest {
         )
     }
 
-    /// The bytes allowed in a target. Servers send characters that browsers tolerate, so all others are
-    /// percent-encoded.
+    /// The bytes allowed in a target. All others are percent-encoded, because servers send them anyway and browsers
+    /// accept them.
     private static let targetBytes = ByteSet(0x21...0x7E)
 }

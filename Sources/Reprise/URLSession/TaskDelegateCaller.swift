@@ -57,8 +57,9 @@
             )
         }
 
-        /// Handles a 401 that specifies a scheme (RFC 9110 section 11.6.1). Its head and content have arrived.
-        /// Without a response to the challenge, the task would never end (swift-corelibs-foundation issue 5456).
+        /// Handles a 401 that specifies an authentication scheme (RFC 9110 section 11.6.1). Its head and content have
+        /// arrived. Without a response to the challenge, the task would never end (swift-corelibs-foundation issue
+        /// 5456).
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,

@@ -61,7 +61,7 @@ extension TransportError.Code {
 
 #if canImport(FoundationNetworking)
     extension TransportError.Code {
-        /// Creates a code from the message of libcurl, if Foundation on Linux reports it as an unspecific error.
+        /// Creates a code from libcurl's message, for failures that have no code of their own in Foundation on Linux.
         fileprivate init?(curlMessage message: String) {
             let known: [(part: String, code: Self)] = [
                 ("transfer closed with", .truncated),

@@ -9,8 +9,9 @@
         /// Checks a server's certificates against the pins. It first performs the system's validation, including the
         /// host name, and then looks for a certificate that matches a pin.
         ///
-        /// Nothing is left to the system after that. The system's own validation could succeed where this one failed,
-        /// for example because the network is back, and the request would be sent without a check of the pins.
+        /// If the validation fails, the connection is canceled rather than left to the system. The system's own
+        /// validation could succeed where this one failed, for example because the network is back, and the request
+        /// would be sent without a check of the pins.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,

@@ -52,9 +52,8 @@ final class URLSessionExchange: NSObject, Sendable {
 
     /// Sends the request and waits for the head.
     ///
-    /// - Parameter transport: The owner of the session. It is retained until no further task can be created, because
-    ///   creating a task in an invalidated session raises an exception, even if the call has been canceled in the
-    ///   meantime.
+    /// - Parameter transport: The owner of the session. It is retained until no further task can be created, even if
+    ///   the call is canceled in the meantime, because creating a task in an invalidated session raises an exception.
     func response(with body: Body?, over transport: URLSessionTransport) async throws(TransportError) -> Response {
         let foundationRequest = try URLRequest(request)
         let outcome = await withTaskCancellationHandler {
@@ -170,7 +169,7 @@ final class URLSessionExchange: NSObject, Sendable {
             running.upload = upload
         }
         task.resume()
-        // If the exchange was aborted in the meantime, there was no task to cancel.
+        // If the exchange was aborted in the meantime, there was no task to cancel yet.
         if isOver { stopRunning()?.cancel() }
     }
 

@@ -54,9 +54,9 @@ public final class URLSessionTransport: Transport {
     /// Creates a transport with an existing session, which is not changed or invalidated.
     ///
     /// The session's configuration applies unchanged, including any cookies, credentials and cache, and its time
-    /// limits in addition to ``RequestOptions/timeout``. Its delegate receives callbacks that concern the session,
-    /// such as challenges. Tasks have a delegate of the transport. Because tasks cannot have delegates on Linux, the
-    /// transport creates a session with the same configuration there.
+    /// limits in addition to ``RequestOptions/timeout``. Its delegate receives the callbacks that concern the session,
+    /// such as challenges. The transport receives the callbacks that concern its tasks. Because tasks cannot have
+    /// their own delegates on Linux, the transport creates a new session with the same configuration there.
     ///
     /// - Parameter session: The session that creates the tasks.
     public init(session: URLSession) {

@@ -9,9 +9,8 @@ internal import Foundation
 /// A request's content in a form that a URL session accepts: in memory, or in a temporary file that exists as long as
 /// this object.
 ///
-/// A session could also read from a stream. However, that stream is read on the session's own queue (Linux) or must
-/// provide memory (Apple platforms). A slow body would block all other requests there, and unsafe code would be
-/// needed here.
+/// A session could also read from a stream. On Linux, however, it reads the stream on its own queue, where a slow body
+/// would block all other requests. On Apple platforms, providing the stream's memory would require unsafe code.
 final class UploadBody: Sendable {
     /// The maximum number of bytes that are kept in memory.
     static let memoryLimit = 1 << 20

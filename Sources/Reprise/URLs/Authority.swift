@@ -74,7 +74,8 @@ enum IPv6Address {
     /// Whether `text` is an IPv6 address, without brackets and zone.
     static func isValid(_ text: Substring) -> Bool {
         var groups = text.split(separator: ":", omittingEmptySubsequences: false).map { Array($0) }
-        // Two colons represent all missing zeros, at most once. At an end of the address they leave two empty groups.
+        // A double colon stands for all missing zeros, and can occur once. At the start or the end of the address,
+        // splitting leaves two empty groups.
         let isShort = text.contains("::")
         guard groups.count >= 3 else { return false }
         if groups.first?.isEmpty == true {

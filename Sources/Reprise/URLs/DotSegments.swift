@@ -4,8 +4,8 @@ internal import RepriseText
 
 /// Detects the dot segments `.` and `..` (RFC 3986 section 3.3), even if they are escaped.
 ///
-/// A server might decode a path more than once and then leave its folder. Dot segments are therefore rejected however
-/// often they are escaped, and also after an escaped slash. `a..b` and `...` are ordinary names.
+/// A server might decode a path more than once and then access a file outside its folder. Dot segments are therefore
+/// rejected however often they are escaped, and also after an escaped slash. `a..b` and `...` are ordinary names.
 enum DotSegments {
     /// Returns the first dot segment as written, or nil if there is none.
     static func first(in path: some StringProtocol) -> String? {
@@ -21,8 +21,9 @@ enum DotSegments {
         return pieces.contains { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }
     }
 
-    /// Decodes all escapes, repeatedly, in one pass. An escape that a decoded byte completes is at the end of the
-    /// output so far. Dots and slashes never occur within an escape, so none is lost.
+    /// Decodes all escapes, including those that result from decoding, in one pass. A decoded byte can complete
+    /// another escape only at the end of the output so far. Dots and slashes never occur within an escape, so none is
+    /// lost.
     private static func unescapeWholly(_ bytes: [UInt8]) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPRequest {
-    /// The URL, made of the parts that the request has.
+    /// The URL, composed of the parts that are set.
     package var urlText: String { urlText(authority: authority, path: path) }
 
     /// The URL for messages, without a user name and with the secrets in its query redacted.

@@ -70,7 +70,7 @@ struct RequestURL: Sendable, Hashable {
         }
         try Self.check(reference, in: text)
         var url = self
-        // Here, text that looks like a scheme is the start of a name, as in models:list.
+        // In a relative path such as `models:list`, the text before the colon is not a scheme.
         let path = reference.scheme == nil ? reference.path : text[..<reference.path.endIndex]
         url.path = Self.join(url.path, URLPart.path.escape(path))
         url.query = Self.join(query: query, URLPart.query.escape(reference.query ?? ""))
