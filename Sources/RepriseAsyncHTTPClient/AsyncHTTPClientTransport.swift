@@ -27,7 +27,7 @@
             owner = ClientOwner(client, isOwner: true)
         }
 
-        /// Creates a transport with an existing client, which its owner must shut down.
+        /// Creates a transport with an existing client, which you must shut down yourself.
         ///
         /// - Parameter client: The client that sends the requests. It should not follow redirects itself.
         public init(client: HTTPClient) {

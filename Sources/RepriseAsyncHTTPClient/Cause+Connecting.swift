@@ -49,7 +49,8 @@
             }
         }
 
-        /// Creates a cause from a system error on a connection, or on an attempt at the only address.
+        /// Creates a cause from a system error on a connection, or on an attempt to connect to the host's only
+        /// address.
         init(errno: CInt, isInBody: Bool, _ missing: String) {
             let code = Self.kind(of: errno)
             let wasConnected = isInBody || code == .reset || code == .timedOut

@@ -17,7 +17,7 @@
                 is NIOHTTP2Errors.CreatedStreamAfterGoaway, is NIOHTTP2Errors.NoStreamIDAvailable:
                 self.init(.reset, "the HTTP/2 connection ended \(missing)")
             case let error as NIOHTTP2Errors.ForbiddenHeaderField:
-                // The field of the request or of the response.
+                // The field can be in the request or in the response.
                 self.init(.other, "HTTP/2 does not allow the header field \(error.name) (RFC 9113 section 8.2.2)")
             case is NIOHTTP2Errors.ExcessiveOutboundFrameBuffering:
                 self.init(.other, "the server requests more than it accepts: too many frames are waiting to be sent")

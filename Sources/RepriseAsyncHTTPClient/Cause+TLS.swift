@@ -45,7 +45,7 @@
 
         private static let unsecured = "the connection could not be secured"
 
-        /// Returns OpenSSL's name for the error. The description also contains a path on the machine that built the
+        /// Returns BoringSSL's name for the error. The description also contains a path on the machine that built the
         /// library.
         private static func reason(of error: BoringSSLInternalError) -> String? {
             guard let begin = error.description.firstRange(of: "OPENSSL_internal:")?.upperBound else { return nil }

@@ -72,7 +72,7 @@
     }
 
     /// Returns the name of an error's type in words. It says more than most descriptions, and never contains a path
-    /// of the build.
+    /// from the machine that built the library.
     func words(of error: any Error) -> String { words(of: "\(type(of: error))") }
 
     /// Returns a name in words: `invalidHTTPVersion` becomes "invalid HTTP version".

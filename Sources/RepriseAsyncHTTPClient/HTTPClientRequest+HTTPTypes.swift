@@ -20,7 +20,8 @@
                 )
             }
             self.init(url: request.urlText)
-            // Created from its name, because async-http-client knows which methods have no content.
+            // This initializer returns the enum case of a known method. async-http-client compares with these cases to
+            // find out which methods have no content.
             method = HTTPMethod(rawValue: request.method.rawValue)
             for field in request.headerFields { headers.add(name: field.name.rawName, value: field.value) }
             guard let body else { return }

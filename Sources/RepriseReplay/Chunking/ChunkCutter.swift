@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits a body into other chunks than those in which it arrives.
+/// Splits a body into chunks that can differ from those in which it arrives.
 ///
 /// Bytes are appended when they are due, and are returned as soon as their new chunk is full, so never earlier than
 /// recorded. If the recorded chunks are kept, nothing is held back.
@@ -49,7 +49,7 @@ struct ChunkCutter: Sendable {
     private mutating func nextRecorded() -> (bytes: [UInt8], endsChunk: Bool)? {
         guard !pending.isEmpty else { return nil }
         let count = min(pending.count, Playback.pieceSize)
-        // A usual chunk is returned as it was appended.
+        // A chunk of the usual size is returned as it was appended.
         return (take(count), pending.isEmpty && endsChunk)
     }
 

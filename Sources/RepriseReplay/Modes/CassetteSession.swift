@@ -9,8 +9,8 @@ public import RepriseRecording
     private import Foundation
 #endif
 
-/// A record-or-replay run of a cassette, for example from the start to the end of a test. Provides the transport for
-/// its mode.
+/// One use of a cassette, to record or to replay it, for example from the start to the end of a test. It provides the
+/// transport for its mode.
 ///
 /// ```swift
 /// let session = try CassetteSession("Tests/Fixtures/users.cassette.json", mode: .record(.once))

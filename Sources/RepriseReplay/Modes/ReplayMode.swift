@@ -10,8 +10,8 @@ public enum ReplayMode: Sendable, Hashable {
     case record(RecordingMode)
     /// Answers come from the cassette.
     case replay(unmatched: Unmatched)
-    /// Answers come from handmade fixtures, such as a folder of route files and cassettes. No variable overrides this
-    /// mode, and fixtures may stay unused.
+    /// Answers come from handwritten fixtures, such as a folder of route files and cassettes. `REPRISE_MODE` does not
+    /// override this mode, and fixtures may stay unused.
     case stub
 
     /// What happens to a request that is not in the cassette.

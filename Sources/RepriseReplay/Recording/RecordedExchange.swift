@@ -13,7 +13,7 @@ final class RecordedExchange: Sendable {
     private let note: @Sendable (String) -> Void
     private let sent = Locked(SentBody())
 
-    /// How much of a request's body was recorded. A body may be sent twice, on another connection.
+    /// How much of a request's body was recorded. A body may be sent again, on another connection.
     private struct SentBody {
         var count = 0
         var isOver = false
@@ -52,8 +52,8 @@ final class RecordedExchange: Sendable {
 
     /// Records a chunk that starts at `offset`, except for bytes that were sent before.
     ///
-    /// - Parameter length: The length of the whole body, if known. The transport may not read to the end if it knows
-    ///   the length.
+    /// - Parameter length: The length of the whole body, if known. A transport that knows the length might not read
+    ///   the end of the body.
     fileprivate func sent(_ chunk: [UInt8], at offset: Int, of length: Int?) {
         let known = sent.withLock { sent in
             defer { sent.count = max(sent.count, offset + chunk.count) }
@@ -140,7 +140,7 @@ final class RecordedExchange: Sendable {
 }
 
 extension Failure {
-    /// What a transport's failure says about the server; nil if it says nothing about it.
+    /// Creates the failure to record for a transport's error; nil if the error says nothing about the server.
     fileprivate init?(_ code: TransportError.Code) {
         switch code {
         case .connectionRefused: self = .connectionRefused

@@ -4,7 +4,7 @@ public import Reprise
 internal import RepriseLocking
 public import RepriseRecording
 
-/// Sends requests through another transport and records the exchanges.
+/// A transport that sends requests through another transport and records the exchanges.
 ///
 /// ```swift
 /// let recording = try RecordingTransport(over: SocketTransport.shared, to: "Fixtures/users.cassette.json")
@@ -13,19 +13,19 @@ public import RepriseRecording
 /// try recording.finish()
 /// ```
 ///
-/// Bytes are recorded as they pass, so nothing is delayed and no body is held in memory. Each hop of a redirection is
-/// an exchange of its own.
+/// Bytes are recorded as they pass, so nothing is delayed and no body is held in memory. Each hop of a redirect is an
+/// exchange of its own.
 ///
 /// A failure without a response is recorded if it says something about the server: a refused or lost connection, a
-/// timeout, an unresolved name, or a TLS failure. A failure that says something about this machine or the client is
-/// not recorded: being offline, a proxy, cancellation, or a request that cannot be sent.
-/// `CassetteRecorder.Summary.notes` lists those.
+/// timeout, an unresolved name, or a TLS failure. A failure that says something only about this machine or the client
+/// is not recorded: no network, a proxy error, a cancellation, or a request that cannot be sent.
+/// `CassetteRecorder.Summary.notes` lists these failures.
 ///
-/// If the client stops reading a body, the part that was read is recorded as a stream that then times out
-/// (`timeout`). In a replay, a client that stops at the same place sees the same as before.
+/// If the client stops reading a body, the part that was read is recorded as a stream that then times out (`timeout`).
+/// In a replay, a client that stops at the same place sees no difference.
 ///
 /// The server is asked for content without a coding (`Accept-Encoding: identity`), so that the cassette is readable.
-/// The recorded request keeps the client's field, so that it matches later.
+/// The recorded request keeps the client's field, so that the client's request matches it in a replay.
 public final class RecordingTransport: Transport {
     /// The recorder of the exchanges.
     public let recorder: CassetteRecorder
@@ -65,7 +65,7 @@ public final class RecordingTransport: Transport {
         self.init(over: base, recorder: recorder, keepsEncoding: keepsEncoding)
     }
 
-    /// Whether the other transport enforces timeouts.
+    /// Whether the underlying transport enforces timeouts.
     public var enforcesTimeout: Bool { base.enforcesTimeout }
 
     /// What was recorded so far.
@@ -74,7 +74,7 @@ public final class RecordingTransport: Transport {
     /// Ends the recording and writes the cassette. Exchanges in progress are left out.
     ///
     /// - Returns: What was recorded.
-    /// - Throws: `RecordingError` if the cassette could not be written. The previous cassette is then intact.
+    /// - Throws: `RecordingError` if the cassette could not be written. An existing cassette then stays unchanged.
     @discardableResult
     public func finish() throws(RecordingError) -> CassetteRecorder.Summary {
         adding(to: try recorder.finish())

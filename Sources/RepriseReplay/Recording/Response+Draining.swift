@@ -3,15 +3,15 @@
 internal import Reprise
 
 extension Response {
-    /// Returns the response unchanged, or, if its redirection is followed, with its body read, so that the body is
-    /// recorded. A client that follows a redirection does not read the body itself.
+    /// Reads the body of a redirect that is about to be followed, so that the body is recorded. A client does not read
+    /// the body of a redirect that it follows. All other responses are returned unchanged.
     func drained(ifFollowed options: RequestOptions) async -> Response {
         guard options.redirects != .refuse, isRedirection, !body.isInMemory else { return self }
         var response = self
         do {
             response.body = Body(try await body.collect(upTo: Self.maximumDrained))
         } catch {
-            // The redirection is followed anyway, and the recording has what arrived.
+            // The redirect is followed anyway, and the recording contains what arrived.
             response.body = .empty
         }
         return response

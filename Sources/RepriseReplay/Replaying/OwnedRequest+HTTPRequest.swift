@@ -7,7 +7,7 @@ internal import RepriseMatching
 internal import RepriseText
 
 extension OwnedRequest {
-    /// Creates a client's request whose body is still missing. It has only the header lines that matching may
+    /// Creates a request from a client's request, without its body, and with only the header lines that matching may
     /// compare.
     init(_ request: HTTPRequest, _ rules: MatchingRules) {
         let method = request.method.rawValue

@@ -23,7 +23,7 @@ final class PreparedAnswer: Sendable {
     private let length: Int?
     private let chunking: ReplayingTransport.Chunking
 
-    /// - Parameter failureDelay: The time before the failure, if the answer is one.
+    /// - Parameter failureDelay: The time before the failure, if the answer is a failure.
     init(_ plan: ResponsePlan, chunking: ReplayingTransport.Chunking, failureDelay: Duration?) {
         failure = plan.failure
         self.chunking = chunking

@@ -7,7 +7,7 @@ internal import RepriseLocking
 internal import RepriseMatching
 internal import RepriseText
 
-/// The fixtures of a replay. Finds the answer to each request and logs it.
+/// The fixtures of a replay. The catalog finds the answer to each request and logs it.
 final class ReplayCatalog: Sendable {
     let fixtures: [Fixture]
     let index: FixtureIndex

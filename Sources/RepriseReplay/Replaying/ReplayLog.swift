@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The history of a replay, in order. Keeps the last 10,000 answers.
+/// The history of a replay, in order. It keeps the last 10,000 answers.
 struct ReplayLog: Sendable {
     struct Entry: Sendable {
         let fixture: Int
@@ -11,8 +11,8 @@ struct ReplayLog: Sendable {
     static let maximumEntries = 10_000
 
     private(set) var misses: [ReplayReport.Miss] = []
-    /// How many answers were given from the fixtures that agree with a custom matcher, by the index of the first of
-    /// them.
+    /// The number of answers that each group of fixtures gave, for replays with custom matchers. A group consists of
+    /// the fixtures that agree with a request, and its key is the index of the first one.
     var turns: [Int: Int] = [:]
     /// The number of dropped entries.
     private(set) var dropped = 0

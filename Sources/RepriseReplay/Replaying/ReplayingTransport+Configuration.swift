@@ -6,7 +6,7 @@ public import RepriseFixtures
 public import RepriseMatching
 
 extension ReplayingTransport {
-    /// How to replay.
+    /// The settings of a replay.
     public struct Configuration: Sendable {
         /// The parts of a request that must match the recording. The default is method, path, query, and body.
         public var matching: [Matcher]
@@ -24,7 +24,7 @@ extension ReplayingTransport {
         /// The clock for pauses; nil for `Ambient.clock`, or else the system clock. With `Pace.virtual`, any clock
         /// other than a ``VirtualClock`` is replaced by one.
         public var clock: (any Clock<Duration>)?
-        /// An instruction of one line that a miss shows in addition to `swift run mockserver record …`; nil for none.
+        /// A one-line instruction that the message of a miss shows in addition to `mockserver record …`; nil for none.
         public var remedy: String?
 
         /// Creates a configuration. Omitted values have their defaults.

@@ -5,8 +5,8 @@ internal import RepriseAnswers
 public import RepriseFixtures
 public import RepriseText
 
-/// Answers requests in the process as they were recorded: header lines, chunk boundaries, pauses, trailer fields, and
-/// endings. It uses the same fixtures as the mock server.
+/// A transport that replays recorded answers in the same process, with the original header lines, chunk boundaries,
+/// pauses, trailer fields, and endings. It uses the same fixtures as the mock server.
 ///
 /// ```swift
 /// let transport = try ReplayingTransport("Fixtures/users.cassette.json")
@@ -19,8 +19,8 @@ public import RepriseText
 /// fixture, field by field, and the command that records what is missing. Requests that are equal in every compared
 /// part get the recorded answers in order of arrival, across all tasks.
 ///
-/// Redirections are followed as with any transport. Recorded time takes no real time unless ``Configuration/pace``
-/// says otherwise.
+/// Redirects are followed as with any transport. Recorded time takes no real time unless ``Configuration/pace`` says
+/// otherwise.
 public final class ReplayingTransport: TimekeepingTransport {
     /// How the transport replays.
     public let configuration: Configuration
@@ -96,8 +96,8 @@ public final class ReplayingTransport: TimekeepingTransport {
         )
     }
 
-    /// Whether the transport enforces `RequestOptions.timeout`. True, because the replay's pace controls time. If
-    /// requests may pass through, this is the value of the other transport.
+    /// Whether the transport enforces `RequestOptions.timeout`. This is true, because the replay's pace controls time.
+    /// If requests may pass through, it is the value of the transport that they pass through to.
     public var enforcesTimeout: Bool {
         switch configuration.unmatched {
         case .fail: true

@@ -12,12 +12,12 @@ internal import RepriseLocking
 ///
 /// Replays in virtual time (`Pace.virtual`) register their exchanges. The clock advances to a moment once the readers
 /// of all open streams have asked for more, and every request recorded before that moment has been sent. If a reader
-/// does not ask for more, or a request is not sent, the clock waits for ``patience`` of real time. After that, it no
-/// longer waits for them until they do.
+/// does not ask for more, or a request is not sent, the clock waits as long as its ``patience``, in real time. After
+/// that, it advances without them.
 ///
 /// A task that only sleeps, such as a retry, is not known to the clock in advance. It continues if nothing is due
-/// earlier, after the other tasks have had a fair chance to sleep or to ask as well. The clock does not hold it up
-/// for a request that has not been sent, because that task may be the one that sends it.
+/// earlier, after the other tasks have had a fair chance to sleep or to ask for more as well. The clock does not hold
+/// it up for a request that has not been sent, because that task may be the one that sends it.
 public final class VirtualClock: Clock, Sendable {
     /// A time, measured from the clock's start.
     public struct Instant: InstantProtocol {
@@ -39,7 +39,7 @@ public final class VirtualClock: Clock, Sendable {
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    /// How much real time passes before the clock no longer waits for an inactive participant.
+    /// The real time after which the clock stops waiting for an inactive participant.
     public let patience: Duration
     private let state = Locked(State())
 
@@ -54,8 +54,8 @@ public final class VirtualClock: Clock, Sendable {
 
     /// Creates a clock at its start.
     ///
-    /// - Parameter patience: How much real time passes before the clock no longer waits for a stream whose reader
-    ///   does not ask for more, or for a recorded request that is not sent. The default is one second.
+    /// - Parameter patience: The real time after which the clock stops waiting for a stream whose reader does not ask
+    ///   for more, or for a recorded request that is not sent. The default is one second.
     public init(patience: Duration = .seconds(1)) {
         self.patience = patience
     }

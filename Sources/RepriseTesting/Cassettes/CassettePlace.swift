@@ -13,7 +13,8 @@ enum CassettePlace {
     /// The environment variable with the folder of cassettes.
     static let variable = "REPRISE_FIXTURES"
 
-    /// Returns the folder that the test names, or else the variable's, or else `Fixtures/` next to the source file.
+    /// Returns the folder that the test names, or else the folder in ``variable``, or else `Fixtures/` next to the
+    /// source file.
     static func folder(_ named: URL?, nextTo sourceFile: String, in environment: [String: String]) -> String {
         if let named { return named.path }
         if let folder = environment[variable], !folder.isEmpty { return folder }

@@ -42,7 +42,7 @@ struct CassetteRun: Sendable {
             TestLogs.add(log, hasFailed: hasFailed, environment)
             return result
         } catch {
-            // The error from the body came first. The log has the rest.
+            // Throw the error from `body`, which came first. The log shows the other one.
             do { try cassette.finish(hasFailed: true) } catch { cassette.log.note("\(error)") }
             TestLogs.add(log, hasFailed: true, environment)
             throw error

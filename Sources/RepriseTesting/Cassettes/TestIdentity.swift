@@ -25,7 +25,7 @@ struct TestIdentity: Sendable {
         filter = Self.filter("\(Self.escaped(module))\\.\(Self.escaped(path))")
     }
 
-    /// Identifies code of which only the function is known.
+    /// Identifies a test for which only the function and its file are known.
     ///
     /// - Parameters:
     ///   - fileID: The module and file, as `Module/File.swift`.

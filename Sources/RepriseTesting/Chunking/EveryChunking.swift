@@ -18,21 +18,21 @@ public import RepriseReplay
 /// }
 /// ```
 ///
-/// The first run has the recorded chunks, and its errors are rethrown. The following runs have all bytes in one
-/// chunk, chunks of 1, 2, 3, and 7 bytes, chunks of many sizes, and cuts inside every UTF-8 sequence and every CR LF.
-/// The transport is also the `Ambient.transport`.
+/// The first run uses the recorded chunks, and its errors are rethrown. The following runs use cuts inside every UTF-8
+/// sequence and every CR LF, all bytes in one chunk, chunks of 1, 2, 3, and 7 bytes, and chunks of many sizes. The
+/// transport is also the `Ambient.transport`.
 ///
-/// In Swift Testing, a failed expectation in `body` counts like a thrown error. During the search for the smallest
-/// split, such failures appear as known issues. The test then fails with the error that describes the split. XCTest
-/// does not support this: there, return the value that must stay the same, or throw.
+/// In Swift Testing, a failed expectation in `body` counts like a thrown error. While the function searches for the
+/// fewest cuts that cause it, such failures appear as known issues. The test then fails with the error that describes
+/// the cuts. XCTest does not support this: there, return the value that must stay the same, or throw.
 ///
 /// - Parameters:
 ///   - path: The path of a cassette, a HAR file, or a folder of fixtures.
 ///   - configuration: How to replay. Its chunking is ignored.
 ///   - body: The code to run, about twenty times, each time with a new transport.
 /// - Returns: The value that `body` returned for the recorded chunks.
-/// - Throws: ``ChunkingFailure`` with the smallest split that fails, the error that `body` throws in its first run,
-///   or `FixtureProblems`.
+/// - Throws: ``ChunkingFailure`` with the fewest cuts that cause a failure, the error that `body` throws in its first
+///   run, or `FixtureProblems`.
 @discardableResult
 public func withEveryChunking<Result: Equatable>(
     of path: String,
@@ -64,7 +64,7 @@ public func withEveryChunking<Result: Equatable>(
     return expected
 }
 
-/// Runs `body`, which throws if something is wrong, repeatedly with the same responses in different chunks.
+/// Runs `body` repeatedly with the same responses in different chunks, and fails if `body` throws.
 public func withEveryChunking(
     of path: String,
     configuration: ReplayingTransport.Configuration = .init(),
@@ -76,8 +76,8 @@ public func withEveryChunking(
     }
 }
 
-/// Runs `body`, which throws if something is wrong, repeatedly with the same responses in different chunks, from
-/// fixtures in memory.
+/// Runs `body` repeatedly with the same responses in different chunks, from fixtures in memory, and fails if `body`
+/// throws.
 public func withEveryChunking(
     of fixtures: [Fixture],
     configuration: ReplayingTransport.Configuration = .init(),

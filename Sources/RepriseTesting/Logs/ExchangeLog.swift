@@ -3,7 +3,7 @@
 internal import Reprise
 internal import RepriseLocking
 
-/// The requests of a test and their outcomes, without possible secrets. Keeps the last thousand requests.
+/// The requests of a test and their outcomes, without possible secrets. The log keeps the last thousand requests.
 final class ExchangeLog: Sendable {
     private static let maximumEntries = 1_000
     private let state = Locked(State())

@@ -58,8 +58,7 @@ final class TestLogs: Sendable {
         state.withLock { $0.logs.append(log) }
     }
 
-    /// Adds a log to the watched test. If the test is not watched, delivers the log immediately, if there was a
-    /// failure.
+    /// Adds a log to the watched test. If the test is not watched but has failed, delivers the log immediately.
     static func add(_ log: TestLog, hasFailed: Bool, _ environment: [String: String]) {
         if let current { return current.append(log) }
         if hasFailed { deliver([log], environment) }

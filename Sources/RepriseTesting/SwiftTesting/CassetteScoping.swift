@@ -17,7 +17,7 @@
     }
 
     extension CassetteTrait {
-        /// Returns this trait once for a test function, including all of its cases.
+        /// Returns this trait once for a test function, so that all of its cases share the cassette.
         public func scopeProvider(for test: Test, testCase: Test.Case?) -> CassetteTrait? {
             test.isSuite || testCase != nil ? nil : self
         }
@@ -33,7 +33,7 @@
     }
 
     extension NamedCassetteTrait {
-        /// Returns this trait once for a test function, including all of its cases.
+        /// Returns this trait once for a test function, so that all of its cases share the cassette.
         public func scopeProvider(for test: Test, testCase: Test.Case?) -> NamedCassetteTrait? {
             test.isSuite || testCase != nil ? nil : self
         }

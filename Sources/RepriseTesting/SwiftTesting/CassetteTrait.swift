@@ -11,7 +11,8 @@
         public import Foundation
     #endif
 
-    /// A cassette for a test, or one for each test of a suite, named after the test's module, suite, and function.
+    /// A trait that gives a test, or each test of a suite, a cassette named after the test's module, suite, and
+    /// function.
     ///
     /// ```swift
     /// @Suite(.cassette(mode: .record(.once)))
@@ -35,9 +36,9 @@
         public var isRecursive: Bool { true }
     }
 
-    /// A named cassette for a test.
+    /// A trait that gives a test a cassette with a name that you choose.
     ///
-    /// A suite cannot have one, because its tests would overwrite each other's recordings.
+    /// A suite cannot have this trait, because its tests would overwrite each other's recordings.
     public struct NamedCassetteTrait: TestTrait, CassetteScoping {
         let settings: CassetteSettings
         let cassetteName: String?

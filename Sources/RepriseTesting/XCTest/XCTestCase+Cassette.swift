@@ -19,9 +19,9 @@
         /// }
         /// ```
         ///
-        /// If the test fails in `body`, its requests and their outcomes are printed, and written to the folder in
-        /// `REPRISE_LOG_DIR`. Its recording is discarded, and the cassette stays unchanged, unless
-        /// `REPRISE_KEEP_FAILED=1` is set.
+        /// If the test fails in `body`, its requests and their outcomes are printed, and also written to the folder in
+        /// `REPRISE_LOG_DIR`, if that variable is set. Its recording is discarded, and the cassette stays unchanged,
+        /// unless `REPRISE_KEEP_FAILED=1` is set.
         ///
         /// - Parameters:
         ///   - name: The name of the cassette in its folder: `users` is `Fixtures/users.cassette.json`. If nil, the
@@ -57,13 +57,14 @@
         }
 
         /// `@nonobjc`, because XCTest exposes extensions of test cases to Objective-C. If XCTest had a method with
-        /// this name, it would be replaced for all tests.
+        /// this name, this property would replace it for all tests.
         @nonobjc var failureCount: Int { testRun?.totalFailureCount ?? 0 }
 
         func identity(_ sourceFile: String) -> TestIdentity {
             var components = String(reflecting: type(of: self)).split(separator: ".").map(String.init)
             let module = components.removeFirst()
-            // `Class.method` here, `-[Class method]` on Apple platforms, where throwing methods have a longer name.
+            // The name is `Class.method` on Linux, and `-[Class method]` on Apple platforms, where the names of
+            // throwing methods are longer.
             let method = name.split { " .]".contains($0) }.last.map(String.init) ?? ""
             components.append(Self.method(method))
             return TestIdentity(module: module, components, sourceFile: sourceFile)

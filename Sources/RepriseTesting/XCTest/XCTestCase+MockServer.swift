@@ -8,8 +8,8 @@
     extension XCTestCase {
         /// Runs `body` with a mock server on a free port of this machine, and stops the server at the end.
         ///
-        /// If the test fails in `body`, the requests to the server are printed, and written to the folder in
-        /// `REPRISE_LOG_DIR`.
+        /// If the test fails in `body`, the requests to the server are printed, and also written to the folder in
+        /// `REPRISE_LOG_DIR`, if that variable is set.
         ///
         /// - Parameters:
         ///   - fixtures: Folders and files in the folder of fixtures; if empty, the whole folder.
