@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Most signatures in this module use `HTTPRequest`, `HTTPResponse` and `HTTPFields`.
+// Most signatures in this module use `HTTPRequest`, `HTTPResponse`, and `HTTPFields`.
 @_exported public import HTTPTypes
 // The ending of a response's body.
 @_exported public import enum RepriseText.Ending

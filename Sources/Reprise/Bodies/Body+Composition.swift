@@ -10,9 +10,9 @@ extension Body {
     /// Creates a body from a file, which is read piece by piece while it is sent.
     ///
     /// A file of any size takes little memory. The file's size is read now, so that the request can announce it. The
-    /// file must not change until it is sent. If it is removed, resized or written in the meantime, the request fails
-    /// with ``ClientError/Code/file``, and the message that was sent is incomplete. The body can be read any number
-    /// of times.
+    /// file must not change until it is sent. If it is removed, resized, or written in the meantime, the request fails
+    /// with ``ClientError/Code/file``, and the message that was sent is incomplete. The body can be read any number of
+    /// times.
     ///
     /// - Parameter url: The URL of the file.
     /// - Throws: ``ClientError/Code/file`` if the file cannot be read.

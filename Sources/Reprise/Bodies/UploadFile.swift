@@ -18,7 +18,7 @@ struct UploadFile: Sendable {
 
     /// Checks that the file can be read, and gets its size.
     ///
-    /// - Throws: ``ClientError/Code/file`` with the path if the file is missing, unreadable or not a regular file.
+    /// - Throws: ``ClientError/Code/file`` with the path if the file is missing, unreadable, or not a regular file.
     init(_ url: URL) throws(ClientError) {
         guard url.isFileURL else {
             throw ClientError(.file, "expected a file URL (file:///…), found \(SecretQuery.quoted(url.absoluteString))")

@@ -7,7 +7,7 @@ public struct CacheKey: Hashable, Sendable {
     /// Other values that distinguish requests.
     public var fields: [String]
 
-    /// Creates a key from the URL and the values of all header fields with credentials, such as Authorization, Cookie
+    /// Creates a key from the URL and the values of all header fields with credentials, such as Authorization, Cookie,
     /// and X-Api-Key.
     ///
     /// A response for one user is therefore never returned to another.

@@ -71,7 +71,7 @@ public final class CachingTransport: TimekeepingTransport {
     /// Removes the stored responses for a URL under every key, that is, for all users and variants. Responses to
     /// requests in progress are not stored.
     ///
-    /// - Parameter url: An absolute URL with its query. Different spellings of the scheme, host and port are
+    /// - Parameter url: An absolute URL with its query. Different spellings of the scheme, host, and port are
     ///   equivalent.
     public func clear(_ url: String) {
         store.clear(HTTPRequest.canonical(url))

@@ -7,7 +7,7 @@ extension Call {
         return self
     }
 
-    /// Limits the total time for resolving the host, connecting and securing the connection. If nil, the transport's
+    /// Limits the total time for resolving the host, connecting, and securing the connection. If nil, the transport's
     /// own limit applies.
     public consuming func connectTimeout(_ limit: Duration?) -> Call {
         connectTimeout = .some(limit)

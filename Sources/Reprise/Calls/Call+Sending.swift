@@ -30,7 +30,7 @@ extension Call {
     ///   - type: The type to decode the content as.
     ///   - whenEmpty: A closure that creates the value of a response without content. The call throws any error that
     ///     it throws.
-    /// - Throws: ``ClientError``, or an error of your interceptors, validation or `whenEmpty`.
+    /// - Throws: ``ClientError``, or an error of your interceptors, validation, or `whenEmpty`.
     public func value<Value: Decodable>(
         as type: Value.Type = Value.self,
         whenEmpty: (BufferedResponse) throws -> Value
@@ -43,7 +43,7 @@ extension Call {
     /// Sends the call and creates a value from its response with a closure.
     ///
     /// - Parameter make: A closure that creates the value. The call throws any error that it throws.
-    /// - Throws: ``ClientError``, or an error of your interceptors, validation or `make`.
+    /// - Throws: ``ClientError``, or an error of your interceptors, validation, or `make`.
     public func value<Value>(
         _ make: (BufferedResponse) throws -> Value
     ) async throws -> Value {

@@ -8,7 +8,7 @@ extension Client {
         /// Fields with credentials, such as Authorization and Cookie, are sent only to the origin of the base URL and
         /// to the ``credentialOrigins``. A client without a base URL sends them to every origin.
         ///
-        /// HTTPTypes replaces each CR, LF and NUL in a value with a space when the field is created (RFC 9110 section
+        /// HTTPTypes replaces each CR, LF, and NUL in a value with a space when the field is created (RFC 9110 section
         /// 5.5).
         public var headers: HTTPFields
 
@@ -20,7 +20,7 @@ extension Client {
         /// default is 60 seconds.
         public var timeout: Duration?
 
-        /// The total time limit for resolving the host, connecting and securing the connection. If nil, which is the
+        /// The total time limit for resolving the host, connecting, and securing the connection. If nil, which is the
         /// default, the transport's own limit applies.
         public var connectTimeout: Duration?
 

@@ -13,7 +13,7 @@ extension Client {
 
     /// Sends an endpoint's call and returns the value of its response.
     ///
-    /// - Throws: ``ClientError``, or an error of your interceptors, validation or `decode`.
+    /// - Throws: ``ClientError``, or an error of your interceptors, validation, or `decode`.
     @discardableResult
     public func send<E: Endpoint>(_ endpoint: E) async throws -> E.Response {
         try await call(endpoint).value(of: E.self)

@@ -14,7 +14,7 @@ extension ClientError {
 }
 
 extension DecodingError {
-    /// The location of the failure, what was expected there and what was found.
+    /// The location of the failure, what was expected there, and what was found.
     var report: String {
         switch self {
         case .typeMismatch(let type, let context):

@@ -17,7 +17,7 @@
 public struct ClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public var code: Code
-    /// A message that describes what was expected, what was found and what to do.
+    /// A message that describes what was expected, what was found, and what to do.
     public var message: String
     /// The request, if it was created before the failure. It may not have been sent.
     public var request: HTTPRequest?
@@ -41,7 +41,8 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The code, the request and the message. Secrets in the query, such as `api_key`, are replaced with `[redacted]`.
+    /// The code, the request, and the message. Secrets in the query, such as `api_key`, are replaced with
+    /// `[redacted]`.
     public var description: String {
         guard let request else { return "\(code): \(message)" }
         return "\(code): \(request.method) \(request.shownURL): \(message)"
@@ -77,7 +78,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
 extension ClientError.Code {
     /// The base URL or the path is invalid. Nothing was sent.
     public static let invalidURL = Self(rawValue: "invalidURL")
-    /// A header, a parameter or the body is invalid. Nothing was sent.
+    /// A header, a parameter, or the body is invalid. Nothing was sent.
     public static let invalidParameters = Self(rawValue: "invalidParameters")
     /// The call has two bodies. Nothing was sent.
     public static let bodyConflict = Self(rawValue: "bodyConflict")

@@ -11,7 +11,7 @@ extension Call {
     /// contain anything that interceptors add.
     ///
     /// Secrets are replaced with `[redacted]`, as in the log: header fields such as Authorization and Cookie, and
-    /// values such as `api_key` and `password` in the URL, in forms and in JSON. Secrets in a body of another type
+    /// values such as `api_key` and `password` in the URL, in forms, and in JSON. Secrets in a body of another type
     /// are not recognized, so that body is shown unchanged.
     ///
     /// - Parameter showsSecrets: Whether to include secrets, so that the command can be run. The default is false.

@@ -3,7 +3,7 @@
 extension Call {
     /// A request on its way through the interceptors.
     public struct Request: Sendable {
-        /// The method, the URL and the header fields.
+        /// The method, the URL, and the header fields.
         public var head: HTTPRequest
         /// The content, or nil if there is none. It can be sent a second time only if it is ``Body/isReplayable``.
         public var body: Body?

@@ -25,7 +25,7 @@ public struct Hooks: Interceptor {
     ///   - after: Can change a response, whatever its status, or make the call fail by throwing.
     ///   - onError: Can replace the error of a request that has no response, either by returning a response or by
     ///     throwing another error. If it returns nil, the original error is thrown. It does not receive errors thrown
-    ///     by `before`, `after` and `onData`.
+    ///     by `before`, `after`, and `onData`.
     ///   - onData: Replaces the content, after `after` has run. It receives the complete content, so it does not run
     ///     for streams.
     public init(

@@ -10,7 +10,7 @@ public import Logging
 /// ```
 ///
 /// A client logs the start and the end of each attempt, the wait before a retry, the refresh of a token, and the
-/// failure of a call. Each event includes the call's ID and the number of the attempt, and the status, duration and
+/// failure of a call. Each event includes the call's ID and the number of the attempt, and the status, duration, and
 /// size if they are known. Secrets are replaced by `[redacted]`: header fields such as Authorization and Cookie, and
 /// parameters and properties such as `api_key` in URLs and bodies.
 public enum CallLogging: Sendable {

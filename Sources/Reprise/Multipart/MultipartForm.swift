@@ -20,7 +20,7 @@ internal import RepriseText
 /// ```
 ///
 /// Adding a part never replaces another one: two parts can have the same name. In names and file names, a quotation
-/// mark is written `%22`, a CR `%0D` and an LF `%0A`, as browsers do (WHATWG HTML, multipart/form-data encoding
+/// mark is written `%22`, a CR `%0D`, and an LF `%0A`, as browsers do (WHATWG HTML, multipart/form-data encoding
 /// algorithm). Other control characters are escaped the same way. A backslash is doubled, as quoted strings require
 /// (RFC 9110 section 5.6.4), because a single one at the end would escape the closing quotation mark. All other text
 /// is sent as UTF-8, and contents are sent unchanged.

@@ -53,7 +53,7 @@ final class ParameterPlace {
 
     func put(_ value: some Encodable, at path: [any CodingKey]) throws {
         switch value {
-        // On their own, decimals, dates, data and URLs would encode their internal representation.
+        // On their own, decimals, dates, data, and URLs would encode their internal representation.
         case let scalar as any ParameterScalar: put(.single(scalar))
         default:
             try value.encode(to: Encoding(place: self, codingPath: path))

@@ -7,7 +7,7 @@ extension Call {
     /// let done = try await api.get("/jobs/7").poll(until: { (job: Job) in job.isDone })
     /// ```
     ///
-    /// Each poll sends the complete call, with its own attempts, token and timeout. Unless the call already has a
+    /// Each poll sends the complete call, with its own attempts, token, and timeout. Unless the call already has a
     /// Cache-Control field, it is sent with `no-cache`, so that no cache answers it without asking the server.
     ///
     /// - Parameters:

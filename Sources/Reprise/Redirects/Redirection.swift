@@ -13,7 +13,7 @@ struct Redirection: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response to `request`.
-    ///   - request: The request that was sent, with `scheme`, `authority` and `path` set.
+    ///   - request: The request that was sent, with `scheme`, `authority`, and `path` set.
     /// - Returns: Nil if the response is not a redirect that can be followed. It is then the final response.
     /// - Throws: ``TransportError`` if the redirect's target is not a valid URL for a request.
     init?(_ response: HTTPResponse, to request: HTTPRequest) throws(TransportError) {
@@ -60,7 +60,7 @@ extension HTTPFields {
 }
 
 extension HTTPRequest {
-    /// Whether both requests have the same origin: scheme, host and port, normalized.
+    /// Whether both requests have the same origin: scheme, host, and port, normalized.
     fileprivate func hasOrigin(of other: HTTPRequest) -> Bool {
         guard scheme?.lowercased() == other.scheme?.lowercased(), let authority, let otherAuthority = other.authority
         else { return false }

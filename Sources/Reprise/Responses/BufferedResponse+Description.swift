@@ -35,7 +35,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension BufferedResponse: CustomReflectable {
-    /// The status, the header fields and the start of the content, so that debuggers and failed tests do not list
+    /// The status, the header fields, and the start of the content, so that debuggers and failed tests do not list
     /// every byte.
     public var customMirror: Mirror {
         Mirror(self, children: ["status": head.status, "headerFields": headerFields, "content": excerpt])

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// A call uses its decoders when it does not accept the status of a response. A decoder sees the status, the header
-/// fields and the content. The call throws the error that the decoder returns. If it returns nil, the next decoder is
+/// fields, and the content. The call throws the error that the decoder returns. If it returns nil, the next decoder is
 /// tried, and after the last one, the call throws ``ClientError/Code/status``.
 public struct ServerErrorDecoder: Sendable {
     let decode: @Sendable (BufferedResponse) throws -> (any Error)?

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// By default, a call is retried if the connection to the server fails (``ClientError/isConnectivity``) or the status
-/// is 408, 429, 500, 502, 503 or 504, and only if the method is idempotent (RFC 9110 section 9.2.2). To add other
+/// is 408, 429, 500, 502, 503, or 504, and only if the method is idempotent (RFC 9110 section 9.2.2). To add other
 /// methods, such as POST, use ``also(_:)``. A call is never retried after a 401, after an error that conforms to
 /// ``NeverRetried``, if the task is canceled, or if its body can be sent only once (``Body/isReplayable``).
 ///
@@ -38,10 +38,10 @@ public struct RetryPolicy: Sendable {
 
     private static let mostAttempts = 100
 
-    /// The statuses after which a call is retried by default: 408, 429, 500, 502, 503 and 504.
+    /// The statuses after which a call is retried by default: 408, 429, 500, 502, 503, and 504.
     public static let defaultStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
 
-    /// The methods for which a call is retried by default: GET, HEAD, PUT, DELETE, OPTIONS and TRACE.
+    /// The methods for which a call is retried by default: GET, HEAD, PUT, DELETE, OPTIONS, and TRACE.
     public static let defaultMethods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace]
 
     private init(

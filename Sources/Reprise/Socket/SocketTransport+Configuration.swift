@@ -48,7 +48,7 @@
 
         /// The rules for which requests use a proxy.
         public enum ProxyChoice: Sendable, Hashable {
-            /// The rules in the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` when
+            /// The rules in the environment variables `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` when
             /// the transport is created.
             case environment
             /// The rules in these variables, with their names in lowercase.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AsyncSequence where Element == [UInt8] {
-    /// Decodes the chunks as lines of text, including blank lines, without their line ends: CR, LF or CR LF.
+    /// Decodes the chunks as lines of text, including blank lines, without their line ends: CR, LF, or CR LF.
     ///
     /// ```swift
     /// for try await line in response.body.lines() { print(line) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements that a ``StreamDecoder`` decodes from a sequence of byte chunks, such as lines, events or values.
+/// The elements that a ``StreamDecoder`` decodes from a sequence of byte chunks, such as lines, events, or values.
 ///
 /// An element is returned as soon as its bytes have arrived. The next chunk is requested only when the previous ones
 /// contain no further element. Leaving the loop releases the iterator of the chunks immediately, which cancels the

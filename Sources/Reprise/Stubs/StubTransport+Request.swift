@@ -9,7 +9,7 @@
 extension StubTransport {
     /// A request as a stub received it, with its complete content.
     public struct Request: Sendable {
-        /// The method, the parts of the URL and the header fields.
+        /// The method, the parts of the URL, and the header fields.
         public let head: HTTPRequest
         /// The content; empty if there was none.
         public let body: [UInt8]

@@ -2,7 +2,7 @@
 
 internal import RepriseLocking
 
-/// A transport that answers requests in the same process from a list of routes, for tests, previews and examples.
+/// A transport that answers requests in the same process from a list of routes, for tests, previews, and examples.
 ///
 /// ```swift
 /// let stub = StubTransport {

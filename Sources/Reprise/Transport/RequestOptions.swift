@@ -35,7 +35,7 @@ public struct RequestOptions: Sendable, Hashable {
         /// ``TransportError/Code/tooManyRedirects``.
         ///
         /// A 303 is followed with GET, and so are 301 and 302 after POST. A 307 or 308 repeats the method and the
-        /// body, so the body must be ``Body/isReplayable``. Credentials such as Authorization, Cookie and X-Api-Key
+        /// body, so the body must be ``Body/isReplayable``. Credentials such as Authorization, Cookie, and X-Api-Key
         /// are not sent to another origin.
         case follow(limit: Int)
         /// Returns the redirect as the response.

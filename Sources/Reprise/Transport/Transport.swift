@@ -33,7 +33,7 @@ public protocol Transport: Sendable {
     /// Canceling the task ends the request immediately with ``TransportError/Code/cancelled``.
     ///
     /// - Parameters:
-    ///   - request: The request to send, with `scheme`, `authority` and `path` set.
+    ///   - request: The request to send, with `scheme`, `authority`, and `path` set.
     ///   - body: The content, or nil for none.
     ///   - options: The options for sending the request.
     /// - Returns: The response, with a body that may still be in transit.

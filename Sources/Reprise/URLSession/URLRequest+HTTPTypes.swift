@@ -12,7 +12,7 @@ internal import Foundation
 extension URLRequest {
     /// Creates a request without content.
     ///
-    /// - Throws: ``TransportError/Code/invalidRequest`` if the scheme, authority and path do not form an HTTP URL.
+    /// - Throws: ``TransportError/Code/invalidRequest`` if the scheme, authority, and path do not form an HTTP URL.
     init(_ request: HTTPRequest) throws(TransportError) {
         guard let scheme = request.scheme?.lowercased(), scheme == "http" || scheme == "https",
             request.authority?.isEmpty == false, let url = URL(string: request.urlText), url.host != nil

@@ -53,7 +53,7 @@ public final class URLSessionTransport: Transport {
 
     /// Creates a transport with an existing session, which is not changed or invalidated.
     ///
-    /// The session's configuration applies unchanged, including any cookies, credentials and cache, and its time
+    /// The session's configuration applies unchanged, including any cookies, credentials, and cache, and its time
     /// limits in addition to ``RequestOptions/timeout``. Its delegate receives the callbacks that concern the session,
     /// such as challenges. The transport receives the callbacks that concern its tasks. Because tasks cannot have
     /// their own delegates on Linux, the transport creates a new session with the same configuration there.
@@ -99,7 +99,7 @@ public final class URLSessionTransport: Transport {
         if ownsSession { session.finishTasksAndInvalidate() }
     }
 
-    /// A new configuration that sends requests unchanged and stores nothing: no cookies, credentials or cache. It
+    /// A new configuration that sends requests unchanged and stores nothing: no cookies, credentials, or cache. It
     /// allows up to 64 connections to a host, so that open streams do not block other requests, and sets no time
     /// limits except ``RequestOptions/timeout``.
     public static var defaultConfiguration: URLSessionConfiguration {

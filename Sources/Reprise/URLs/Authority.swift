@@ -48,7 +48,7 @@ enum Authority {
         return (1...65535).contains(Int(text) ?? 0)
     }
 
-    /// Whether the text is a host name as used in practice: letters, digits and hyphens, and also underscores (RFC
+    /// Whether the text is a host name as used in practice: letters, digits, and hyphens, and also underscores (RFC
     /// 1123 section 2.1, RFC 1035 section 2.3.4).
     private static func isHost(_ host: Substring) -> Bool {
         // A dot at the end marks a fully qualified name.

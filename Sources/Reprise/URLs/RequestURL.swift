@@ -19,7 +19,7 @@ struct RequestURL: Sendable, Hashable {
         return query.isEmpty ? path : "\(path)?\(query)"
     }
 
-    /// The normalized scheme, host and port (RFC 9110 section 4.3.1).
+    /// The normalized scheme, host, and port (RFC 9110 section 4.3.1).
     var origin: String {
         let (host, port) = Authority.split(authority[...])
         return "\(scheme)://\(host.lowercased()):\(port.flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80))"

@@ -34,7 +34,7 @@ extension Call {
     /// Sends the parameters of a form, in order. Parameters with a nil value are left out.
     ///
     /// The parameters are encoded as the URL standard specifies: a space becomes a plus sign, and everything except
-    /// letters, digits and `*-._` is escaped. Content-Type is `application/x-www-form-urlencoded`, unless the call
+    /// letters, digits, and `*-._` is escaped. Content-Type is `application/x-www-form-urlencoded`, unless the call
     /// sets it.
     public consuming func form(_ parameters: KeyValuePairs<String, (any ParameterValue)?>) -> Call {
         var pairs: [ParameterPair] = []
@@ -98,7 +98,7 @@ extension Call {
         }
     }
 
-    /// Sends the parts of a form, in order (RFC 7578): fields, files and data.
+    /// Sends the parts of a form, in order (RFC 7578): fields, files, and data.
     ///
     /// ```swift
     /// let call = api.post("/photos").multipart {

@@ -38,7 +38,7 @@ extension Call {
 
     /// Sets several header fields, replacing all fields of the same names.
     ///
-    /// HTTPTypes replaces each CR, LF and NUL in a value with a space when the field is created (RFC 9110 section
+    /// HTTPTypes replaces each CR, LF, and NUL in a value with a space when the field is created (RFC 9110 section
     /// 5.5), so such a value does not fail. ``header(_:_:)-(HTTPField.Name,_)`` rejects it instead.
     public consuming func headers(_ fields: HTTPFields) -> Call {
         headers.merge(fields)

@@ -3,7 +3,7 @@
 extension Call {
     /// Where parameters are placed.
     public enum ParameterPlacement: Sendable, Hashable {
-        /// In the query for GET, HEAD, DELETE and TRACE. In the body, as a form, for all other methods.
+        /// In the query for GET, HEAD, DELETE, and TRACE. In the body, as a form, for all other methods.
         case automatic
         /// In the query.
         case query

@@ -4,7 +4,7 @@ extension Call {
     /// Adds a parameter to the query. A nil value is left out.
     ///
     /// Existing parameters of the same name are kept: a second value becomes a second parameter, as in `tag=a&tag=b`.
-    /// Everything except letters, digits and `-._~` is escaped, so a plus sign becomes `%2B` and a space `%20`.
+    /// Everything except letters, digits, and `-._~` is escaped, so a plus sign becomes `%2B` and a space `%20`.
     public consuming func query(_ name: String, _ value: (any ParameterValue)?) -> Call {
         guard let value else { return self }
         do {

@@ -118,7 +118,7 @@ public struct BusinessError: Error, Sendable, Hashable, CustomStringConvertible 
         self.requestID = requestID
     }
 
-    /// The code, the message and the request's identifier.
+    /// The code, the message, and the request's identifier.
     public var description: String {
         var text = "code \(code)"
         if let message { text += ": \(message)" }

@@ -2,7 +2,7 @@
 
 /// Decodes a `text/event-stream` according to the WHATWG's rules (HTML sections 9.2.5 and 9.2.6).
 ///
-/// Lines end with CR, LF or CR LF. One byte order mark at the start is dropped. Bytes that are not UTF-8 become
+/// Lines end with CR, LF, or CR LF. One byte order mark at the start is dropped. Bytes that are not UTF-8 become
 /// U+FFFD. An event requires a `data` field and a blank line after it. An event that is incomplete at the end of the
 /// stream is dropped, which ``isInsideEvent`` indicates.
 public struct ServerSentEventDecoder: StreamDecoder {

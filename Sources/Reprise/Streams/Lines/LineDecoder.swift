@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits bytes into lines that end with CR, LF or CR LF.
+/// Splits bytes into lines that end with CR, LF, or CR LF.
 ///
 /// Blank lines are included. Any text after the last line end is a line too. Bytes that are not UTF-8 become U+FFFD,
 /// one for each maximal subpart of a character (Unicode 16.0 section 3.9.6, as in the WHATWG's Encoding Standard),

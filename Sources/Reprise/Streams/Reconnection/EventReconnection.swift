@@ -3,7 +3,7 @@
 /// The state machine of an event stream over several connections (WHATWG HTML sections 9.2.2 and 9.2.3), without the
 /// connections themselves. Its input is what happens to the connections. Its output is events and the next state.
 ///
-/// The state determines what to do next: connect, read, wait or nothing. See ``EventConnectionState`` for the
+/// The state determines what to do next: connect, read, wait, or nothing. See ``EventConnectionState`` for the
 /// transitions. Any other transition is a programming error.
 struct EventReconnection: Sendable {
     let policy: EventReconnectionPolicy
