@@ -13,7 +13,7 @@
     /// use.
     struct Cause: Equatable {
         let code: TransportError.Code
-        /// A message for people: what was expected, what was found, and what to do.
+        /// A human-readable message: what was expected, what was found, and what to do.
         let text: String
 
         init(_ code: TransportError.Code, _ text: String) {

@@ -24,7 +24,7 @@
 public protocol TokenProvider: Sendable {
     /// Returns the current token, or nil if there is none.
     ///
-    /// This method is called before each request that needs a token. The call throws any error that it throws.
+    /// This method is called before each request that needs a token. The call rethrows its errors.
     @concurrent
     func token() async throws -> String?
 

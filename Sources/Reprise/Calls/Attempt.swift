@@ -7,7 +7,7 @@ struct Attempt: Sendable {
     var number = 1
     /// The head of the response, even if the attempt failed afterward.
     var response: HTTPResponse?
-    /// The head that was received before an interceptor threw. Nil if it is not needed.
+    /// The most recent head, in case an interceptor throws after it was received. Nil if it is not needed.
     let answered: AnsweredHead?
     /// The log of the call, or nil if it is not logged.
     let log: CallLog?

@@ -28,8 +28,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - type: The type to decode the content as.
-    ///   - whenEmpty: A closure that creates the value of a response without content. The call throws any error that
-    ///     it throws.
+    ///   - whenEmpty: A closure that creates the value of a response without content. The call rethrows its errors.
     /// - Throws: ``ClientError``, or an error of your interceptors, validation, or `whenEmpty`.
     public func value<Value: Decodable>(
         as type: Value.Type = Value.self,
@@ -42,7 +41,7 @@ extension Call {
 
     /// Sends the call and creates a value from its response with a closure.
     ///
-    /// - Parameter make: A closure that creates the value. The call throws any error that it throws.
+    /// - Parameter make: A closure that creates the value. The call rethrows its errors.
     /// - Throws: ``ClientError``, or an error of your interceptors, validation, or `make`.
     public func value<Value>(
         _ make: (BufferedResponse) throws -> Value

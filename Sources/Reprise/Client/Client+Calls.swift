@@ -12,8 +12,8 @@ extension Client {
         Call(client: self, method: method, path: path)
     }
 
-    /// Creates a call with a method by its name (RFC 9110 section 9.1). A name that is not a token fails when the
-    /// call is sent.
+    /// Creates a call with a method by its name (RFC 9110 section 9.1). If the name is not a token, the call fails
+    /// when it is sent.
     public func call(_ method: String, _ path: String) -> Call {
         guard let known = HTTPRequest.Method(method) else {
             return Call(client: self, method: .get, path: path).failing(

@@ -51,7 +51,7 @@ public struct Hooks: Interceptor {
         var response = try await response(to: request, next)
         try await after?(&response, request)
         if let onData, !request.isStream {
-            // Read the body here, so that content that breaks off fails the call before `onData` runs.
+            // Read the body here, so that the call fails before `onData` runs if the content breaks off.
             let received = await response.received()
             guard received.body.failure == nil else { return received }
             let bytes = try await onData(received.body.collect(), request)

@@ -13,7 +13,7 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         self.tokens = tokens
     }
 
-    /// Creates a path from its written form.
+    /// Creates a path from text such as `/data/users`.
     public init(_ text: String) {
         guard !text.isEmpty else {
             tokens = []
@@ -23,7 +23,7 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         tokens = path.split(separator: "/", omittingEmptySubsequences: false).map { Self.unescaped($0) }
     }
 
-    /// Creates a path from its written form.
+    /// Creates a path from text such as `/data/users`.
     public init(stringLiteral text: String) {
         self.init(text)
     }

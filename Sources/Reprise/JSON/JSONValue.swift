@@ -14,7 +14,7 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// An integer that fits in 64 bits, written without a fraction or an exponent.
+    /// A whole number that fits in 64 bits, however it is written: `1e3` is 1000.
     case integer(Int64)
     /// Any other number, as the nearest double.
     case number(Double)

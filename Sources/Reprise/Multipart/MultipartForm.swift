@@ -29,7 +29,7 @@ public struct MultipartForm: Sendable {
     let boundary: String
     private let encoder: any RequestEncoder
     private(set) var parts: [Part] = []
-    /// The first error, which fails the call.
+    /// The first error, which the call throws.
     private(set) var problem: ClientError?
 
     struct Part: Sendable {

@@ -6,7 +6,7 @@ public struct StreamDecodingError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// The line of the stream in which the failure was found, starting at 1.
     public var line: Int
-    /// A message for people: what was expected, what was found, and what to do.
+    /// A human-readable message: what was expected, what was found, and what to do.
     public var message: String
     /// The underlying error, if there is one, such as the `DecodingError` for a JSON line.
     public var underlying: (any Error)?

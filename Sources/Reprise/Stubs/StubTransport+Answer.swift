@@ -122,7 +122,7 @@ extension StubTransport {
             Answer(status: .ok, content: .failure(error))
         }
 
-        /// Returns an answer that fails with an error before any response, like a failed connection.
+        /// Returns an answer that fails with the given code before any response, like a failed connection.
         public static func failure(_ code: TransportError.Code) -> Answer {
             .failure(TransportError(code, "the stub is configured to fail with this error"))
         }

@@ -10,15 +10,16 @@ extension StubTransport {
     /// origin.
     ///
     /// If several routes match, a path without parameters takes precedence over one with parameters, then a path with
-    /// a query over one without, then a URL over a path, and finally a later route over an earlier one. A test can
-    /// therefore replace a shared default by adding routes to a copy.
+    /// a query over one without, then a URL over a path, then a route for one method over one for any method, and
+    /// finally a later route over an earlier one. A test can therefore replace a shared default by adding routes to a
+    /// copy.
     public struct Routes: Sendable {
         var list: [Route] = []
 
         /// Creates an empty list of routes.
         public init() {}
 
-        /// Answers requests with `method` for `path`.
+        /// Answers `method` requests for `path`.
         ///
         /// - Parameters:
         ///   - method: The method, or nil for any method.
@@ -29,12 +30,12 @@ extension StubTransport {
             on(method, path, answers)
         }
 
-        /// Answers requests with `method` for `path`, with the answers in an array.
+        /// Answers `method` requests for `path`, with the answers in an array.
         public mutating func on(_ method: HTTPRequest.Method?, _ path: String, _ answers: [Answer]) {
             add(method, path, .list(answers))
         }
 
-        /// Answers requests with `method` for `path` with the answer that the closure returns.
+        /// Answers `method` requests for `path` with the result of `answer`.
         ///
         /// If `answer` throws a ``TransportError``, the request fails with it. Any other error is wrapped in a
         /// ``TransportError`` with the code ``TransportError/Code/other``.
@@ -97,7 +98,7 @@ extension StubTransport.Routes {
         add(.get, path, .list(answers))
     }
 
-    /// Answers GET requests for `path` with the answer that the closure returns.
+    /// Answers GET requests for `path` with the result of `answer`.
     public mutating func get(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer
@@ -115,7 +116,7 @@ extension StubTransport.Routes {
         add(.post, path, .list(answers))
     }
 
-    /// Answers POST requests for `path` with the answer that the closure returns.
+    /// Answers POST requests for `path` with the result of `answer`.
     public mutating func post(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer
@@ -128,7 +129,7 @@ extension StubTransport.Routes {
         add(.put, path, .list(answers))
     }
 
-    /// Answers PUT requests for `path` with the answer that the closure returns.
+    /// Answers PUT requests for `path` with the result of `answer`.
     public mutating func put(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer
@@ -141,7 +142,7 @@ extension StubTransport.Routes {
         add(.patch, path, .list(answers))
     }
 
-    /// Answers PATCH requests for `path` with the answer that the closure returns.
+    /// Answers PATCH requests for `path` with the result of `answer`.
     public mutating func patch(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer
@@ -154,7 +155,7 @@ extension StubTransport.Routes {
         add(.delete, path, .list(answers))
     }
 
-    /// Answers DELETE requests for `path` with the answer that the closure returns.
+    /// Answers DELETE requests for `path` with the result of `answer`.
     public mutating func delete(
         _ path: String,
         answer: @escaping @Sendable (StubTransport.Request) async throws -> StubTransport.Answer

@@ -4,7 +4,7 @@
 public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public var code: Code
-    /// A message for people: what was tried, what happened, and what to do.
+    /// A human-readable message: what was tried, what happened, and what to do.
     public var message: String
     /// The underlying error, if there is one.
     public var underlying: (any Error)?

@@ -7,10 +7,10 @@ internal import RepriseLocking
     internal import FoundationNetworking
 #endif
 
-/// A request and its response: connects the delegate callbacks of a URL session's task with the tasks that wait for
-/// the response.
+/// A request and its response. The exchange connects the delegate callbacks of a URL session's task with the Swift
+/// tasks that wait for the response.
 ///
-/// The exchange is the task's delegate, and the task keeps it alive.
+/// The exchange is the delegate of the session's task, which keeps it alive.
 final class URLSessionExchange: NSObject, Sendable {
     let request: HTTPRequest
     private let options: RequestOptions

@@ -113,8 +113,8 @@ struct URLSessionExchangeState {
         return .resumeReader(reader, outcome.map { nil })
     }
 
-    /// Ends the exchange because the head is late, unless it has arrived, even if the waiting task has not resumed
-    /// yet.
+    /// Ends the exchange because the head did not arrive in time. Does nothing if the head has arrived, even if the
+    /// waiting task has not resumed yet.
     mutating func expireHead(_ error: TransportError) -> Action {
         hasHead ? .none : abort(error)
     }

@@ -4,7 +4,7 @@ extension DefaultStringInterpolation {
     /// Appends a value as a single segment of a path: `"/users/\(segment: name)/posts"`.
     ///
     /// Slashes, question marks, percent signs, and all other characters that would end or change the segment are
-    /// escaped (RFC 3986 section 2.4). If the value is empty, `.` or `..`, the call fails with
+    /// escaped (RFC 3986 section 2.4). If the value is empty, `.`, or `..`, the call fails with
     /// ``ClientError/Code/invalidURL``, because the path would refer to something else: `DELETE /users/` instead of a
     /// single user.
     public mutating func appendInterpolation(segment value: some CustomStringConvertible) {

@@ -29,7 +29,7 @@ public import RepriseReplay
 /// - Parameters:
 ///   - path: The path of a cassette, a HAR file, or a folder of fixtures.
 ///   - configuration: How to replay. Its chunking is ignored.
-///   - body: The code to run, about twenty times, each time with a new transport.
+///   - body: The code to run, about 15 times if it succeeds, each time with a new transport.
 /// - Returns: The value that `body` returned for the recorded chunks.
 /// - Throws: ``ChunkingFailure`` with the fewest cuts that cause a failure, the error that `body` throws in its first
 ///   run, or `FixtureProblems`.

@@ -11,8 +11,8 @@ internal import RepriseText
 extension Call {
     /// Sends a value as JSON.
     ///
-    /// Content-Type is `application/json`, unless the call sets it. A value that cannot be encoded, such as a NaN,
-    /// fails when the call is sent.
+    /// Content-Type is `application/json`, unless the call sets it. If the value cannot be encoded, for example
+    /// because it contains a NaN, the call fails when it is sent.
     ///
     /// - Parameters:
     ///   - value: The value to send. It is encoded immediately.
@@ -51,7 +51,7 @@ extension Call {
 
     /// Sends a body.
     ///
-    /// A second body of any kind fails with ``ClientError/Code/bodyConflict`` when the call is sent.
+    /// If the call already has a body of any kind, it fails with ``ClientError/Code/bodyConflict`` when it is sent.
     ///
     /// - Parameters:
     ///   - body: The content.
@@ -108,8 +108,9 @@ extension Call {
     /// ```
     ///
     /// Files are read piece by piece while they are sent. Further calls of this method add more parts, and
-    /// ``parameters(_:as:)`` adds fields. A form without parts fails with ``ClientError/Code/multipart``. Setting
-    /// Content-Type as well fails the same way, because the server needs the form's boundary in it.
+    /// ``parameters(_:as:)`` adds fields. If the form has no parts, the call fails with
+    /// ``ClientError/Code/multipart``. It fails the same way if it sets Content-Type, because the server needs the
+    /// form's boundary in that field.
     ///
     /// - Parameter build: A closure that adds the parts.
     public consuming func multipart(_ build: (inout MultipartForm) throws -> Void) rethrows -> Call {

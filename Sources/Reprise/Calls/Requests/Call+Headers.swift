@@ -5,8 +5,8 @@ internal import RepriseText
 extension Call {
     /// Sets a header field, replacing any field of the same name, including the client's.
     ///
-    /// A value with a control character, such as a line break, fails when the call is sent. A pseudo-header field
-    /// (RFC 9113 section 8.3) fails too.
+    /// If the value contains a control character, such as a line break, or the field is a pseudo-header field (RFC
+    /// 9113 section 8.3), the call fails when it is sent.
     public consuming func header(_ name: HTTPField.Name, _ value: String) -> Call {
         guard name.rawName.utf8.first != UInt8(ascii: ":") else { return failing(invalidName: name.rawName) }
         guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
@@ -23,7 +23,7 @@ extension Call {
 
     /// Sets a header field by its name as text.
     ///
-    /// A name that is not a token (RFC 9110 section 5.1) fails when the call is sent.
+    /// If the name is not a token (RFC 9110 section 5.1), the call fails when it is sent.
     public consuming func header(_ name: String, _ value: String) -> Call {
         guard let known = HTTPField.Name(name) else { return failing(invalidName: name) }
         return header(known, value)
@@ -39,7 +39,7 @@ extension Call {
     /// Sets several header fields, replacing all fields of the same names.
     ///
     /// HTTPTypes replaces each CR, LF, and NUL in a value with a space when the field is created (RFC 9110 section
-    /// 5.5), so such a value does not fail. ``header(_:_:)-(HTTPField.Name,_)`` rejects it instead.
+    /// 5.5), so the call does not fail. ``header(_:_:)-(HTTPField.Name,_)`` rejects such a value instead.
     public consuming func headers(_ fields: HTTPFields) -> Call {
         headers.merge(fields)
         return self

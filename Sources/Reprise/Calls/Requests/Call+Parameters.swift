@@ -22,8 +22,8 @@ extension Call {
     /// ```
     ///
     /// If you call this method more than once, all parameters go into the same query or body. In JSON, numbers and
-    /// Boolean values keep their types, and a duplicate name fails the call. If ``multipart(_:)`` is called before or
-    /// after, form parameters become fields of that form.
+    /// Boolean values keep their types, and a duplicate name makes the call fail. If ``multipart(_:)`` is called
+    /// before or after, form parameters become fields of that form.
     ///
     /// - Parameters:
     ///   - parameters: The names and values, in order.
@@ -89,7 +89,7 @@ extension Call {
     /// api.get("/posts").query(Filter(author: "Ada", tags: ["a", "b"]))  // ?author=Ada&tags=a&tags=b
     /// ```
     ///
-    /// A value that is not encoded as an object fails the call.
+    /// If the value is not encoded as an object, the call fails.
     ///
     /// - Parameters:
     ///   - value: The value with the parameters. It is encoded immediately.
@@ -101,7 +101,7 @@ extension Call {
 
     /// Sends the properties of a value as a form, in order. Properties that are nil are left out. See ``form(_:)``.
     ///
-    /// A value that is not encoded as an object fails the call.
+    /// If the value is not encoded as an object, the call fails.
     ///
     /// - Parameters:
     ///   - value: The value with the parameters. It is encoded immediately.

@@ -27,7 +27,7 @@ public protocol Envelope: Decodable, SendableMetatype {
     /// The API's own code for the result.
     var code: BusinessCode { get }
 
-    /// The message for people. The default is nil.
+    /// The human-readable message. The default is nil.
     var message: String? { get }
 
     /// The API's identifier for the request, for its support team. The default is nil.
@@ -106,7 +106,7 @@ extension BusinessCode: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral 
 public struct BusinessError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The API's code.
     public let code: BusinessCode
-    /// The message for people.
+    /// The human-readable message.
     public let message: String?
     /// The API's identifier for the request, for its support team.
     public let requestID: String?
