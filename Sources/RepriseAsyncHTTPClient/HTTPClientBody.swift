@@ -6,8 +6,8 @@
     internal import NIOCore
     internal import Reprise
 
-    /// The content of a response as it arrives. Each part is read in a task of its own, which can be canceled when
-    /// the time is up.
+    /// The content of a response as it arrives. Each part is read in its own task, which can be canceled when the time
+    /// is up.
     final class HTTPClientBody: BodySource {
         private let pending: PendingRequest
         private let deadline: ContinuousClock.Instant?

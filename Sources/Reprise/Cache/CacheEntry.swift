@@ -81,7 +81,7 @@ struct CacheEntry: Sendable {
             return nil
         }
         var entry = self
-        // The age is now that of the 304.
+        // From now on, the age is counted from the 304.
         entry.response.head.headerFields[.age] = nil
         for name in Set(head.headerFields.map(\.name)) where !name.isOfMessage {
             entry.response.head.headerFields[fields: name] = head.headerFields[fields: name]

@@ -13,9 +13,9 @@ extension CachingTransport {
         case cacheElseNetwork
         /// From the network, or from the cache if the network fails.
         ///
-        /// The network fails if there is no response, or a response with status 500, 502, 503, or 504. An expired
-        /// response is then used as well, unless the server forbids it (RFC 9111 section 4.2.4). The cache is not used
-        /// for a request that was canceled or cannot be sent, or if the server fails to prove its identity.
+        /// The network fails if there is no response, or a response with status 500, 502, 503, or 504. In that case,
+        /// even an expired response is used, unless the server forbids it (RFC 9111 section 4.2.4). The cache is not
+        /// used for a request that was canceled or cannot be sent, or if the server fails to prove its identity.
         case networkElseCache
     }
 

@@ -14,10 +14,10 @@
 /// conditional requests, and requests with `Cache-Control: no-store`. A successful request with an unsafe method
 /// clears the responses stored for its URL (RFC 9111 section 4.4).
 ///
-/// The following responses are not stored: incomplete ones, those larger than ``Configuration/capacity``, those that
-/// were redirected to another URL, and those with `Cache-Control: no-store` or `Vary: *`. With any other `Vary`, a
-/// response applies only to requests with the same values of those fields. Only the latest response is stored under
-/// each key.
+/// The following are not stored: incomplete responses, responses larger than ``Configuration/capacity``, responses to
+/// requests that were redirected to another URL, and responses with `Cache-Control: no-store` or `Vary: *`. With any
+/// other `Vary`, a response applies only to requests with the same values of those fields. Only the latest response is
+/// stored under each key.
 ///
 /// An expired response with an ETag or Last-Modified field is validated with a conditional request, and is fresh
 /// again after a 304 (RFC 9111 section 4.3). The same applies to responses that the server or the request marks with

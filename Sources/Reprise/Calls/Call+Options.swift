@@ -32,13 +32,13 @@ extension Call {
         validate(.response(check))
     }
 
-    /// Adds an interceptor inside the existing ones.
+    /// Adds an interceptor that runs inside the existing ones.
     public consuming func intercept(_ interceptor: some Interceptor) -> Call {
         interceptors.append(interceptor)
         return self
     }
 
-    /// Adds a closure as an interceptor inside the existing ones. See ``Interceptor``.
+    /// Adds a closure as an interceptor that runs inside the existing ones. See ``Interceptor``.
     public consuming func intercept(
         _ body: @escaping @Sendable (Request, Next) async throws -> Response
     ) -> Call {

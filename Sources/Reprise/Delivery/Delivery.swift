@@ -17,8 +17,8 @@ struct Delivery: Sendable {
 
     /// Sends a request as soon as a slot is free.
     ///
-    /// With a limit or a log, a response that is not a stream is returned only after its body was received, because
-    /// the request is in progress until then.
+    /// With a limit or a log, a response that is not a stream is returned only after its body has been received,
+    /// because the request is in progress until then.
     func send(_ head: HTTPRequest, body: Body?, options: RequestOptions, attempt: Int = 1)
         async throws -> Response
     {

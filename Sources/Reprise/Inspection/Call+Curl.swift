@@ -24,7 +24,7 @@ extension Call {
             return Self.line(request.curlWords(hasBody: true, showsSecrets: showsSecrets), with: shown)
         }
         if !showsSecrets { form = form.withoutSecrets }
-        // Let curl read the files of the form, so that they need not be read here.
+        // Let curl read the files of the form, so that they do not have to be read here.
         if !body.isInMemory, let options = form.curlOptions {
             // curl sets its own Content-Type, with the boundary that it chooses.
             request.headerFields[.contentType] = nil

@@ -13,7 +13,7 @@ extension RetryPolicy {
     ///   - clock: The clock for the waits. If it is nil, ``Ambient/clock`` is used, or the system's clock if that is
     ///     nil too.
     ///   - work: The operation. It receives the number of the attempt, starting at 1. An error other than
-    ///     ``ClientError`` is not retried unless the policy has a condition of its own.
+    ///     ``ClientError`` is not retried unless the policy has its own condition.
     /// - Throws: The last error that `work` throws, or `CancellationError` if the task is canceled during a wait.
     public func run<Value>(
         on clock: (any Clock<Duration>)? = nil,

@@ -26,7 +26,7 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
         self.decoder = decoder
     }
 
-    /// Creates an iterator over the elements, which creates an iterator over the chunks.
+    /// Creates an iterator over the elements. This also creates the iterator over the chunks.
     @inlinable
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: base.makeAsyncIterator(), decoder: decoder, translation: translation)

@@ -110,8 +110,8 @@ extension StubTransport {
         /// Returns an answer with server-sent events: a stream of type `text/event-stream`.
         ///
         /// - Parameters:
-        ///   - steps: Chunks such as `data: a\n\n` and the pauses between them. A chunk need not end where an event
-        ///     does.
+        ///   - steps: Chunks such as `data: a\n\n` and the pauses between them. A chunk does not have to end where an
+        ///     event ends.
         ///   - ending: The way the stream ends.
         public static func events(_ steps: Step..., ending: Ending = .complete) -> Answer {
             .stream(steps, ending: ending, contentType: "text/event-stream")

@@ -15,7 +15,7 @@ extension StubTransport {
         public let body: [UInt8]
         /// The options for sending the request.
         public let options: RequestOptions
-        /// The decoded values of the parameters in the route's path, such as that of `id` for `/users/{id}`.
+        /// The decoded values of the parameters in the route's path, such as `id` in `/users/{id}`, by name.
         public internal(set) var parameters: [String: String] = [:]
 
         /// The method.

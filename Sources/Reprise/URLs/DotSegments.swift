@@ -9,7 +9,7 @@ internal import RepriseText
 enum DotSegments {
     /// Returns the first dot segment as written, or nil if there is none.
     static func first(in path: some StringProtocol) -> String? {
-        // Nearly all paths contain neither character, so they need not be split.
+        // Nearly all paths contain neither character, so they do not have to be split.
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return nil }
         return path.utf8.split(separator: UInt8(ascii: "/")).first { isDotted(Array($0)) }.map {
             String(decoding: $0, as: UTF8.self)

@@ -108,7 +108,7 @@ public final class CassetteSession: Sendable {
             if settings.remedy == nil, mode != .stub {
                 settings.remedy = "or repeat this run with \(ReplayMode.variable)=append"
             }
-            // If nothing is live, retries need not take real time either.
+            // If no answer comes from the network, retries do not have to take real time either.
             if settings.clock == nil, settings.pace == .instant, !plan.reachesNetwork {
                 settings.clock = VirtualClock()
             }

@@ -13,8 +13,8 @@ public import RepriseRecording
 /// try recording.finish()
 /// ```
 ///
-/// Bytes are recorded as they pass, so nothing is delayed and no body is held in memory. Each hop of a redirect is an
-/// exchange of its own.
+/// Bytes are recorded as they pass, so nothing is delayed and no body is held in memory. Each hop of a redirect is
+/// recorded as a separate exchange.
 ///
 /// A failure without a response is recorded if it says something about the server: a refused or lost connection, a
 /// timeout, an unresolved name, or a TLS failure. A failure that says something only about this machine or the client

@@ -105,7 +105,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
     }
 
-    /// Whether the transport also enforces timeouts on `clock`, so that the client need not.
+    /// Whether the transport also enforces timeouts on `clock`, so that the client does not have to.
     package func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
         guard case .fail = configuration.unmatched else { return false }
         return timing.keepsTime(on: clock)

@@ -12,7 +12,7 @@ final class ReplayTimer: Sendable {
         /// Ends the measurement. There are no more waits.
         let end: @Sendable () -> Void
 
-        /// Measures from now on, on a clock that runs by itself.
+        /// Measures from now, on a clock that advances by itself.
         static func on<C: Clock<Duration>>(_ clock: C) -> Line {
             let start = clock.now
             return Line(wait: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }, end: {})

@@ -29,7 +29,8 @@
             self.configuration = configuration ?? MockServer.Configuration()
         }
 
-        /// - Parameter names: Folders and files in the folder of fixtures; if empty, the whole folder.
+        /// - Parameter names: The names of folders and files in the folder of fixtures. If there are none, the whole
+        ///   folder is served.
         init(
             _ names: [String],
             in folder: URL?,

@@ -12,7 +12,8 @@
         /// `REPRISE_LOG_DIR`, if that variable is set.
         ///
         /// - Parameters:
-        ///   - fixtures: Folders and files in the folder of fixtures; if empty, the whole folder.
+        ///   - fixtures: The names of folders and files in the folder of fixtures. If there are none, the whole folder
+        ///     is served.
         ///   - configuration: The configuration of the server; nil for the defaults, but without pauses.
         ///   - folder: The folder of fixtures; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to
         ///     the source file.
