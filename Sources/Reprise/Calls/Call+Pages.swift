@@ -15,8 +15,8 @@ extension Call {
     /// Nothing is sent before the first page is requested, or after you leave the loop.
     ///
     /// - Parameter load: A closure that sends a call and returns the page and the call for the next page, for example
-    ///   from a cursor, a page number, or a Link field. The first call is this one. The closure returns nil for the
-    ///   next call after the last page. An error that it throws ends the pages.
+    ///   from a cursor, a page number, or a Link field. It first receives this call. After the last page, it returns
+    ///   nil for the next call. If it throws, the sequence ends with that error.
     public func pages<Page: Sendable>(
         _ load: @escaping @Sendable (Call) async throws -> (Page, next: Call?)
     ) -> Pages<Page> {

@@ -10,8 +10,8 @@
 extension Call {
     /// Returns the call as a Foundation request. Nothing is sent.
     ///
-    /// The request has the client's headers, the timeout, and a body that is in memory. It does not have a body that
-    /// is not in memory, or anything that interceptors add. Foundation joins header fields of the same name.
+    /// The request has the client's headers, the timeout, and a body that is in memory. Any other body, and anything
+    /// that interceptors add, is left out. Foundation joins header fields of the same name.
     ///
     /// - Throws: ``ClientError`` if the call is invalid.
     public func urlRequest() throws -> URLRequest {

@@ -20,9 +20,9 @@
 /// in which they were added. The transport is last. All interceptors see failures as ``ClientError``.
 ///
 /// Interceptors run for streams as well as for other calls. In both cases, an interceptor usually receives the
-/// response before its body has arrived. There is one exception: if the call is not a stream and the client itself
+/// response before its body has arrived. There is one exception, for calls that are not streams: if the client itself
 /// enforces the timeout (see ``Transport/enforcesTimeout`` and the configuration's clock), the body has already been
-/// read into memory, and reading it throws if it could not be received completely.
+/// received into memory. Reading it throws if it could not be received completely.
 public protocol Interceptor: Sendable {
     /// Returns a response to `request`, usually from `next`.
     ///

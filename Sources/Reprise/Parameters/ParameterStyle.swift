@@ -14,9 +14,9 @@
 public struct ParameterStyle: Sendable {
     /// The spelling of keys. By default, they stay unchanged.
     public var keys: Keys
-    /// The spelling of arrays of single values. The default is `a=1&a=2`.
+    /// The format of arrays of single values. The default is `a=1&a=2`.
     public var arrays: Arrays
-    /// The spelling of dates. The default is `2026-11-21T09:00:00Z`.
+    /// The format of dates. The default is `2026-11-21T09:00:00Z`.
     public var dates: Dates
 
     /// Creates a style.
@@ -36,7 +36,7 @@ public struct ParameterStyle: Sendable {
         case custom(@Sendable (String) -> String)
     }
 
-    /// The spelling of arrays of single values.
+    /// The format of arrays of single values.
     public enum Arrays: Sendable {
         /// `a=1&a=2`
         case repeated
@@ -47,7 +47,7 @@ public struct ParameterStyle: Sendable {
         case commas
     }
 
-    /// The spelling of dates.
+    /// The format of dates.
     public enum Dates: Sendable {
         /// `2026-11-21T09:00:00Z`, in UTC and whole seconds (RFC 3339).
         case iso8601
@@ -55,7 +55,7 @@ public struct ParameterStyle: Sendable {
         case seconds
         /// The number of milliseconds since 1970-01-01 UTC, without a fraction.
         case milliseconds
-        /// The spelling that the closure returns. If it throws, the call fails.
+        /// The text that the closure returns. If it throws, the call fails.
         case custom(@Sendable (Date) throws -> String)
     }
 }
@@ -88,7 +88,7 @@ extension ParameterStyle.Keys {
 }
 
 extension ParameterStyle.Dates {
-    /// Returns the date in this spelling.
+    /// Returns the date in this format.
     func text(of date: Date) throws -> String {
         switch self {
         case .iso8601: return date.formatted(.iso8601)

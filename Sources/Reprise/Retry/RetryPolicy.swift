@@ -6,10 +6,10 @@
 /// let report: Report = try await api.get("/reports/7").retry(.exponential(attempts: 3)).value()
 /// ```
 ///
-/// By default, a call is retried if the connection to the server fails (``ClientError/isConnectivity``) or the status
-/// is 408, 429, 500, 502, 503, or 504, and only if the method is idempotent (RFC 9110 section 9.2.2). To add other
-/// methods, such as POST, use ``also(_:)``. A call is never retried after a 401, after an error that conforms to
-/// ``NeverRetried``, if the task is canceled, or if its body can be sent only once (``Body/isReplayable``).
+/// By default, a call with an idempotent method (RFC 9110 section 9.2.2) is retried if the connection to the server
+/// fails (``ClientError/isConnectivity``) or the status is 408, 429, 500, 502, 503, or 504. To add other methods, such
+/// as POST, use ``also(_:)``. A call is never retried after a 401, after an error that conforms to ``NeverRetried``,
+/// if the task is canceled, or if its body can be sent only once (``Body/isReplayable``).
 ///
 /// If the server sends Retry-After, that wait replaces the policy's own, up to ``longestRetryAfter``.
 public struct RetryPolicy: Sendable {

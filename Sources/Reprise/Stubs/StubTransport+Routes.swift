@@ -9,10 +9,15 @@ extension StubTransport {
     /// any order. A complete URL (`https://example.com/users`) matches only that origin, and a path matches any
     /// origin.
     ///
-    /// If several routes match, a path without parameters takes precedence over one with parameters, then a path with
-    /// a query over one without, then a URL over a path, then a route for one method over one for any method, and
-    /// finally a later route over an earlier one. A test can therefore replace a shared default by adding routes to a
-    /// copy.
+    /// If several routes match, these rules decide which one answers, in this order:
+    ///
+    /// 1. A path without parameters takes precedence over one with parameters.
+    /// 2. A path with a query takes precedence over one without.
+    /// 3. A URL takes precedence over a path.
+    /// 4. A route for one method takes precedence over one for any method.
+    /// 5. A later route takes precedence over an earlier one.
+    ///
+    /// A test can therefore replace a shared default by adding routes to a copy.
     public struct Routes: Sendable {
         var list: [Route] = []
 

@@ -11,9 +11,9 @@ internal import RepriseLocking
 /// ```
 ///
 /// Replays in virtual time (`Pace.virtual`) register their exchanges. The clock advances to a moment once the readers
-/// of all open streams have asked for more, and every request recorded before that moment has been sent. If a reader
-/// does not ask for more, or a request is not sent, the clock waits as long as its ``patience``, in real time. After
-/// that, it advances without them.
+/// of all open streams have asked for more data, and every request recorded before that moment has been sent. If a
+/// reader does not ask for more, or a request is not sent, the clock waits as long as its ``patience``, in real time.
+/// After that, it advances without them.
 ///
 /// A task that only sleeps, such as a retry, is not known to the clock in advance. It continues if nothing is due
 /// earlier, after the other tasks have had a fair chance to sleep or to ask for more as well. The clock does not hold

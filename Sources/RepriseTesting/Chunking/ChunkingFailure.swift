@@ -2,7 +2,8 @@
 
 public import RepriseText
 
-/// A failure of a test that depends on how a response is split into chunks, with the fewest cuts that cause it.
+/// The failure of a test whose result depends on how responses are split into chunks, with the fewest cuts that cause
+/// it.
 public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
     /// The fewest cuts that cause the failure; empty if the test fails when each body arrives in one chunk.
     public let cuts: [Cut]
@@ -11,7 +12,7 @@ public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
     /// The chunking that caused the failure, if cuts alone did not reproduce it.
     private let chunking: String?
 
-    /// A place at which a body was cut.
+    /// A place at which a body was split.
     public struct Cut: Sendable, Hashable {
         /// The recorded request, such as `GET /chat`.
         public let request: String

@@ -58,7 +58,7 @@ extension Call {
     /// - Parameters:
     ///   - value: The value with the parameters. It is encoded immediately.
     ///   - placement: Where to place the parameters. The default is ``ParameterPlacement/automatic``.
-    ///   - style: How the parameters are spelled, or nil for the client's style. For JSON, only its key spelling
+    ///   - style: How the parameters are written, or nil for the client's style. For JSON, only its key spelling
     ///     applies, and the client's encoder does the rest.
     @_disfavoredOverload
     public consuming func parameters(
@@ -93,7 +93,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - value: The value with the parameters. It is encoded immediately.
-    ///   - style: How the parameters are spelled, or nil for the client's style.
+    ///   - style: How the parameters are written, or nil for the client's style.
     @_disfavoredOverload
     public consuming func query(_ value: some Encodable, style: ParameterStyle? = nil) -> Call {
         parameters(value, as: .query, style: style)
@@ -105,7 +105,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - value: The value with the parameters. It is encoded immediately.
-    ///   - style: How the parameters are spelled, or nil for the client's style.
+    ///   - style: How the parameters are written, or nil for the client's style.
     @_disfavoredOverload
     public consuming func form(_ value: some Encodable, style: ParameterStyle? = nil) -> Call {
         let call = self

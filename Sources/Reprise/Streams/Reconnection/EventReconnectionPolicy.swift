@@ -3,10 +3,10 @@
 /// The waits before an event stream reconnects.
 ///
 /// After a stream ends or breaks, and after the first failed attempt to connect, the wait is the time that the stream
-/// asked for with its `retry` field, up to an hour, or ``delay`` if it specified none. Each further failed attempt in
-/// a row doubles the wait, up to ``maximumDelay``. After a connection without any events, the wait is at least a
-/// second, so that the client does not reconnect in a tight loop to a server that asks for no delay and closes the
-/// connection.
+/// asked for with its `retry` field, up to an hour. If the stream asked for none, the wait is ``delay``. Each further
+/// failed attempt in a row doubles the wait, up to ``maximumDelay``. After a connection without any events, the wait
+/// is at least a second, so that the client does not reconnect in a tight loop to a server that asks for no delay and
+/// closes the connection.
 public struct EventReconnectionPolicy: Sendable, Hashable {
     /// The wait if the stream does not specify one. The default is 3 seconds.
     public var delay: Duration
