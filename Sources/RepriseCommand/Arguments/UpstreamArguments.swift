@@ -15,7 +15,7 @@ struct UpstreamArguments: ParsableArguments {
     @Flag(help: "Don't verify the certificate of an https upstream.")
     var insecure = false
 
-    @Flag(help: "Forward the clients' Accept-Encoding instead of requesting identity, which is readable.")
+    @Flag(help: "Forward the clients' Accept-Encoding. By default, the upstream is asked for unencoded content.")
     var keepEncoding = false
 
     @Flag(help: "Also record bodies that cannot be scanned for secrets because of their coding.")

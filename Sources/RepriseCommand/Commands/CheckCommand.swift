@@ -9,8 +9,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check fixtures for problems without serving them.",
         discussion: """
-            Secrets in recordings are problems too: tokens, keys, passwords, cookies. A reprise.yaml file next to the \
-            fixtures sets what else is a secret and what is not. Exits with 1 if there are problems.
+            Secrets in recordings, such as tokens, keys, passwords, and cookies, are problems too. A reprise.yaml file \
+            next to the fixtures, or in a folder above them, defines what else is a secret and what is not. Exits with \
+            1 if there are problems.
             """
     )
 

@@ -23,7 +23,7 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("H"), .customLong("header")],
-        help: ArgumentHelp("A header line; repeatable. In the variable: one per line.", valueName: "name: value")
+        help: ArgumentHelp("A header line; repeatable. MOCKSERVER_HEADER has one per line.", valueName: "name: value")
     )
     var headers: [String] = []
 
