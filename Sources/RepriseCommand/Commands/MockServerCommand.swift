@@ -10,8 +10,8 @@ struct MockServerCommand: AsyncParsableCommand {
         discussion: """
             mockserver Fixtures/ serves a folder with cassettes (*.cassette.json), HAR files (*.har), and route files \
             (users/42.get.json answers GET /users/42). Every option can also be set as an environment variable, such \
-            as MOCKSERVER_AFTER_LAST for --after-last. A flag is 1 or 0, and names in a list are separated by commas. If \
-            the command line has no paths, MOCKSERVER_PATHS contains them, separated by colons.
+            as MOCKSERVER_AFTER_LAST for --after-last. A flag is 1 or 0, and names in a list are separated by commas. \
+            If the command line has no paths, MOCKSERVER_PATHS contains them, separated by colons.
             """,
         subcommands: [
             ServeCommand.self, RecordCommand.self, CheckCommand.self, ExplainCommand.self, HealthCommand.self,
