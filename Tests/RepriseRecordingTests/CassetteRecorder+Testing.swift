@@ -7,7 +7,7 @@ import RepriseTestSupport
 @testable import RepriseRecording
 @testable import RepriseText
 
-/// An exchange to be recorded, as a test writes it.
+/// An exchange that a test records.
 struct ScriptedExchange {
     var method = "GET"
     var url = "http://example.com/"
@@ -21,7 +21,7 @@ struct ScriptedExchange {
     var ending = Ending.complete
     var failure: Failure?
 
-    /// Some content, `after` milliseconds behind what came before.
+    /// A piece of the content, `after` milliseconds after the previous event.
     struct Piece {
         var bytes: [UInt8]
         var endsChunk = true
@@ -53,7 +53,7 @@ struct ScriptedExchange {
 }
 
 extension CassetteRecorder.Configuration {
-    /// A configuration whose clock starts at 2026-11-21T09:00:00Z and ticks by a second a request.
+    /// A configuration whose clock starts at 2026-11-21T09:00:00Z and advances by one second per request.
     static func ticking(
         mode: RecordingMode = .overwrite,
         only: RequestSelection? = nil,
@@ -68,7 +68,7 @@ extension CassetteRecorder.Configuration {
     }
 }
 
-/// A clock that is a second on each time.
+/// A clock that advances by one second each time it is read.
 private final class TickingClock: @unchecked Sendable {
     // Protected by `lock`.
     private var time: Int64 = 1_795_251_600_000_000
@@ -104,20 +104,20 @@ extension CassetteRecorder {
 }
 
 extension TemporaryFolder {
-    /// The cassette of a test.
+    /// The path of the test's cassette.
     var cassette: String { "\(path)/a.cassette.json" }
 
-    /// The text of the file called `name`.
+    /// The text of the file named `name`.
     func text(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")), as: UTF8.self)
     }
 
-    /// The names in the folder called `name`.
+    /// The sorted names of the entries in the folder named `name`.
     func names(_ name: String = "") -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)")) ?? []).sorted()
     }
 
-    /// Records `exchanges` to the cassette of the test.
+    /// Records `exchanges` to the test's cassette.
     @discardableResult
     func record(
         _ exchanges: ScriptedExchange...,
@@ -128,13 +128,13 @@ extension TemporaryFolder {
         return try recorder.finish()
     }
 
-    /// The exchanges of the cassette of the test.
+    /// The exchanges in the test's cassette.
     func exchanges() throws -> [Exchange] {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: cassette)))
         return try CassetteReader.read(bytes, file: cassette, bodies: .beside(cassette: cassette)).cassette.exchanges
     }
 
-    /// The one response in the cassette of the test.
+    /// The first response in the test's cassette.
     func response() throws -> RecordedResponse? {
         guard case .response(let response)? = try exchanges().first?.outcome else { return nil }
         return response

@@ -13,7 +13,7 @@ import Testing
 @Suite struct CassetteRecorderTests {
     private let folder = try! TemporaryFolder()
 
-    @Test func writesWhatWasRecorded() throws {
+    @Test func writesRecordedExchange() throws {
         var exchange = ScriptedExchange.get("/users?page=1", #"{"a": 1.0}"#)
         exchange.method = "POST"
         exchange.requestHeaders = ["Content-Type: application/json", "content-type: twice"]
@@ -54,18 +54,18 @@ import Testing
         #expect(folder.names() == ["a.cassette.json"])
     }
 
-    @Test func writesAsTheWriterDoes() throws {
+    @Test func matchesOutputOfCassetteWriter() throws {
         try folder.record(.get("/1"), .get("/2", "[1,2]"), ScriptedExchange(failure: .dns))
         let cassette = Cassette(exchanges: try folder.exchanges())
         #expect(try CassetteWriter.write(cassette).bytes == Array(try folder.text("a.cassette.json").utf8))
     }
 
-    @Test func writesACassetteOfNothing() throws {
+    @Test func writesEmptyCassette() throws {
         #expect(try folder.record() == CassetteRecorder.Summary())
         #expect(try folder.text("a.cassette.json") == "{\n  \"reprise\": 1,\n  \"exchanges\": []\n}\n")
     }
 
-    @Test func keepsTheOrderOfTheRequests() throws {
+    @Test func writesExchangesInRequestOrder() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let recordings = (0..<3).map { index in
             recorder.begin(ScriptedExchange.get("/\(index)").request, at: .zero)
@@ -79,7 +79,7 @@ import Testing
         #expect(urls == (0..<3).map { "http://example.com/\($0)" })
     }
 
-    @Test func leavesOutWhatIsNotOver() throws {
+    @Test func omitsUnfinishedExchanges() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let open = recorder.begin(ScriptedExchange.get("/open").request, at: .zero)
         recorder.begin(ScriptedExchange.get("/dropped").request, at: .zero).discard()
@@ -96,7 +96,7 @@ import Testing
         #expect(folder.names() == ["a.cassette.json"])
     }
 
-    @Test func recordsAFailure() throws {
+    @Test func recordsFailure() throws {
         var exchange = ScriptedExchange(failure: .connectionRefused)
         exchange.requestBody = ["x"]
         try folder.record(exchange)
@@ -106,7 +106,7 @@ import Testing
         #expect(recorded.recorded?.milliseconds == 2)
     }
 
-    @Test func countsTheDelayFromTheEndOfTheRequest() throws {
+    @Test func measuresDelayFromEndOfRequest() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         for requestEnd in [3, 9, nil] as [Int?] {
             let recording = recorder.begin(ScriptedExchange.get("/").request, at: .milliseconds(1))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "the first half"])
-    func saysThatARequestWasAnsweredBeforeItHadComeInFull(body: String?) throws {
+    func notesResponseBeforeEndOfRequest(body: String?) throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let recording = recorder.begin(ScriptedExchange.get("/early").request, at: .zero)
         if let body { recording.requestBytes(Array(body.utf8)) }
@@ -134,8 +134,8 @@ import Testing
         #expect(notes.first?.contains("before it had received the complete body") == true)
         let recorded = try #require(try folder.exchanges().first?.request)
         #expect(recorded.body?.source == body.map { .bytes(Array($0.utf8)) })
-        #expect(recorded.note?.contains("answered before the complete body") == true)
-        // More of it may come the next time.
+        #expect(recorded.note?.contains("answered before its body") == true)
+        // The next request may send more of the body.
         let body = Array("the first half and the other".utf8)
         let index = FixtureIndex(try folder.exchanges().map { Fixture($0) })
         let isHit =
@@ -143,21 +143,21 @@ import Testing
         #expect(isHit)
     }
 
-    @Test func refusesWhatNoCassetteCanHold() throws {
+    @Test func refusesExchangeWithInvalidURL() throws {
         let summary = try folder.record(ScriptedExchange(url: "nonsense", status: 204), .get("/"))
         #expect(summary.exchanges == 1)
         #expect(summary.refused == 1)
         #expect(summary.notes.first?.hasPrefix("GET nonsense: not recorded: expected an http or https URL") == true)
     }
 
-    @Test func recordsNoTimeTwice() throws {
+    @Test func recordsTimeFromWallClock() throws {
         var configuration = CassetteRecorder.Configuration()
         configuration.wallClock = { 1_795_251_600_123_456 }
         try folder.record(.get("/"), configuration: configuration)
         #expect(try folder.exchanges().first?.recorded?.at == "2026-11-21T09:00:00.123456Z")
     }
 
-    @Test func isTheSameEachTime() throws {
+    @Test func producesIdenticalFilesEachTime() throws {
         func record() throws -> [String: String] {
             var stream = ScriptedExchange(headers: ["Content-Type: text/event-stream", "Transfer-Encoding: chunked"])
             stream.pieces = (0..<1000).map { .init("data: \($0)\n\n" + String(repeating: "x", count: 100)) }
@@ -180,7 +180,7 @@ import Testing
             (4_107_542_400_000_000, "2100-03-01T00:00:00.000000Z"), (-5, "1970-01-01T00:00:00.000000Z"),
         ] as [(Int64, String)]
     )
-    func tellsTheTime(microseconds: Int64, text: String) {
+    func formatsTimeAsRFC3339(microseconds: Int64, text: String) {
         #expect(RecordingTime.text(microsecondsSince1970: microseconds) == text)
     }
 }

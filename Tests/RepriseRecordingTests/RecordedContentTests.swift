@@ -11,7 +11,7 @@ import Testing
 @testable import RepriseRecording
 @testable import RepriseText
 
-/// What becomes of a response's content.
+/// How the content of a response is recorded.
 @Suite struct RecordedContentTests {
     private let folder = try! TemporaryFolder()
     private let chunked = ["Content-Type: text/plain", "Transfer-Encoding: chunked"]
@@ -21,7 +21,7 @@ import Testing
         return try folder.response()?.content
     }
 
-    @Test func keepsTheSizesOfChunks() throws {
+    @Test func recordsChunkSizes() throws {
         let pieces: [ScriptedExchange.Piece] = [
             .init("ab", endsChunk: false), .init("c"), .init("d"), .init("e", endsChunk: false), .init("f"),
         ]
@@ -29,7 +29,7 @@ import Testing
         #expect(content == .body(RecordedBody(.bytes(Array("abcdef".utf8)), chunks: [3, 1, 2])))
     }
 
-    @Test func keepsNoSizesOfOneChunkOrOfNone() throws {
+    @Test func omitsSizesOfSingleChunkAndUnchunkedBody() throws {
         let whole = RecordedResponse.Content.body(RecordedBody(.bytes(Array("ab".utf8))))
         #expect(try content(ScriptedExchange(headers: chunked, pieces: [.init("ab")])) == whole)
         let plain = ScriptedExchange(headers: ["Content-Length: 2"], pieces: [.init("a"), .init("b")])
@@ -43,7 +43,7 @@ import Testing
             "multipart/x-mixed-replace; boundary=x",
         ]
     )
-    func keepsTheStepsOfAStream(type: String) throws {
+    func recordsStepsOfStream(type: String) throws {
         let pieces: [ScriptedExchange.Piece] = [
             .init("a\n", after: 41.2), .init("b", endsChunk: false, after: 22), .init("\n", after: 3),
         ]
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [Ending.truncated, .reset, .timedOut])
-    func keepsTheStepsOfWhatDidNotEndWell(ending: Ending) throws {
+    func recordsStepsOfIncompleteResponse(ending: Ending) throws {
         var exchange = ScriptedExchange(headers: ["Content-Length: 10"], pieces: [.init("abc")])
         exchange.ending = ending
         let steps: [StreamStep] = [
@@ -69,7 +69,7 @@ import Testing
         #expect(try content(exchange) == .stream([StreamStep(after: .milliseconds(1), .end(ending))]))
     }
 
-    /// Without chunked coding, what comes at one time and is not said to end a chunk is one step.
+    /// Without chunked coding, bytes that arrive at the same time form one step, unless a chunk ends between them.
     @Test func groupsByArrivalWithoutChunks() throws {
         let pieces: [ScriptedExchange.Piece] = [
             .init("a", endsChunk: false), .init("b", endsChunk: false, after: 0), .init("c", endsChunk: false),
@@ -88,13 +88,13 @@ import Testing
     }
 
     @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
-    func keepsNoContentWhereNoneCanBe(method: String, status: Int) throws {
+    func recordsNoContentWhereNoneIsAllowed(method: String, status: Int) throws {
         let headers = ["Content-Type: text/event-stream", "Content-Length: 10"]
         let exchange = ScriptedExchange(method: method, status: status, headers: headers)
         #expect(try content(exchange) == RecordedResponse.Content.none)
     }
 
-    @Test func keepsTrailersAndTheVersion() throws {
+    @Test func recordsTrailersAndHTTPVersion() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let recording = recorder.begin(ScriptedExchange().request, at: .zero)
         recording.head(status: 200, reason: "", httpVersion: "2", headers: [], at: .zero)
@@ -110,7 +110,7 @@ import Testing
     @Test(arguments: [
         (65_536, true), (65_537, true), (4_096, false), (4_097, false), (300_000, true), (300_000, false),
     ])
-    func putsLargeBodiesIntoFiles(size: Int, isText: Bool) throws {
+    func storesLargeBodiesInFiles(size: Int, isText: Bool) throws {
         let bytes = (0..<size).map {
             isText ? UInt8(ascii: "a") + UInt8($0 % 26) : UInt8(truncatingIfNeeded: $0 | 0x80)
         }
@@ -133,7 +133,7 @@ import Testing
         #expect(folder.names().allSatisfy { !$0.hasSuffix(".recording-log") && !$0.hasSuffix(".tmp") })
     }
 
-    @Test func keepsLongStreamsInTheCassette() throws {
+    @Test func storesLongStreamsInCassette() throws {
         let padding = String(repeating: "x", count: 100)
         var exchange = ScriptedExchange(headers: ["Content-Type: text/event-stream", "Transfer-Encoding: chunked"])
         exchange.pieces = (0..<1000).map { .init("data: \($0) é\n\n\(padding)", after: Double($0 % 7)) }
@@ -149,7 +149,7 @@ import Testing
         #expect(try CassetteWriter.write(cassette).bytes == Array(try folder.text("a.cassette.json").utf8))
     }
 
-    @Test func keepsHugeChunks() throws {
+    @Test func recordsHugeChunks() throws {
         let size = 1_200_000
         for bytes in [Array(String(repeating: "é\n€😀", count: size / 10).utf8), (0..<size).map { UInt8($0 % 251) }] {
             var exchange = ScriptedExchange(headers: ["Content-Length: 1000000000"])
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func clampsTimesThatAreNone() throws {
+    @Test func clampsTimesOutOfRange() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let recording = recorder.begin(ScriptedExchange().request, at: .seconds(10))
         recording.head(status: 200, reason: "", headers: chunked.compactMap { HeaderLine($0) }, at: .seconds(5))

@@ -10,7 +10,7 @@ import Testing
 @testable import RepriseRecording
 @testable import RepriseText
 
-/// Records what holds secrets, looks for them in all that is on the disk, and asks for the answer again.
+/// Records exchanges that contain secrets, searches everything on the disk for them, and matches the request again.
 @Suite struct RecordedSecretsTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var type: String?
@@ -33,7 +33,7 @@ import Testing
         var requestHeaders: [String] { headers + (type.map { ["Content-Type: \($0)"] } ?? []) }
     }
 
-    /// In each, all that is secret has `hunter2` in it.
+    /// Every secret in them contains `hunter2`.
     static let examples: [Example] = [
         // JSON in JSON.
         Example("application/json", #"{"event":"{\"password\":\"hunter2\"}"}"#),
@@ -57,7 +57,7 @@ import Testing
             "application/x-www-form-urlencoded",
             "payload=%7B%22a%22%3A%22%7B%5C%22password%5C%22%3A%5C%22hunter2%5C%22%7D%22%7D"
         ),
-        // Objects and arrays with the name of a secret, and names of several kinds.
+        // Objects and arrays with secret names, and variants of such names.
         Example(
             "application/json",
             #"{"credentials":{"user":"hunter2","more":["hunter2b",{"c":"hunter2d"}]},"a":"b"}"#
@@ -68,7 +68,7 @@ import Testing
             #"{"password_confirmation":"hunter2","passwordHash":"hunter2","API_KEY_PROD":"hunter2"}"#
         ),
         Example("application/json", #"{"tokens":["hunter2-is-a-long-token"]}"#),
-        // Parameters of URLs, wherever these stand.
+        // URL parameters, wherever the URL occurs.
         Example("application/json", #"{"next":"https://example.com/b?page=2&api_key=hunter2&x=1"}"#),
         Example("application/json", #"{"next":"https:\/\/example.com\/b?page=2\u0026api_key\u003dhunter2"}"#),
         Example("application/json", #"{"next":"/b;a=1;password=hunter2"}"#),
@@ -93,7 +93,7 @@ import Testing
         Example("application/javascript", #"callback({password:"hunter2",'apiKey':'hunter2'});"#),
         Example("application/json", ")]}',\n{\"password\":\"hunter2\"}"),
         Example("text/plain", "login failed: {\"password\": \"hunter2\"}"),
-        // Parts.
+        // Multipart bodies.
         Example(
             "multipart/form-data; boundary=b",
             "--b\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n"
@@ -112,7 +112,7 @@ import Testing
     ]
 
     @Test(arguments: examples)
-    func leavesNoneOnTheDisk(_ example: Example) throws {
+    func leavesNoSecretOnDisk(_ example: Example) throws {
         let body = Array(example.body.utf8)
         var texts: Set<String> = []
         for size in [max(1, body.count), 1, 7, 16] {
@@ -149,7 +149,7 @@ import Testing
 }
 
 extension TemporaryFolder {
-    /// All bytes of all files, and their names.
+    /// The names and contents of all files.
     func everything() throws -> String {
         var text = ""
         let names = try FileManager.default.subpathsOfDirectory(atPath: path)

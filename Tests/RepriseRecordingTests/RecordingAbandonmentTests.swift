@@ -8,13 +8,13 @@ import Testing
 @testable import RepriseRecording
 @testable import RepriseText
 
-/// What becomes of a recording that nobody wants.
+/// An abandoned recording changes neither the cassette nor its body files.
 @Suite struct RecordingAbandonmentTests {
     private let folder = try! TemporaryFolder()
     private let long = String(repeating: "x", count: 100_000)
 
     @Test(arguments: [RecordingMode.append, .overwrite])
-    func leavesTheCassetteAsItIs(mode: RecordingMode) throws {
+    func preservesCassetteAndReleasesLock(mode: RecordingMode) throws {
         try folder.record(.get("/old", "o" + long))
         let old = try folder.text("a.cassette.json")
         let bodies = folder.names("a.cassette.bodies")
@@ -27,21 +27,21 @@ import Testing
         #expect(try folder.text("a.cassette.json") == old)
         #expect(folder.names() == ["a.cassette.bodies", "a.cassette.json"])
         #expect(folder.names("a.cassette.bodies") == bodies)
-        // It is over, and nobody is kept out any more.
+        // The recording is over, and its lock is released.
         open.end(.complete, at: .zero)
         #expect(try recorder.finish().exchanges == 1)
         #expect(try recorder.abandon().exchanges == 1)
         #expect(try folder.record(.get("/next")).exchanges == 1)
     }
 
-    @Test func leavesNothingWhereThereWasNothing() throws {
+    @Test func leavesNoFilesBehind() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .once))
         recorder.record(.get("/new", long))
         try recorder.abandon()
         #expect(folder.names() == [])
     }
 
-    @Test func leavesWhatAnEarlierRecordingLeft() throws {
+    @Test func preservesExchangesOfInterruptedRecording() throws {
         let append = CassetteRecorder.Configuration.ticking(mode: .append)
         var broken: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
         broken?.record(.get("/1", long))
@@ -55,7 +55,7 @@ import Testing
         #expect(folder.names("a.cassette.bodies").count == 1)
     }
 
-    @Test func leavesTheBodiesOfACassetteThatCannotBeRead() throws {
+    @Test func preservesBodiesOfUnreadableCassette() throws {
         try folder.record(.get("/old", long))
         let bodies = folder.names("a.cassette.bodies")
         try folder.write(Array("{".utf8), to: "a.cassette.json")

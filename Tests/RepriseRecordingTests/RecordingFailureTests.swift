@@ -7,11 +7,11 @@ import Testing
 @testable import RepriseCassettes
 @testable import RepriseRecording
 
-/// What becomes of a recording that the disk does not do its part for.
+/// Recordings for which writing to the disk fails.
 @Suite struct RecordingFailureTests {
     private let folder = try! TemporaryFolder()
 
-    @Test func saysThatAFolderIsInTheWay() throws {
+    @Test func reportsFolderInPlaceOfCassette() throws {
         try folder.write([1], to: "a.cassette.json/b")
         let error = try #require(throws: RecordingError.self) { try CassetteRecorder(folder.cassette) }
         #expect(
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func saysThatAFileIsInTheWay() throws {
+    @Test func reportsFileInPlaceOfFolderAndFolderInPlaceOfLog() throws {
         try folder.write([1], to: "a")
         let error = try #require(throws: RecordingError.self) {
             try CassetteRecorder("\(folder.path)/a/b.cassette.json")
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func keepsTheLogWhereTheCassetteCannotBeWritten() throws {
+    @Test func retainsLogIfCassetteCannotBeWritten() throws {
         try folder.record(.get("/old"))
         let old = try folder.text("a.cassette.json")
         let recorder = try CassetteRecorder(folder.cassette)
@@ -51,16 +51,16 @@ import Testing
         #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/new", "http://example.com/newer"])
     }
 
-    /// What is left to do then must not be begun from the start: in mode append the new cassette would get all twice.
+    /// Finishing again must not start over: in mode append, the cassette would contain each exchange twice.
     @Test(arguments: RecordingMode.allCases)
-    func writesNothingTwiceWhereTheLogCannotBeRemoved(mode: RecordingMode) throws {
+    func writesNothingTwiceIfCleanupFails(mode: RecordingMode) throws {
         let inTheWay = "a.cassette.bodies/0123456789abcdef.txt"
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
         recorder.record(.get("/1"))
-        // A folder that is called as a body is cannot be removed as one.
+        // A folder with the name of a body file can't be removed like a file.
         try folder.write([1], to: "\(inTheWay)/x")
         for _ in 1...2 { #expect(throws: RecordingError.self) { try recorder.finish() } }
-        // It is over all the same.
+        // The recording is over nevertheless.
         recorder.record(.get("/2"))
         #expect(recorder.summary.exchanges == 1)
         try FileManager.default.removeItem(atPath: "\(folder.path)/\(inTheWay)")
@@ -70,8 +70,8 @@ import Testing
         #expect(folder.names() == ["a.cassette.json"])
     }
 
-    /// The log had been marked as one that is in the cassette by then.
-    @Test func goesOnAfterTheCassetteCouldNotTakeItsPlace() throws {
+    /// By then, the log was marked as already written to the cassette.
+    @Test func continuesAfterFailedReplacement() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         recorder.record(.get("/new"))
         try folder.write([1], to: "a.cassette.json/x")
@@ -84,7 +84,7 @@ import Testing
         #expect(try folder.exchanges().map(\.request.url) == urls)
     }
 
-    @Test func tellsOfABodyThatCannotBeWritten() throws {
+    @Test func reportsUnwritableBodyAndRetainsOtherExchanges() throws {
         try folder.record(.get("/old"))
         let old = try folder.text("a.cassette.json")
         try folder.write([1], to: "a.cassette.bodies")
@@ -106,8 +106,8 @@ import Testing
         #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/old", "http://example.com/small"])
     }
 
-    /// In a process of its own, whose files may not grow over a size, as on a full disk.
-    @Test func keepsWhatItHasWhereThereIsNoRoom() async {
+    /// Runs in a separate process whose file size is limited, so that writes fail as on a full disk.
+    @Test func preservesCassetteAndLogOnFullDisk() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             try folder.record(.get("/old", String(repeating: "o", count: 60_000)))
@@ -115,7 +115,7 @@ import Testing
             let limit = FileSizeLimit(150_000)
             let append = CassetteRecorder.Configuration.ticking(mode: .append)
 
-            // The log has room, the cassette has not.
+            // There is room for the log, but not for the cassette.
             let first = try CassetteRecorder(folder.cassette, configuration: append)
             for _ in 0..<2 { first.record(.get("/new", String(repeating: "n", count: 60_000))) }
             let noCassette = try #require(throws: RecordingError.self) { try first.finish() }
@@ -123,7 +123,7 @@ import Testing
             #expect(try folder.text("a.cassette.json") == old)
             #expect(!folder.names().contains("a.cassette.json.tmp"))
 
-            // Neither has the log, nor a body's file.
+            // There is no room for the log or a body file, either.
             first.record(.get("/line", String(repeating: "l", count: 60_000)))
             first.record(.get("/small"))
             first.record(.get("/body", String(repeating: "b", count: 300_000)))
@@ -138,8 +138,8 @@ import Testing
         }
     }
 
-    /// The same, and the process after it has room again.
-    @Test func takesInWhatIsThereOnceThereIsRoom() async {
+    /// As above, but the next recording has room again.
+    @Test func recoversExchangesOnceDiskHasRoom() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let append = CassetteRecorder.Configuration.ticking(mode: .append)
@@ -157,12 +157,12 @@ import Testing
     }
 }
 
-/// How large a file may become that this process writes.
+/// Limits the size of the files that this process writes.
 private struct FileSizeLimit {
     private let before: rlimit
 
     init(_ size: UInt64) {
-        // Else the signal ends the process before the error is seen.
+        // Otherwise, the signal would end the process before it sees the error.
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit()
         unsafe getrlimit(Self.resource, &limit)

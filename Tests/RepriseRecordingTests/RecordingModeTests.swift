@@ -11,7 +11,7 @@ import Testing
 @Suite struct RecordingModeTests {
     private let folder = try! TemporaryFolder()
 
-    @Test func recordsOnceOnly() throws {
+    @Test func onceModeRejectsExistingCassette() throws {
         #expect(RecordingMode.once.records(to: folder.cassette))
         try folder.record(.get("/"), configuration: .ticking(mode: .once))
         #expect(!RecordingMode.once.records(to: folder.cassette))
@@ -24,7 +24,7 @@ import Testing
         #expect(error.description.contains("expected no cassette in mode once, found one"))
     }
 
-    @Test func replacesEverything() throws {
+    @Test func overwriteRemovesOldBodiesAndKeepsOtherFiles() throws {
         let body = String(repeating: "x", count: 70_000)
         try folder.record(.get("/old", body))
         #expect(folder.names("a.cassette.bodies").count == 1)
@@ -34,7 +34,7 @@ import Testing
         #expect(folder.names("a.cassette.bodies") == ["mine.bin"])
     }
 
-    @Test func replacesNothingByNothing() throws {
+    @Test func emptyRecordingLeavesCassetteUnchanged() throws {
         let body = String(repeating: "x", count: 70_000)
         try folder.record(.get("/old", body))
         let before = (try folder.text("a.cassette.json"), folder.names("a.cassette.bodies"))
@@ -44,7 +44,7 @@ import Testing
         #expect(folder.names("a.cassette.bodies") == before.1)
     }
 
-    @Test func takesALinkForWhatItPointsTo() throws {
+    @Test func resolvesSymbolicLinkToCassette() throws {
         try folder.record(.get("/old"))
         let link = "\(folder.path)/link.cassette.json"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.cassette.json")
@@ -57,19 +57,19 @@ import Testing
         #expect(folder.names("link.cassette.bodies") == [])
     }
 
-    @Test func appendsToNothing() throws {
+    @Test func appendCreatesMissingCassette() throws {
         try folder.record(.get("/1"), configuration: .ticking(mode: .append))
         #expect(try folder.exchanges().count == 1)
     }
 
-    @Test func leavesTheFileAloneWhereNothingIsNew() throws {
+    @Test func appendingNothingLeavesFileUnchanged() throws {
         try folder.write(Array(Self.handMade.utf8), to: "a.cassette.json")
         try folder.write([0x41], to: "a.cassette.bodies/0123456789abcdef.txt")
         #expect(try folder.record(configuration: .ticking(mode: .append)).exchanges == 0)
         #expect(try folder.text("a.cassette.json") == Self.handMade)
     }
 
-    /// Its first lines up to the last entry, and what follows that.
+    /// A cassette edited by hand, in an unusual layout.
     private static let handMade = """
         {
           "note": "mine", "reprise":1,
@@ -82,7 +82,7 @@ import Testing
 
         """
 
-    @Test func appendsToAFileEditedByHand() throws {
+    @Test func appendsToHandEditedFile() throws {
         try folder.write(Array(Self.handMade.utf8), to: "a.cassette.json")
         try folder.write([0x41], to: "a.cassette.bodies/0123456789abcdef.txt")
         try folder.record(.get("/c"), .get("/d"), configuration: .ticking(mode: .append))
@@ -96,7 +96,7 @@ import Testing
         #expect(folder.names("a.cassette.bodies") == ["0123456789abcdef.txt"])
     }
 
-    /// Whatever a file looks like, it is read as before with the new entries behind, and stands as it was.
+    /// Whatever the layout of a file, its text is preserved, and the new entries follow the existing ones.
     @Test(
         arguments: [
             #"{"reprise":1,"exchanges":[]}"#, #"{"exchanges":[],"reprise":1}"#,
@@ -108,7 +108,7 @@ import Testing
             "{\"reprise\":1,\"exchanges\":[\n@\n,@\n]}", #"{"reprise":1,"exch\u0061nges":[@,@]}"#,
         ]
     )
-    func splicesAnyLayout(template: String) throws {
+    func appendsToFileOfAnyLayout(template: String) throws {
         let entry = #"{"request":{"method":"GET","url":"/"},"response":{"status":"204"}}"#
         let text = template.replacingOccurrences(of: "@", with: entry)
         try folder.write(Array(text.utf8), to: "a.cassette.json")
@@ -124,7 +124,7 @@ import Testing
         let spliced = try folder.text("a.cassette.json")
         try folder.record(json, stream)
         #expect(try folder.exchanges() == appended)
-        // But for white space in an empty array, the old text is the new one's start and its end.
+        // Except for white space in an empty array, the new text begins and ends with the parts of the old text.
         let (old, new) = (text.utf8.filter { $0 > 0x20 }, spliced.utf8.filter { $0 > 0x20 })
         let common = zip(old, new).prefix { $0 == $1 }.count
         #expect(new.suffix(old.count - common) == old[common...])
@@ -133,7 +133,7 @@ import Testing
         #expect(text.contains("\t") == spliced.contains("\n\t\t\t") || !text.contains("\t"))
     }
 
-    @Test func appendsAsItWouldHaveWritten() throws {
+    @Test func appendingProducesSameFileAsSingleRecording() throws {
         try folder.record(.get("/1"), .get("/2"), .get("/3"))
         let whole = try folder.text("a.cassette.json")
         let configuration = CassetteRecorder.Configuration.ticking(mode: .append)
@@ -142,7 +142,7 @@ import Testing
         #expect(try folder.text("a.cassette.json") == whole)
     }
 
-    @Test func keepsAHandEditedBody() throws {
+    @Test func preservesHandEditedBodyFile() throws {
         let body = String(repeating: "x", count: 70_000)
         try folder.record(.get("/1", body))
         let name = try #require(folder.names("a.cassette.bodies").first)
@@ -157,7 +157,7 @@ import Testing
         #expect(folder.names("a.cassette.bodies") == names)
     }
 
-    @Test func refusesToAppendToWhatIsBroken() throws {
+    @Test func refusesToAppendToInvalidCassette() throws {
         let broken = "{\"reprise\": 1,\n \"exchanges\": [{}]}"
         try folder.write(Array(broken.utf8), to: "a.cassette.json")
         let error = try #require(throws: RecordingError.self) {
@@ -169,7 +169,7 @@ import Testing
         _ = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .overwrite))
     }
 
-    @Test func writesThroughALink() throws {
+    @Test func overwritesTargetOfSymbolicLink() throws {
         try folder.write(CassetteSource.empty, to: "real/b.cassette.json")
         try folder.link("a.cassette.json", to: "real/b.cassette.json")
         try folder.record(.get("/"))
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func replacesOneEntryAndLeavesTheOthersByteForByte() throws {
+    @Test func replacesOneEntryAndPreservesOthersByteForByte() throws {
         try folder.record(.get("/a", "A"), post("1", "old"), .get("/b", "B"))
         let edited = try folder.text("a.cassette.json")
             .replacingOccurrences(of: "\"text\": \"A\"", with: "\"text\":   \"edited\"")
@@ -229,7 +229,7 @@ import Testing
         #expect(text.hasSuffix(String(edited[tail.lowerBound...])))
     }
 
-    @Test func replacesInOrderAndPutsMoreBehind() throws {
+    @Test func replacesEntriesInOrderAndAddsExtras() throws {
         try folder.record(post("1", "a"), .get("/", "x"), post("2", "b"), .get("/", "y"))
         _ = try reRecord("POST /v1/chat", post("3", "c"))
         #expect(try answers() == ["c", "x", "b", "y"])
@@ -244,7 +244,7 @@ import Testing
     }
 
     @Test(arguments: ["", "POST", "POST v1", "POST /a b", "P(ST /", "/v1 POST"])
-    func refusesASelectionThatIsNone(text: String) throws {
+    func rejectsInvalidSelection(text: String) throws {
         let error = try #require(throws: RecordingError.self) { try RequestSelection(text) }
         #expect(error.description == "expected a method and a path such as 'POST /v1/chat', found '\(text)'")
     }
@@ -261,7 +261,7 @@ import Testing
 }
 
 extension Exchange {
-    /// The names of body files that are not in memory.
+    /// The names of the body files, except those that end in `.txt`.
     fileprivate var bodyNames: [String] {
         bodyFiles.filter { !$0.hasSuffix(".txt") }
     }

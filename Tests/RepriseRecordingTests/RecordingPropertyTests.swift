@@ -10,12 +10,12 @@ import Testing
 @testable import RepriseRecording
 @testable import RepriseText
 
-/// Random exchanges, whose events come in any order between each other, are read back as they were.
+/// Random exchanges, whose events are interleaved at random, are read back unchanged.
 @Suite struct RecordingPropertyTests {
     private let folder = try! TemporaryFolder()
 
     @Test(arguments: 0..<25 as Range<UInt64>)
-    func readsBackWhatWasRecorded(seed: UInt64) throws {
+    func readsBackInterleavedExchanges(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 1...8, using: &random)
         var running = (0..<count).map { RunningExchange(number: $0, using: &random) }
@@ -44,7 +44,7 @@ import Testing
     }
 }
 
-/// An exchange whose events happen one by one.
+/// An exchange that is recorded one event at a time.
 private struct RunningExchange {
     let number: Int
     private var time = Duration.seconds(1)
@@ -108,7 +108,7 @@ private struct RunningExchange {
         }
     }
 
-    /// The response, made in the plainest way.
+    /// The expected response, built in the simplest way.
     private var response: RecordedResponse {
         var chunks: [(after: Double, bytes: [UInt8])] = []
         var sum = 0.0
@@ -126,7 +126,7 @@ private struct RunningExchange {
         var response = RecordedResponse(status: 200, reason: "OK", headers: headers, delay: .milliseconds(5))
         if kind == "text/event-stream" || ending != .complete {
             let steps = chunks.map { StreamStep(after: .milliseconds($0.after), .bytes($0.bytes)) }
-            // Of a chunk that broke off, something is missing.
+            // At least one byte of an interrupted chunk is missing.
             let missing = isChunked && isOpen && ending != .complete ? 1 : 0
             let end = StreamStep(after: .milliseconds(sum + 1), .end(ending), missing: missing)
             response.content = .stream(steps + [end])
@@ -141,7 +141,7 @@ private struct RunningExchange {
         recording = recorder.begin(RecordedRequest(method: "POST", url: "http://example.com/\(number)"), at: time)
     }
 
-    /// The next event.
+    /// Records the next event.
     mutating func step() {
         switch state {
         case 0 where !requestPieces.isEmpty: recording?.requestBytes(requestPieces.removeFirst())
@@ -165,7 +165,7 @@ private struct RunningExchange {
 }
 
 extension Exchange {
-    /// The same with the contents of files in their place.
+    /// A copy with the contents of body files in memory.
     fileprivate var withBodiesInMemory: Exchange {
         var copy = self
         if let source = request.body?.source { copy.request.body?.source = source.inMemory }

@@ -9,7 +9,7 @@ import Testing
 @testable import RepriseRecording
 @testable import RepriseText
 
-/// What becomes of a recording that is broken off.
+/// Recovery of interrupted recordings.
 @Suite struct RecordingRecoveryTests {
     private let folder = try! TemporaryFolder()
     private let append = CassetteRecorder.Configuration.ticking(mode: .append)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: RecordingMode.allCases)
-    func takesInWhatWasNotFinished(mode: RecordingMode) throws {
+    func recoversExchangesOfUnfinishedRecording(mode: RecordingMode) throws {
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
         var stream = ScriptedExchange(url: "http://example.com/2")
         stream.pieces = (0..<2000).map { .init("\($0)" + String(repeating: "x", count: 100)) }
@@ -30,7 +30,7 @@ import Testing
         open?.requestBytes([UInt8](repeating: 65, count: 100_000))
         open?.requestBytes([UInt8](repeating: 65, count: 100_000))
         #expect(folder.names("a.cassette.bodies").contains("2.request.part"))
-        // As if the process had ended: nobody finishes, and files are closed.
+        // As if the process had ended: the recording isn't finished, and the files are closed.
         let log = try folder.text("a.cassette.json.recording-log")
         let bodies = folder.names("a.cassette.bodies")
         (recorder, open) = (nil, nil)
@@ -55,8 +55,8 @@ import Testing
         #expect(steps.map(\.event) == stream.pieces.map { .bytes($0.bytes) } + [.end(.reset)])
     }
 
-    /// Wherever a line was cut, the exchanges before it are there.
-    @Test func dropsATornLine() throws {
+    /// Wherever a line is cut, the exchanges before it are recovered.
+    @Test func dropsTornLine() throws {
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
         for path in ["/1", "/2"] { recorder?.record(.get(path)) }
         recorder = nil
@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    /// What is recorded after a torn line was found is not lost if the recording is broken off again.
-    @Test func goesOnAfterATornLine() throws {
+    /// Exchanges recorded after a torn line aren't lost if the recording is interrupted again.
+    @Test func recoversExchangesAfterTornLine() throws {
         for path in ["/1", "/2"] {
             var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
             recorder?.record(.get(path))
@@ -86,7 +86,7 @@ import Testing
         #expect(try urls() == ["/1", "/2"])
     }
 
-    @Test func dropsLinesThatAreNoExchange() throws {
+    @Test func dropsInvalidLines() throws {
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
         recorder?.record(.get("/1"))
         recorder = nil
@@ -97,8 +97,8 @@ import Testing
         #expect(try urls() == ["/1", "/2"])
     }
 
-    /// The process ends after the new cassette is in its place, and before the log is gone.
-    @Test func takesNothingInTwice() throws {
+    /// The process ends after the new cassette is in place, but before the log is removed.
+    @Test func recoversNothingTwice() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)
         for path in ["/1", "/2"] { recorder.record(.get(path)) }
         let log = try folder.text("a.cassette.json.recording-log")
@@ -108,13 +108,13 @@ import Testing
         try folder.write(Array((log + mark).utf8), to: "a.cassette.json.recording-log")
         #expect(try folder.record(.get("/3"), configuration: append) == CassetteRecorder.Summary(exchanges: 1))
         #expect(try urls() == ["/1", "/2", "/3"])
-        // The same mark, but the cassette is not the one that it speaks of.
+        // The same mark, but the cassette has changed since.
         try folder.write(Array((log + mark).utf8), to: "a.cassette.json.recording-log")
         #expect(try folder.record(configuration: append).notes.count == 1)
         #expect(try urls() == ["/1", "/2", "/3", "/1", "/2"])
     }
 
-    @Test func goesOnWithTheReplacementOfAnEntry() throws {
+    @Test func resumesReplacementOfEntry() throws {
         try folder.record(.get("/1"), .get("/2", "old"), .get("/3"))
         let only = CassetteRecorder.Configuration.ticking(only: try RequestSelection("GET /2"))
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: only)
@@ -125,7 +125,7 @@ import Testing
         #expect(try folder.text("a.cassette.json").contains("\"text\": \"new\""))
     }
 
-    @Test func isTheOnlyRecorderOfACassette() throws {
+    @Test func refusesSecondRecorderOfCassette() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let error = try #require(throws: RecordingError.self) { try CassetteRecorder(folder.cassette) }
         #expect(error.description.contains("expected to be the only recorder of this cassette, found another"))
@@ -134,9 +134,9 @@ import Testing
         _ = try CassetteRecorder(folder.cassette)
     }
 
-    /// In a process of its own, which is killed while it records, spills and finishes.
+    /// Runs in a separate process, which is killed while it records, spills, and finishes.
     @Test(arguments: 0..<6)
-    func losesNothingWhenTheProcessIsKilled(run: Int) async throws {
+    func losesNothingIfProcessIsKilled(run: Int) async throws {
         let result = try #require(
             await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
                 try RecordingUntilKilled().run()
@@ -155,7 +155,7 @@ import Testing
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: cassette)))
         let read = try CassetteReader.read(bytes, file: cassette, bodies: .beside(cassette: cassette))
         let numbers = read.cassette.exchanges.compactMap { Int($0.request.url.split(separator: "/").last ?? "") }
-        // One more may have been finished than the process could tell.
+        // The last finished exchange may be missing from the output.
         #expect(numbers == Array(0..<numbers.count))
         #expect(finished == Array(0..<finished.count))
         #expect(numbers.count == finished.count || numbers.count == finished.count + 1)
@@ -167,16 +167,16 @@ import Testing
     }
 }
 
-/// Records one exchange after the other, tells which are finished, and is killed at some moment.
+/// Records exchanges, prints the number of each one that is finished, and is killed at a random moment.
 private struct RecordingUntilKilled {
     static let name = "a.cassette.json"
 
-    /// How long the body of an exchange is: some are so long that they go into a file.
+    /// The size of an exchange's body. Some bodies are large enough to be stored in a file.
     static func size(of number: Int) -> Int { number % 5 == 3 ? 200_000 + number : number * 10 }
 
     func run() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("reprise-\(UUID().uuidString)")
-        tell(url.path)
+        writeLine(url.path)
         let counter = Counter()
         let limit = Int.random(in: 1...40)
         Thread.detachNewThread {
@@ -192,7 +192,7 @@ private struct RecordingUntilKilled {
             for _ in 0..<Int.random(in: 1...6) {
                 let number = counter.value
                 recorder.record(exchange(number))
-                tell("\(number)")
+                writeLine("\(number)")
                 counter.advance()
             }
             _ = try recorder.finish()
@@ -209,12 +209,12 @@ private struct RecordingUntilKilled {
         return exchange
     }
 
-    private func tell(_ line: String) {
+    private func writeLine(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(1, $0.baseAddress, $0.count) }
     }
 
-    /// A number that two threads can see.
+    /// A number that two threads share.
     private final class Counter: @unchecked Sendable {
         // Protected by `lock`.
         private var number = 0

@@ -13,7 +13,7 @@ import Testing
     private let folder = try! TemporaryFolder()
     private let token = "sk-proj-A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6"
 
-    /// All that is on the disk, while an exchange is recorded and after.
+    /// Everything on the disk, during and after a recording.
     private func everything() throws -> String {
         var text = ""
         for name in folder.names() where !FileManager.default.isFolder("\(folder.path)/\(name)") {
@@ -25,7 +25,7 @@ import Testing
         return text
     }
 
-    @Test func letsNoSecretReachTheDisk() throws {
+    @Test func writesNoSecretToDisk() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let request = RecordedRequest(
             method: "POST",
@@ -62,12 +62,12 @@ import Testing
             Issue.record("expected a stream")
             return
         }
-        // The marker is where the secret began, at the time of that chunk.
+        // The marker is where the secret began, with the time of that chunk.
         #expect(steps[1].event == .bytes(Array(" end\n\n".utf8)))
         #expect(steps[1].after == .seconds(1))
     }
 
-    @Test func saysOnceThatRequestsDifferInASecretAlone() throws {
+    @Test func notesOnceThatRequestsDifferOnlyInSecret() throws {
         func login(_ key: String, page: Int = 1) -> ScriptedExchange {
             var exchange = ScriptedExchange.get("/login?api_key=\(key)&page=\(page)")
             exchange.requestHeaders = ["Content-Type: application/json", "Date: \(key)"]
@@ -89,7 +89,7 @@ import Testing
         )
     }
 
-    @Test func refusesWhatCannotBeScanned() throws {
+    @Test func refusesUnscannableBody() throws {
         var exchange = ScriptedExchange.get("/br?api_key=hunter2")
         exchange.headers.append("Content-Encoding: br")
         let summary = try folder.record(exchange, .get("/"))
@@ -104,7 +104,7 @@ import Testing
         #expect(folder.names() == ["a.cassette.json"])
     }
 
-    @Test func keepsWhatCannotBeScannedWhereThatIsAllowed() throws {
+    @Test func recordsUnscannableBodyIfAllowed() throws {
         var exchange = ScriptedExchange.get("/br", "coded ")
         exchange.headers = ["Content-Encoding: br"]
         exchange.pieces.append(.init("bytes"))
@@ -113,7 +113,7 @@ import Testing
         #expect(try folder.response()?.content == .body(RecordedBody(.bytes(Array("coded bytes".utf8)))))
     }
 
-    @Test func keepsAllOfABodyThatTurnsOutNotToBeScannable() throws {
+    @Test func recordsWholeBodyThatBecomesUnscannableIfAllowed() throws {
         var exchange = ScriptedExchange.get("/late", "")
         exchange.headers = ["Transfer-Encoding: chunked"]
         exchange.pieces = ["a", "b", "stop", "c", "d"].map { .init($0) }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheTimesOfPiecesThatWait() throws {
+    @Test func preservesTimesOfDelayedPieces() throws {
         var exchange = ScriptedExchange(headers: ["Content-Type: text/event-stream", "Transfer-Encoding: chunked"])
         exchange.pieces = [.init("a"), .init("b", after: 20), .init("c", endsChunk: false, after: 300), .init("d")]
         try folder.record(exchange, configuration: .ticking { _ in LateRedactor() })
@@ -138,7 +138,7 @@ import Testing
         #expect(try folder.response()?.content == .stream(steps))
     }
 
-    @Test func dropsTheCodingOfWhatIsKeptDecoded() throws {
+    @Test func omitsContentEncodingOfDecodedBodies() throws {
         var exchange = ScriptedExchange.get("/", "secret")
         exchange.headers += ["content-encoding: gzip", "Vary: a"]
         exchange.requestHeaders = ["Content-Encoding: gzip"]
@@ -153,7 +153,7 @@ import Testing
         #expect(response.content == .body(RecordedBody(.bytes(Array("decoded".utf8)))))
     }
 
-    @Test func takesSecretsOutOfTheReasonPhrase() throws {
+    @Test func redactsReasonPhrase() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let recording = recorder.begin(ScriptedExchange.get("/").request, at: .zero)
         recording.head(status: 401, reason: "No key \(token)", headers: [], at: .zero)
@@ -163,7 +163,7 @@ import Testing
         #expect(try folder.response()?.reason == "No key [redacted]")
     }
 
-    @Test func takesSecretsOutOfAReasonPhraseThatIsNotUTF8() throws {
+    @Test func redactsNonUTF8ReasonPhrase() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let recording = recorder.begin(ScriptedExchange.get("/").request, at: .zero)
         recording.head(status: 401, reasonBytes: [0xE9, 0x20] + Array(token.utf8), headers: [], at: .zero)
@@ -174,7 +174,7 @@ import Testing
         #expect(try folder.text("a.cassette.json").contains("\"status\": {\"base64\": \""))
     }
 
-    @Test func replacesInPlaceWhatASecretNames() throws {
+    @Test func replacesEntrySelectedBySecretQuery() throws {
         try folder.record(.get("/a?api_key=hunter2", "old"), .get("/b"))
         let only = CassetteRecorder.Configuration.ticking(only: try RequestSelection("GET /a?api_key=hunter2"))
         let recorder = try CassetteRecorder(folder.cassette, configuration: only)
@@ -188,7 +188,7 @@ import Testing
         #expect(try folder.response()?.status == 204)
     }
 
-    @Test func answersACodedRequestThatWasDecodedToTakeASecretOut() throws {
+    @Test func ignoresBodyOfDecodedRequestWhenMatching() throws {
         var exchange = ScriptedExchange.get("/")
         exchange.method = "POST"
         exchange.requestHeaders = ["Content-Encoding: gzip"]
@@ -200,7 +200,7 @@ import Testing
         #expect(recorded.request.body?.source == .bytes(Array("decoded".utf8)))
     }
 
-    @Test func dropsChunksThatWereNothingButASecret() throws {
+    @Test func omitsChunksEmptiedByRedaction() throws {
         var exchange = ScriptedExchange(headers: ["Transfer-Encoding: chunked"])
         exchange.pieces = [.init("token \(token.prefix(9))"), .init(String(token.dropFirst(9))), .init(" end")]
         try folder.record(exchange)
@@ -209,7 +209,7 @@ import Testing
     }
 }
 
-/// Decides at the end, and gives up at `stop`.
+/// Returns all pieces at the end, and fails at `stop`.
 private struct LateRedactor: BodyRedacting {
     var count = 0
     private var pieces: [[UInt8]] = []
@@ -225,7 +225,7 @@ private struct LateRedactor: BodyRedacting {
     }
 }
 
-/// Finds a secret in a body that was coded.
+/// Acts as if it found a secret in a compressed body.
 private struct DecodingRedactor: BodyRedacting {
     var count = 0
 

@@ -29,7 +29,7 @@ import Testing
         try body(folder)
     }
 
-    @Test func takesOutWhatTheFileBesideTheCassetteNames() throws {
+    @Test func appliesRulesFromFileNextToCassette() throws {
         try withFolder { folder in
             try "redact: {names: [ssn]}\n".write(toFile: "\(folder)/reprise.yaml", atomically: true, encoding: .utf8)
             let text = try record(in: folder)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func recordsNothingByRulesThatItCannotRead() throws {
+    @Test func recordsNothingIfRulesAreInvalid() throws {
         try withFolder { folder in
             try "redact: {nams: [ssn]}\n".write(toFile: "\(folder)/reprise.yaml", atomically: true, encoding: .utf8)
             let error = #expect(throws: RecordingError.self) { try record(in: folder) }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func looksForRulesAsTheSecretCheckDoes() throws {
+    @Test func findsSameRulesAsSecretCheck() throws {
         let folder = try TemporaryFolder([
             "reprise.yaml": "redact: {patterns: ['acme_[a-z]{4}']}", "project/Package.swift": "",
             "project/a/x.get.txt": "acme_abcd", "b/c/y.get.txt": "acme_abcd",

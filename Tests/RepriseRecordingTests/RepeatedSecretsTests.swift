@@ -8,7 +8,7 @@ import Testing
 @testable import RepriseRedaction
 @testable import RepriseText
 
-/// What was taken out once is taken out wherever it stands after that.
+/// A secret that was redacted once is redacted wherever it occurs in the recording.
 @Suite struct RepeatedSecretsTests {
     private let folder = try! TemporaryFolder()
 
@@ -42,7 +42,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func inTheAnswer() throws {
+    @Test func redactsRepetitionInResponse() throws {
         #expect(
             try text(record(login("expected x, found hunter2#Ax.", " And hunter", "2#Ax"))[0])
                 == "expected x, found [redacted]. And [redacted]"
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["hunter2#Ax", "hunter2%23Ax", #"hunter2#\u0041x"#])
-    func inEachSpelling(_ spelling: String) throws {
+    func redactsEachEncodingOfSecret(_ spelling: String) throws {
         var next = ScriptedExchange.get("/b?q=\(spelling.replacing("#", with: "%23"))&x=1", "log: \(spelling)!")
         next.requestHeaders = ["X-Log: \(spelling)"]
         next.trailers = ["X-Trailer: \(spelling)"]
@@ -60,7 +60,7 @@ import Testing
         #expect(exchanges[1].request.headers.map(\.value) == ["[redacted]"])
     }
 
-    @Test func ofBasicCredentials() throws {
+    @Test func redactsPasswordOfBasicCredentials() throws {
         var first = ScriptedExchange.get("/a")
         first.requestHeaders = [
             "Authorization: Basic " + String(decoding: Base64.encode(Array("bob:hunter2hunter2".utf8)), as: UTF8.self)
@@ -68,7 +68,7 @@ import Testing
         #expect(try text(record(first, .get("/b", "bob used hunter2hunter2"))[1]) == "bob used [redacted]")
     }
 
-    @Test func ofABearer() throws {
+    @Test func redactsRepeatedBearerToken() throws {
         var first = ScriptedExchange.get("/a", "your token is hunter2-abcdefgh")
         first.requestHeaders = ["Authorization: Bearer hunter2-abcdefgh"]
         let exchanges = try record(first, .get("/hunter2-abcdefgh/b?x=hunter2-abcdefgh"))
@@ -76,15 +76,15 @@ import Testing
         #expect(exchanges[1].request.url == "http://example.com/[redacted]/b?x=[redacted]")
     }
 
-    @Test func beforeItWasKnownInTheSameExchange() throws {
+    @Test func redactsEarlierOccurrencesInSameExchange() throws {
         var exchange = ScriptedExchange(url: "http://example.com/a?x=hunter2-abc")
         exchange.headers = ["Content-Type: application/json", "X-Echo: hunter2-abc"]
         exchange.pieces = [.init(#"{"echo":"hunter2-abc","password":"hunter2-abc"}"#)]
         #expect(try text(record(exchange)[0]) == #"{"echo":"[redacted]","password":"[redacted]"}"#)
     }
 
-    /// It is in the log until then, and in no cassette.
-    @Test func beforeItWasKnownInAnEarlierExchange() throws {
+    /// Until then, the secret is in the log, but never in a cassette.
+    @Test func redactsOccurrencesInEarlierExchange() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         recorder.record(.get("/session/hunter2-abcdefgh", "welcome hunter2-abcdefgh"))
         var second = ScriptedExchange(url: "http://example.com/me")
@@ -97,7 +97,7 @@ import Testing
         #expect(text(first) == "welcome [redacted]")
     }
 
-    @Test func inALargeBody() throws {
+    @Test func redactsRepetitionInLargeBody() throws {
         let padding = String(repeating: "x", count: 50_000)
         var pieces = ["hunt", "er2#Ax \(padding)", padding, "\(padding)hun", "ter2#A", "x"].map {
             ScriptedExchange.Piece($0)
@@ -109,9 +109,9 @@ import Testing
         #expect(try folder.everything().contains("xx[redacted]end"))
     }
 
-    /// What a model writes out, a word of some letters in each event.
+    /// A secret that a language model generates, with a few letters in each event.
     @Test(arguments: 1...5, ["text/event-stream", "application/x-ndjson"])
-    func inPartsOfSeveralEvents(size: Int, type: String) throws {
+    func redactsSecretSplitAcrossEvents(size: Int, type: String) throws {
         let key = Array("sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1w")
         let words = stride(from: 0, to: key.count, by: size).map { String(key[$0..<min($0 + size, key.count)]) }
         let prefix = type == "text/event-stream" ? "data: " : ""
@@ -126,8 +126,8 @@ import Testing
         #expect(!words.dropFirst(4).contains { $0.count > 3 && everything.contains("\"\($0)\"") })
     }
 
-    /// A marker stands for one segment of a path, so each has its own.
-    @Test func inSeveralSegmentsOfAPath() throws {
+    /// A marker replaces one path segment, so each segment has its own.
+    @Test func redactsSecretSpanningPathSegments() throws {
         var first = ScriptedExchange(url: "http://example.com/a")
         first.requestHeaders = ["X-Api-Key: hunter2/Cd34/Ef56"]
         let exchanges = try record(first, .get("/files/hunter2/Cd34/Ef56/x?y=hunter2/Cd34/Ef56"))
@@ -137,7 +137,7 @@ import Testing
         )
     }
 
-    @Test func inAStream() throws {
+    @Test func redactsRepetitionInStream() throws {
         let exchange = login("data: got hun", "ter2#Ax\n\n", "data: b\n\n", type: "text/event-stream")
         guard case .response(let response) = try record(exchange)[0].outcome, case .stream(let steps) = response.content
         else {
@@ -148,7 +148,7 @@ import Testing
         #expect(steps[1].event == .bytes(Array("\n\n".utf8)))
     }
 
-    @Test func leavesWhatStandsForItself() throws {
+    @Test func preservesRepetitionsOfCommonValues() throws {
         var first = ScriptedExchange.get("/a?password=true&secret=12345678&api_key=password&client_secret=banana")
         first.requestHeaders = ["Cookie: theme=dark-mode"]
         let text = "true 12345678 password banana dark-mode"
@@ -160,7 +160,7 @@ import Testing
         #expect(self.text(exchanges[1]) == text)
     }
 
-    @Test func findsValuesOfAnyLengthAtAnyPlace() {
+    @Test func findsValuesOfAnyLengthAtAnyOffset() {
         var table = RemovedValueTable()
         let values = (6...40).map { length in
             (0..<length).map { UInt8(truncatingIfNeeded: 33 + ($0 * 7 + length) % 90) }
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func forgetsTheOldestOfTooMany() {
+    @Test func forgetsOldestValuesBeyondLimit() {
         let removed = RemovedValues()
         for number in 0..<600 { removed.add(Array("secret-number-\(number)!".utf8), marker: 0) }
         let table = removed.table

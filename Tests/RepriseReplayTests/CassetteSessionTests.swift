@@ -27,7 +27,7 @@ import Testing
         try await Client("https://api.example.com", transport: session.transport).get(path).response().text
     }
 
-    @Test func recordsOnceAndReplaysThen() async throws {
+    @Test func recordsOnceAndThenReplays() async throws {
         let first = try session(.record(.once))
         #expect(try await get("/users/42", first) == #"{"id": 42}"#)
         #expect(try first.finish().recording?.exchanges == 1)
@@ -37,7 +37,7 @@ import Testing
         #expect(throws: ReplayFailure.self) { try second.finish() }
     }
 
-    private func asked(_ session: CassetteSession, _ paths: [String]) async throws -> [String] {
+    private func getAll(_ session: CassetteSession, _ paths: [String]) async throws -> [String] {
         var seen: [String] = []
         for path in paths { seen.append(try await get(path, session)) }
         return seen
@@ -45,32 +45,32 @@ import Testing
 
     private static let both = ["/users/42", "/users/43"]
 
-    @Test func appendsWhatIsNew() async throws {
+    @Test func appendsNewExchanges() async throws {
         let first = try session(.record(.append))
-        _ = try await asked(first, ["/users/42"])
+        _ = try await getAll(first, ["/users/42"])
         try first.finish()
         let second = try session(.record(.append))
-        _ = try await asked(second, Self.both)
+        _ = try await getAll(second, Self.both)
         let outcome = try second.finish()
         #expect(outcome.replay?.choices.count == 1)
         #expect(outcome.recording?.exchanges == 1)
         let third = try session(.replay)
-        #expect(try await asked(third, Self.both) == [#"{"id": 42}"#, #"{"id": 43}"#])
+        #expect(try await getAll(third, Self.both) == [#"{"id": 42}"#, #"{"id": 43}"#])
         #expect(try third.finish().replay?.isComplete == true)
     }
 
-    @Test func appendsEachHopOfARedirection() async throws {
+    @Test func appendsEachHopOfRedirect() async throws {
         let server = StubTransport {
             $0.get("/a", .text("known"))
             $0.get("/b", .stream("over ", "there", status: 302).header("Location", "/a"))
         }
         for paths in [["/a"], ["/b"]] {
             let session = try CassetteSession(cassette, mode: .record(.append), over: server, environment: [:])
-            #expect(try await asked(session, paths) == ["known"])
+            #expect(try await getAll(session, paths) == ["known"])
             #expect(try session.finish().recording?.notes == [])
         }
         let replay = try session(.replay)
-        #expect(try await asked(replay, ["/b"]) == ["known"])
+        #expect(try await getAll(replay, ["/b"]) == ["known"])
         #expect(throws: Never.self) { try replay.finish() }
     }
 
@@ -81,91 +81,91 @@ import Testing
         $0.get("/lines", .stream(.text(long), .text("last\n")).header("Content-Type", "application/x-ndjson"))
     }
 
-    /// Leaves a recording as it is when the process ends in the middle of it.
-    private func breakOff(_ paths: [String]) async throws {
+    /// Leaves a recording in the state in which it is if the process ends during it.
+    private func recordWithoutFinishing(_ paths: [String]) async throws {
         let mode = ReplayMode.record(.append)
         let session = try CassetteSession(cassette, mode: mode, over: Self.streaming, environment: [:])
-        _ = try await asked(session, paths)
+        _ = try await getAll(session, paths)
     }
 
     @Test(arguments: [RecordingMode.once, .append], [true, false])
-    func replaysWhatARunThatWasBrokenOffRecorded(mode: RecordingMode, hasCassette: Bool) async throws {
+    func replaysExchangesOfInterruptedRun(mode: RecordingMode, hasCassette: Bool) async throws {
         let known = mode == .append && hasCassette ? ["/users/42"] : []
         if !known.isEmpty {
             let first = try session(.record(.append))
-            _ = try await asked(first, known)
+            _ = try await getAll(first, known)
             try first.finish()
         }
-        try await breakOff(["/lines", "/users/43"])
-        // Nobody is there to ask.
+        try await recordWithoutFinishing(["/lines", "/users/43"])
+        // No server is available.
         let mode = ReplayMode.record(mode)
         let second = try CassetteSession(cassette, mode: mode, over: StubTransport { _ in }, environment: [:])
         let paths = known + ["/lines", "/users/43"]
         let expected = known.map { _ in #"{"id": 42}"# } + [Self.long + "last\n", #"{"id": 43}"#]
-        #expect(try await asked(second, paths) == expected)
+        #expect(try await getAll(second, paths) == expected)
         #expect(try second.finish().recording?.exchanges == 0)
         let third = try session(.replay)
-        #expect(try await asked(third, paths) == expected)
+        #expect(try await getAll(third, paths) == expected)
         #expect(try third.finish().replay?.choices.count == paths.count)
     }
 
-    @Test func recordsTheRestOfARunThatWasBrokenOff() async throws {
-        try await breakOff(["/users/42"])
+    @Test func recordsRestOfInterruptedRun() async throws {
+        try await recordWithoutFinishing(["/users/42"])
         for _ in 1...2 {
             let second = try session(.record(.once))
-            #expect(try await asked(second, Self.both) == [#"{"id": 42}"#, #"{"id": 43}"#])
-            // What it left is not forgotten with what failed after it.
+            #expect(try await getAll(second, Self.both) == [#"{"id": 42}"#, #"{"id": 43}"#])
+            // Abandoning a session doesn't discard the exchanges of the interrupted run.
             #expect(try second.abandon().recording?.exchanges == 1)
             #expect(folder.text(of: "users.cassette.json") == nil)
         }
         let third = try session(.record(.once))
-        _ = try await asked(third, Self.both)
+        _ = try await getAll(third, Self.both)
         #expect(try third.finish().recording?.exchanges == 1)
         #expect(folder.text(of: "users.cassette.json")?.components(separatedBy: "\"request\"").count == 3)
     }
 
-    @Test func recordsAllAnewWhereTheCassetteIsReplaced() async throws {
-        try await breakOff(["/users/42", "/lines"])
+    @Test func overwriteDiscardsInterruptedRun() async throws {
+        try await recordWithoutFinishing(["/users/42", "/lines"])
         let second = try session(.record(.overwrite))
-        _ = try await asked(second, ["/users/42"])
+        _ = try await getAll(second, ["/users/42"])
         #expect(try second.finish().recording?.notes.first?.contains("left out 2 exchanges") == true)
         let third = try session(.replay)
-        _ = try await asked(third, ["/users/42"])
+        _ = try await getAll(third, ["/users/42"])
         #expect(try third.finish().replay?.choices.count == 1)
         #expect(!FileManager.default.fileExists(atPath: folder.path("users.cassette.bodies")))
     }
 
-    @Test func leavesTheCassetteAsItIsWhereItIsAbandoned() async throws {
+    @Test func abandoningPreservesCassette() async throws {
         let first = try session(.record(.append))
-        _ = try await asked(first, ["/users/42"])
+        _ = try await getAll(first, ["/users/42"])
         try first.finish()
         let old = folder.text(of: "users.cassette.json")
         for mode in [RecordingMode.append, .overwrite] {
             let second = try session(.record(mode))
-            _ = try await asked(second, Self.both)
+            _ = try await getAll(second, Self.both)
             try second.abandon()
             #expect(folder.text(of: "users.cassette.json") == old)
         }
-        // Strict as ever where nothing was recorded.
+        // A replay is strict even if it is abandoned.
         #expect(throws: ReplayFailure.self) { try session(.replay).abandon() }
     }
 
-    @Test func hasAClockOnWhichNothingTakesTime() async throws {
+    @Test func replayUsesVirtualClock() async throws {
         let recording = try session(.record(.overwrite))
-        _ = try await asked(recording, ["/users/42"])
+        _ = try await getAll(recording, ["/users/42"])
         #expect(recording.clock == nil)
         try recording.finish()
         let replay = try session(.replay)
         let clock = try #require(replay.clock as? VirtualClock)
         try await clock.sleep(for: .seconds(3600))
-        #expect(try await asked(replay, ["/users/42"]) == [#"{"id": 42}"#])
+        #expect(try await getAll(replay, ["/users/42"]) == [#"{"id": 42}"#])
         #expect(try session(.replay(unmatched: .passThrough)).clock == nil)
     }
 
-    @Test func replacesTheCassette() async throws {
+    @Test func overwriteReplacesCassette() async throws {
         for paths in [Self.both, ["/users/43"]] {
             let session = try session(.record(.overwrite))
-            _ = try await asked(session, paths)
+            _ = try await getAll(session, paths)
             try session.finish()
         }
         let replay = try session(.replay)
@@ -173,24 +173,24 @@ import Testing
         #expect(try await get("/users/43", replay) == #"{"id": 43}"#)
     }
 
-    @Test func replaysStrictlyUnlessToldOtherwise() async throws {
+    @Test func replaysStrictlyUnlessPassingThrough() async throws {
         let recording = try session(.record(.overwrite))
-        _ = try await asked(recording, ["/users/42"])
+        _ = try await getAll(recording, ["/users/42"])
         try recording.finish()
         let strict = try session(.replay)
         #expect(throws: ReplayFailure.self) { try strict.finish() }
         let open = try session(.replay(unmatched: .passThrough))
-        #expect(try await asked(open, ["/users/43"]) == [#"{"id": 43}"#])
+        #expect(try await getAll(open, ["/users/43"]) == [#"{"id": 43}"#])
         #expect(try open.finish().replay?.misses.count == 1)
     }
 
-    @Test func isOverriddenByTheVariable() async throws {
+    @Test func environmentVariableOverridesMode() async throws {
         let recording = try session(.replay, ["REPRISE_MODE": "overwrite"])
-        _ = try await asked(recording, ["/users/42"])
+        _ = try await getAll(recording, ["/users/42"])
         #expect(recording.mode == .record(.overwrite))
         #expect(try recording.finish().recording?.exchanges == 1)
         let live = try session(.replay, ["REPRISE_MODE": "live"])
-        #expect(try await asked(live, ["/users/43"]) == [#"{"id": 43}"#])
+        #expect(try await getAll(live, ["/users/43"]) == [#"{"id": 43}"#])
         let outcome = try live.finish()
         #expect(outcome.replay == nil && outcome.recording == nil)
     }
@@ -198,7 +198,7 @@ import Testing
     @Test(arguments: [
         ReplayMode.live, .record(.once), .record(.append), .record(.overwrite), .replay(unmatched: .passThrough),
     ])
-    func reachesNoNetworkOnCIUnlessAllowed(mode: ReplayMode) throws {
+    func rejectsNetworkModesOnCIUnlessAllowed(mode: ReplayMode) throws {
         for value in ["true", "1"] {
             let error = #expect(throws: ReplayModeError.self) { try session(mode, ["CI": value]) }
             #expect(error?.description.contains("REPRISE_ALLOW_NETWORK=1") == true)
@@ -207,20 +207,20 @@ import Testing
     }
 
     @Test(arguments: [["CI": "false"], ["CI": ""], ["CI": "true", "REPRISE_ALLOW_NETWORK": "1"]])
-    func reachesTheNetworkWhereItMay(environment: [String: String]) throws {
+    func allowsNetworkOutsideCIOrWithVariable(environment: [String: String]) throws {
         #expect(throws: Never.self) { try session(.record(.append), environment) }
     }
 
-    @Test func replaysOnCIWhatWasRecordedOnce() async throws {
+    @Test func replaysExistingCassetteOnCI() async throws {
         let first = try session(.record(.once))
-        _ = try await asked(first, ["/users/42"])
+        _ = try await getAll(first, ["/users/42"])
         try first.finish()
         let second = try session(.record(.once), ["CI": "true"])
-        #expect(try await asked(second, ["/users/42"]) == [#"{"id": 42}"#])
+        #expect(try await getAll(second, ["/users/42"]) == [#"{"id": 42}"#])
         #expect(throws: Never.self) { try second.finish() }
     }
 
-    @Test func answersFromAFolderByHand() async throws {
+    @Test func stubModeAnswersFromFolder() async throws {
         try folder.write(#"{"id": 7}"#, to: "Fixtures/users/7.get.json")
         try folder.write("[]", to: "Fixtures/users/index.get.json")
         let session = try CassetteSession(
@@ -228,13 +228,13 @@ import Testing
             mode: .stub,
             environment: ["CI": "true", "REPRISE_MODE": "overwrite"]
         )
-        #expect(try await asked(session, ["/users/7"]) == [#"{"id": 7}"#])
+        #expect(try await getAll(session, ["/users/7"]) == [#"{"id": 7}"#])
         #expect(throws: Never.self) { try session.finish() }
     }
 
-    @Test func saysHowToRecordWhatIsMissing() async throws {
+    @Test func missNamesRecordCommand() async throws {
         let recording = try session(.record(.overwrite))
-        _ = try await asked(recording, ["/users/42"])
+        _ = try await getAll(recording, ["/users/42"])
         try recording.finish()
         let replay = try session(.replay)
         let error = await #expect(throws: ClientError.self) { try await get("/users/43", replay) }
@@ -242,7 +242,7 @@ import Testing
         #expect(error?.message.contains("REPRISE_MODE=append") == true)
     }
 
-    @Test func saysThatThereIsNoCassette() {
+    @Test func reportsMissingCassette() {
         let error = #expect(throws: FixtureProblems.self) { try session(.replay) }
         #expect(error?.description.contains("users.cassette.json") == true)
     }

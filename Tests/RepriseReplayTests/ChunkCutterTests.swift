@@ -24,13 +24,13 @@ import Testing
         (.coalesced, ["abcdefg"]), (.cuts([]), ["abcdefg"]), (.cuts([5, 1, 1, 0, -3, 99]), ["a", "bcde", "fg"]),
         (.cuts([7]), ["abcdefg"]),
     ])
-    func cutsAsItIsTold(chunking: ReplayingTransport.Chunking, expected: [String]) {
+    func cutsAccordingToChunking(chunking: ReplayingTransport.Chunking, expected: [String]) {
         let chunks = ["ab", "c", "defg"].map { Array($0.utf8) }
         #expect(cut(chunks, chunking).map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func losesNothing(seed: UInt64) {
+    func preservesAllBytes(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let chunks = (0..<Int.random(in: 0...20, using: &random)).map { _ in
             (0..<Int.random(in: 1...300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -47,13 +47,13 @@ import Testing
         }
     }
 
-    @Test func isTheSameForTheSameSeed() {
+    @Test func cutsDeterministicallyForSeed() {
         let content = [[UInt8](repeating: 7, count: 20_000)]
         #expect(cut(content, .seeded(3)) == cut(content, .seeded(3)))
         #expect(cut(content, .seeded(3)).map(\.count) != cut(content, .seeded(4)).map(\.count))
     }
 
-    @Test func handsALargeChunkOverInPieces() {
+    @Test func returnsLargeChunkInPieces() {
         var cutter = ChunkCutter(.recorded)
         cutter.append([UInt8](repeating: 1, count: 150_000), endsChunk: true)
         var ends: [Bool] = []

@@ -22,7 +22,7 @@ import Testing
         ),
     ]
 
-    struct Asked: Sendable {
+    struct SentRequest: Sendable {
         var method = HTTPRequest.Method.post
         var host = "a.example.com"
         var path = "/x?page=1"
@@ -30,16 +30,16 @@ import Testing
         var fields: HTTPFields = [:]
     }
 
-    private func answer(_ asked: Asked, _ matching: [Matcher]) async -> String? {
+    private func answer(_ sent: SentRequest, _ matching: [Matcher]) async -> String? {
         let transport = ReplayingTransport(fixtures: Self.fixtures, configuration: .init(matching: matching))
         let request = HTTPRequest(
-            method: asked.method,
+            method: sent.method,
             scheme: "https",
-            authority: asked.host,
-            path: asked.path,
-            headerFields: asked.fields
+            authority: sent.host,
+            path: sent.path,
+            headerFields: sent.fields
         )
-        let body = asked.body.isEmpty ? nil : Body(asked.body)
+        let body = sent.body.isEmpty ? nil : Body(sent.body)
         guard let response = try? await transport.send(request, body: body) else { return nil }
         return try? await response.text()
     }
@@ -50,43 +50,43 @@ import Testing
     private static let withoutBody: [Matcher] = [.method, .path, .query]
 
     @Test(arguments: [
-        (Asked(method: .put), withoutMethod), (Asked(path: "/y?page=1"), withoutPath),
-        (Asked(path: "/x?page=2"), withoutQuery), (Asked(path: "/x"), withoutQuery),
-        (Asked(body: "other"), withoutBody),
-        (Asked(body: ""), withoutBody), (Asked(host: "b.example.com"), [Matcher].standard),
+        (SentRequest(method: .put), withoutMethod), (SentRequest(path: "/y?page=1"), withoutPath),
+        (SentRequest(path: "/x?page=2"), withoutQuery), (SentRequest(path: "/x"), withoutQuery),
+        (SentRequest(body: "other"), withoutBody),
+        (SentRequest(body: ""), withoutBody), (SentRequest(host: "b.example.com"), [Matcher].standard),
     ])
-    func comparesWhatIsInTheListAlone(asked: Asked, matching: [Matcher]) async {
-        #expect(await answer(asked, matching) == "ann")
-        #expect(await answer(asked, .standard + [.host]) == nil)
+    func comparesOnlyListedParts(sent: SentRequest, matching: [Matcher]) async {
+        #expect(await answer(sent, matching) == "ann")
+        #expect(await answer(sent, .standard + [.host]) == nil)
     }
 
-    @Test func comparesHeadersOnAsking() async {
+    @Test func comparesHeadersIfListed() async {
         let matching: [Matcher] = .standard + [.headers(["x-user"])]
-        #expect(await answer(Asked(fields: [.init("X-User")!: "bob"]), matching) == "bob")
-        #expect(await answer(Asked(fields: [.init("X-User")!: "eve"]), matching) == nil)
-        #expect(await answer(Asked(), matching) == nil)
+        #expect(await answer(SentRequest(fields: [.init("X-User")!: "bob"]), matching) == "bob")
+        #expect(await answer(SentRequest(fields: [.init("X-User")!: "eve"]), matching) == nil)
+        #expect(await answer(SentRequest(), matching) == nil)
     }
 
-    @Test func comparesAsTheUserDoes() async {
+    @Test func appliesCustomMatcher() async {
         let matching: [Matcher] = [
             .method, .path,
             .custom("user") { recorded, incoming in
                 recorded.headers.firstValue(named: "X-User") == incoming.headers.firstValue(named: "x-user")
             },
         ]
-        #expect(await answer(Asked(path: "/x?page=9", fields: [.init("X-User")!: "bob"]), matching) == "bob")
-        #expect(await answer(Asked(fields: [.init("X-User")!: "ann"]), matching) == "ann")
-        #expect(await answer(Asked(fields: [.init("X-User")!: "eve"]), matching) == nil)
+        #expect(await answer(SentRequest(path: "/x?page=9", fields: [.init("X-User")!: "bob"]), matching) == "bob")
+        #expect(await answer(SentRequest(fields: [.init("X-User")!: "ann"]), matching) == "ann")
+        #expect(await answer(SentRequest(fields: [.init("X-User")!: "eve"]), matching) == nil)
     }
 
-    @Test func givesAComparisonOfOnesOwnTheBodies() async {
+    @Test func passesBodiesToCustomMatcher() async {
         let matching: [Matcher] = [
             .method, .path,
             .custom("length") { recorded, incoming in
                 recorded.body?.source.count ?? 0 >= incoming.body?.source.count ?? 0
             },
         ]
-        #expect(await answer(Asked(body: "short"), matching) == "ann")
-        #expect(await answer(Asked(body: String(repeating: "long", count: 100)), matching) == nil)
+        #expect(await answer(SentRequest(body: "short"), matching) == "ann")
+        #expect(await answer(SentRequest(body: String(repeating: "long", count: 100)), matching) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Reprise
 import RepriseReplay
 import Testing
 
-/// A form has another boundary each time; a recording of one answers all the same.
+/// A form has a new boundary each time, which matching ignores.
 @Suite struct MultipartReplayTests {
     private let folder = try! TemporaryFolder()
 
@@ -16,7 +16,7 @@ import Testing
         .parameters(["title": title]).response().text
     }
 
-    @Test func answersWhatWasRecorded() async throws {
+    @Test func matchesFormsWithDifferentBoundaries() async throws {
         let path = folder.path("a.cassette.json")
         let photo = try folder.write("not really a photo", to: "a.png")
         let stub = StubTransport { $0.post("/photos", .text("first"), .text("second")) }

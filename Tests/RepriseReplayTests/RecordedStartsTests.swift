@@ -4,7 +4,7 @@ import Testing
 @testable import RepriseReplay
 
 @Suite struct RecordedStartsTests {
-    /// Times, and how many microseconds after 2026-02-28T23:59:59Z they are.
+    /// Times, with their distance from 2026-02-28T23:59:59Z in microseconds.
     private static let times: [(String, Int64)] = [
         ("2026-02-28T23:59:59Z", 0),
         ("2026-02-28T23:59:59.000001Z", 1),
@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: times)
-    func countsMicroseconds(time: String, microseconds: Int64) {
+    func parsesTimesWithMicroseconds(time: String, microseconds: Int64) {
         let starts = RecordedStarts(times: ["2026-02-28T23:59:59Z", time])
         #expect(starts.offsets == [.zero, .microseconds(microseconds)])
     }
@@ -31,11 +31,11 @@ import Testing
         "2026-03-01T24:00:00Z", "2026-03-01T00:60:00Z", "2026-03-01T00:00:61Z", "2026-03-01T00:00:00.Z",
         "2026-03-01T00:00:00Zulu", "2026-03-01T00:00:00+0100", "2026-03-01T00:00:00+01", "yesterday at half past seven",
     ])
-    func ignoresWhatIsNoTime(text: String) {
+    func ignoresInvalidTimes(text: String) {
         #expect(RecordedStarts(times: [text, "2026-03-01T00:00:00Z", nil]).offsets == [nil, .zero, nil])
     }
 
-    @Test func countsFromTheEarliest() {
+    @Test func measuresOffsetsFromEarliestStart() {
         let starts = RecordedStarts(times: ["2026-03-01T00:00:02Z", "2026-03-01T00:00:00.25Z", "2026-03-01T00:00:01Z"])
         #expect(starts.offsets == [.milliseconds(1750), .zero, .milliseconds(750)])
     }

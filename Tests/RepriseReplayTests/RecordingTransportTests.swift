@@ -25,25 +25,25 @@ import Testing
 
     // MARK: Requests
 
-    @Test func asksForNoCodingAndRecordsWhatTheClientSent() async throws {
+    @Test func requestsIdentityCodingAndRecordsClientFields() async throws {
         let stub = StubTransport { $0.get("/a", .text("ok")) }
         let recording = try recording(over: stub)
-        _ = try await recording.ask("/a", fields: [.acceptEncoding: "br, gzip", .accept: "text/plain"])
+        _ = try await recording.request("/a", fields: [.acceptEncoding: "br, gzip", .accept: "text/plain"])
         try recording.finish()
         #expect(stub.requests.map { $0.headerFields[.acceptEncoding] } == ["identity"])
         let lines = try requests()[0].headers.map { String(decoding: $0.bytes, as: UTF8.self) }
         #expect(lines == ["Accept-Encoding: br, gzip", "Accept: text/plain"])
     }
 
-    @Test func leavesTheCodingAloneWhereAskedTo() async throws {
+    @Test func preservesAcceptEncodingIfConfigured() async throws {
         let stub = StubTransport { $0.get("/a", .text("ok")) }
         let recording = try recording(over: stub, keepsEncoding: true)
-        _ = try await recording.ask("/a", fields: [.acceptEncoding: "gzip"])
-        _ = try await recording.ask("/a")
+        _ = try await recording.request("/a", fields: [.acceptEncoding: "gzip"])
+        _ = try await recording.request("/a")
         #expect(stub.requests.map { $0.headerFields[.acceptEncoding] } == ["gzip", nil])
     }
 
-    @Test func keepsABodyThatIsSentInPieces() async throws {
+    @Test func recordsStreamedRequestBody() async throws {
         let stub = StubTransport { $0.post("/a") { request in .text("got \(request.text)") } }
         let recording = try recording(over: stub)
         let chunks = AsyncStream<[UInt8]> { stream in
@@ -65,8 +65,8 @@ import Testing
         )
     }
 
-    /// The server says no before all has come, and the client stops sending, or not.
-    @Test func replaysAnUploadThatWasAnsweredEarly() async throws {
+    /// The server rejects the upload before it has received all of it.
+    @Test func replaysUploadAnsweredEarly() async throws {
         let early = AnyTransport { (_, body, _) async throws(TransportError) in
             var chunks = body?.makeAsyncIterator()
             _ = try? await chunks?.next()
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    /// No transport asks for a chunk of a body that is known to be empty.
-    @Test func takesAnEmptyBodyForWhole() async throws {
+    /// Transports don't read from a body that is known to be empty.
+    @Test func treatsEmptyBodyAsComplete() async throws {
         let recording = try recording(
             over: AnyTransport { (_, _, _) async throws(TransportError) in
                 Response(HTTPResponse(status: .ok))
@@ -95,8 +95,8 @@ import Testing
         #expect(try requests()[0].comparesBody)
     }
 
-    @Test func keepsABodyOnceThatIsSentTwice() async throws {
-        // As a transport does that finds out that a connection was closed: it starts over.
+    @Test func recordsRetransmittedBodyOnce() async throws {
+        // Like a transport that starts over because the connection was closed.
         let twice = AnyTransport { request, body, _ in
             if let body {
                 var first = body.makeAsyncIterator()
@@ -113,27 +113,27 @@ import Testing
         #expect(try requests()[0].body?.source == .bytes(Array("one two".utf8)))
     }
 
-    @Test func handsOverABodyInMemoryAsItIs() async throws {
+    @Test func passesInMemoryBodyUnchanged() async throws {
         let seen = Locked<[Bool]>([])
         let base = AnyTransport { _, body, _ in
             seen.withLock { $0.append(body?.length == 5 && body?.isReplayable == true) }
             return Response(HTTPResponse(status: .ok))
         }
         let recording = try recording(over: base)
-        _ = try await recording.ask("/a", .post, body: "hello")
+        _ = try await recording.request("/a", .post, body: "hello")
         try recording.finish()
         #expect(seen.withLock { $0 } == [true])
         #expect(try requests()[0].body?.source == .bytes(Array("hello".utf8)))
     }
 
-    @Test func replaysRequestsWhoseSecretsWereTakenOut() async throws {
+    @Test func replaysRequestsWithRedactedSecrets() async throws {
         let stub = StubTransport {
             $0.post("/login", .json(#"{"name": "ann", "access_token": "abcdef0123456789"}"#))
             $0.get("/me", .text("ann"))
         }
         let recording = try recording(over: stub)
-        func ask(_ transport: any Transport, _ secret: String) async throws -> String {
-            let login = try await transport.ask(
+        func signIn(with transport: any Transport, _ secret: String) async throws -> String {
+            let login = try await transport.request(
                 "/login?api_key=\(secret)1",
                 .post,
                 body: #"{"user": "ann", "password": "\#(secret)2"}"#,
@@ -141,20 +141,20 @@ import Testing
             )
             #expect(login.status == .ok)
             let fields: HTTPFields = [.authorization: "Bearer \(secret)3", .cookie: "session=\(secret)4"]
-            return try await transport.ask("/me", fields: fields).text()
+            return try await transport.request("/me", fields: fields).text()
         }
-        #expect(try await ask(recording, "hunter") == "ann")
+        #expect(try await signIn(with: recording, "hunter") == "ann")
         try recording.finish()
         let written = folder.text(of: "a.cassette.json") ?? ""
         #expect(!written.contains("hunter") && !written.contains("abcdef0123456789"))
         let replay = try ReplayingTransport(path)
-        #expect(try await ask(replay, "another") == "ann")
+        #expect(try await signIn(with: replay, "another") == "ann")
         #expect(throws: Never.self) { try replay.finish() }
     }
 
     // MARK: Responses
 
-    @Test func keepsEachHopOfARedirectionAndWhatItLeftUnread() async throws {
+    @Test func recordsEachHopOfRedirectWithUnreadContent() async throws {
         let stub = StubTransport {
             $0.get("/a", .text("over there", status: 302).header("Location", "/b"))
             $0.get("/b", .stream("on ", "and on", status: 307).header("Location", "/c"))
@@ -166,16 +166,16 @@ import Testing
         #expect(try requests().map(\.url) == ["/a", "/b", "/c"].map { "https://api.example.com\($0)" })
         let replay = try ReplayingTransport(path)
         let kept = RequestOptions(redirects: .refuse)
-        #expect(try await replay.ask("/a", options: kept).text() == "over there")
-        #expect(try await replay.ask("/b", options: kept).text() == "on and on")
+        #expect(try await replay.request("/a", options: kept).text() == "over there")
+        #expect(try await replay.request("/b", options: kept).text() == "on and on")
         #expect(recording.summary.notes == [])
     }
 
-    @Test func passesOnAPartBeforeTheNextIsThere() async throws {
+    @Test func deliversChunkBeforeNextArrives() async throws {
         let (parts, source) = AsyncStream<[UInt8]>.makeStream()
         let base = AnyTransport { _, _, _ in Response(HTTPResponse(status: .ok), body: Body(parts)) }
         let recording = try recording(over: base)
-        var iterator = try await recording.ask("/a").body.makeAsyncIterator()
+        var iterator = try await recording.request("/a").body.makeAsyncIterator()
         source.yield([1])
         #expect(try await iterator.next() == [1])
         source.yield([2])
@@ -184,11 +184,11 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func keepsAnAbandonedStreamAsFarAsItWasRead() async throws {
+    @Test func recordsReadPartOfAbandonedStream() async throws {
         let stub = StubTransport { $0.get("/chat", .events("data: 1\n\n", "data: 2\n\n", "data: 3\n\n")) }
         let recording = try recording(over: stub)
         do {
-            var events = try await recording.ask("/chat").body.makeAsyncIterator()
+            var events = try await recording.request("/chat").body.makeAsyncIterator()
             #expect(try await events.next() == Array("data: 1\n\n".utf8))
             #expect(try await events.next() == Array("data: 2\n\n".utf8))
         }
@@ -196,28 +196,28 @@ import Testing
         #expect(summary.exchanges == 1)
         #expect(summary.notes.count == 1)
         #expect(summary.notes.first?.contains("GET https://api.example.com/chat: the client stopped reading") == true)
-        let replayed = try await Observation(ReplayingTransport(path).ask("/chat"))
+        let replayed = try await Observation(ReplayingTransport(path).request("/chat"))
         #expect(replayed.text == "data: 1\n\ndata: 2\n\n")
         #expect(replayed.failure == "timedOut")
     }
 
-    @Test func keepsTheHeadOfAResponseThatNobodyReads() async throws {
+    @Test func recordsHeadOfUnreadResponse() async throws {
         let stub = StubTransport { $0.get("/chat", .events("data: 1\n\n")) }
         let recording = try recording(over: stub)
-        #expect(try await recording.ask("/chat").status == .ok)
+        #expect(try await recording.request("/chat").status == .ok)
         #expect(try recording.finish().exchanges == 1)
-        #expect(try await ReplayingTransport(path).ask("/chat").status == .ok)
+        #expect(try await ReplayingTransport(path).request("/chat").status == .ok)
     }
 
     @Test(arguments: [
         (Ending.truncated, "truncated"), (.reset, "reset"), (.timedOut, "timedOut"),
     ])
-    func keepsHowAStreamEnded(ending: Ending, code: String) async throws {
+    func recordsEndingOfStream(ending: Ending, code: String) async throws {
         let stub = StubTransport { $0.get("/chat", .events("data: 1\n\n", ending: ending)) }
         let recording = try recording(over: stub)
-        let live = try await Observation(recording.ask("/chat"))
+        let live = try await Observation(recording.request("/chat"))
         try recording.finish()
-        let replayed = try await Observation(ReplayingTransport(path).ask("/chat"))
+        let replayed = try await Observation(ReplayingTransport(path).request("/chat"))
         #expect(replayed.chunks == live.chunks)
         #expect(replayed.failure == code)
         #expect(replayed.ending == live.ending)
@@ -228,24 +228,24 @@ import Testing
     @Test(arguments: [
         TransportError.Code.connectionRefused, .reset, .timedOut, .nameNotResolved, .tls,
     ])
-    func keepsAFailureOfTheServer(code: TransportError.Code) async throws {
+    func recordsServerFailures(code: TransportError.Code) async throws {
         let recording = try recording(over: StubTransport { $0.get("/a", .failure(code)) })
-        await #expect(throws: TransportError.self) { try await recording.ask("/a") }
+        await #expect(throws: TransportError.self) { try await recording.request("/a") }
         #expect(try recording.finish().exchanges == 1)
-        let error = await #expect(throws: TransportError.self) { try await ReplayingTransport(path).ask("/a") }
+        let error = await #expect(throws: TransportError.self) { try await ReplayingTransport(path).request("/a") }
         #expect(error?.code == code)
     }
 
     @Test(arguments: [TransportError.Code.offline, .cancelled, .requestBody, .invalidRequest, .proxy, .other])
-    func leavesOutAFailureOfThisMachine(code: TransportError.Code) async throws {
+    func omitsLocalFailures(code: TransportError.Code) async throws {
         let recording = try recording(over: StubTransport { $0.get("/a", .failure(code)) })
-        await #expect(throws: TransportError.self) { try await recording.ask("/a") }
+        await #expect(throws: TransportError.self) { try await recording.request("/a") }
         let summary = try recording.finish()
         #expect(summary.exchanges == 0)
         #expect(summary.notes == ["GET https://api.example.com/a: not recorded, because it ended with \(code)"])
     }
 
-    @Test func enforcesTimeoutsAsTheOtherDoes() throws {
+    @Test func inheritsTimeoutEnforcementFromBase() throws {
         #expect(try recording(over: StubTransport { _ in }).enforcesTimeout == false)
         #expect(
             try RecordingTransport(over: ReplayingTransport(fixtures: []), to: folder.path("b.cassette.json"))
@@ -273,7 +273,7 @@ private struct Pieces: AsyncSequence, Sendable {
     }
 }
 
-/// A transport that is a closure.
+/// A transport that calls a closure.
 private struct AnyTransport: Transport {
     typealias Answer = @Sendable (HTTPRequest, Body?, RequestOptions) async throws(TransportError) -> Response
 

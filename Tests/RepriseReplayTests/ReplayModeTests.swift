@@ -9,22 +9,22 @@ import Testing
         ("overwrite", .record(.overwrite)), ("replay", .replay), ("passthrough", .replay(unmatched: .passThrough)),
         ("REPLAY", .replay),
     ])
-    func isWhatTheVariableSays(value: String, expected: ReplayMode) throws {
+    func readsModeFromEnvironmentVariable(value: String, expected: ReplayMode) throws {
         #expect(try ReplayMode.replay.resolved(in: ["REPRISE_MODE": value]) == expected)
         #expect(expected.description == value.lowercased())
     }
 
     @Test(arguments: [[:], ["REPRISE_MODE": ""]])
-    func isWhatTheCodeSaysWithoutTheVariable(environment: [String: String]) throws {
+    func isUnchangedWithoutEnvironmentVariable(environment: [String: String]) throws {
         #expect(try ReplayMode.record(.append).resolved(in: environment) == .record(.append))
     }
 
-    @Test func isNeverOverriddenForStubs() throws {
+    @Test func stubModeIsNeverOverridden() throws {
         #expect(try ReplayMode.stub.resolved(in: ["REPRISE_MODE": "live"]) == .stub)
         #expect(try ReplayMode.stub.resolved(in: ["REPRISE_MODE": "nonsense"]) == .stub)
     }
 
-    @Test func saysWhatTheVariableMayBe() {
+    @Test func rejectsUnknownModeAndListsValidOnes() {
         let error = #expect(throws: ReplayModeError.self) {
             try ReplayMode.replay.resolved(in: ["REPRISE_MODE": "recrod"])
         }

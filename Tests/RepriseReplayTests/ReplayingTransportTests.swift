@@ -19,8 +19,8 @@ import Testing
         ReplayingTransport(fixtures: fixtures, configuration: configuration)
     }
 
-    /// A change of threads costs ten times as much as the answer.
-    @MainActor @Test func answersWhereItIsAsked() async throws {
+    /// Switching threads costs ten times as much as answering.
+    @MainActor @Test func answersOnCallersThread() async throws {
         let thread = { @Sendable in ObjectIdentifier(Thread.current) }
         let threads = Locked<[ObjectIdentifier]>([])
         let matcher = Matcher.custom("thread") { _, _ in
@@ -35,11 +35,11 @@ import Testing
         #expect(threads.withLock { $0 } == [here, here])
     }
 
-    @Test func answersWithTheHeadAsItWasRecorded() async throws {
+    @Test func preservesRecordedHead() async throws {
         let transport = replay([
             .recorded("\(Self.base)/a", .text("ok", headers: ["x-b: 1", "X-A:  2 ", "x-b: 3"]))
         ])
-        let response = try await transport.ask("/a")
+        let response = try await transport.request("/a")
         #expect(response.headerFields[values: .init("X-B")!] == ["1", "3"])
         #expect(
             response.rawHead?.bytes
@@ -48,7 +48,7 @@ import Testing
         #expect(try await response.text() == "ok")
     }
 
-    @Test func playsEqualRequestsInTurn() async throws {
+    @Test func playsAnswersToEqualRequestsInOrder() async throws {
         let transport = replay([
             .recorded("\(Self.base)/jobs/1", line: 3, .text("waiting")),
             .recorded("\(Self.base)/jobs/1", line: 9, .text("done")),
@@ -66,14 +66,14 @@ import Testing
         (AfterLast.repeat, ["1", "2", "2", "2"]), (.restart, ["1", "2", "1", "2"]),
         (.miss, ["1", "2", "noFixture", "noFixture"]),
     ])
-    func goesOnAfterTheLastAnswerAsToldTo(afterLast: AfterLast, expected: [String]) async throws {
+    func appliesAfterLastSetting(afterLast: AfterLast, expected: [String]) async throws {
         let fixtures: [Fixture] = [.recorded("\(Self.base)/a", .text("1")), .recorded("\(Self.base)/a", .text("2"))]
         for matching in [[Matcher].standard, .standard + [.custom("any") { _, _ in true }]] {
             let transport = replay(fixtures, .init(matching: matching, afterLast: afterLast))
             var seen: [String] = []
             for _ in 0..<4 {
                 do throws(TransportError) {
-                    let response = try await transport.ask("/a")
+                    let response = try await transport.request("/a")
                     seen.append(await Observation(response).text)
                 } catch {
                     seen.append(error.code.rawValue)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func tellsEqualRequestsApartThatAreUnderWayTogether() async throws {
+    @Test func assignsDistinctAnswersToConcurrentEqualRequests() async throws {
         let transport = replay((0..<100).map { .recorded("\(Self.base)/a", line: $0, .text("\($0)")) })
         let seen = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try await transport.text("/a") } }
@@ -95,26 +95,26 @@ import Testing
         #expect(report.choices.map { $0.source.location?.line } == Array(0..<100))
     }
 
-    @Test func answersHeadFromGetWithoutContentAndWithoutATurn() async throws {
+    @Test func answersHEADFromGETWithoutAdvancingSequence() async throws {
         let transport = replay([.recorded("\(Self.base)/a", .text("one")), .recorded("\(Self.base)/a", .text("two"))])
-        let response = try await transport.ask("/a", .head)
+        let response = try await transport.request("/a", .head)
         #expect(response.headerFields[.contentLength] == "3")
         #expect(try await response.text() == "")
         #expect(try await transport.text("/a") == "one")
     }
 
-    @Test func answersOptionsWithTheMethodsOfThePath() async throws {
+    @Test func answersOPTIONSWithMethodsOfPath() async throws {
         let transport = replay([.recorded("\(Self.base)/a", .text("one"))])
-        let response = try await transport.ask("/a", .options)
+        let response = try await transport.request("/a", .options)
         #expect(response.status == .noContent)
         #expect(response.headerFields[.allow] == "GET, HEAD, OPTIONS")
     }
 
     // MARK: Misses
 
-    @Test func tellsTheNearestFixtureAndTheCommandThatRecordsWhatIsMissing() async throws {
+    @Test func missNamesNearestFixtureAndRecordCommand() async throws {
         let transport = replay([.recorded("\(Self.base)/users?page=2", line: 12, .text("x"))])
-        let error = await #expect(throws: TransportError.self) { try await transport.ask("/users?page=3") }
+        let error = await #expect(throws: TransportError.self) { try await transport.request("/users?page=3") }
         #expect(error?.code == .noFixture)
         #expect(error?.message.contains("GET /users?page=2 (test.cassette.json:12)") == true)
         #expect(error?.message.contains("query.page: expected 2, found 3") == true)
@@ -125,7 +125,7 @@ import Testing
         #expect(failure?.report.unused.map(\.description) == ["GET /users?page=2 (test.cassette.json:12)"])
     }
 
-    @Test func namesWhatWasNotAskedFor() async throws {
+    @Test func finishReportsUnusedFixtures() async throws {
         let transport = replay([
             .recorded("\(Self.base)/a", line: 3, .text("a")), .recorded("\(Self.base)/b", line: 8, .text("b")),
         ])
@@ -135,13 +135,13 @@ import Testing
         #expect(failure?.description.contains("  GET /a -> test.cassette.json:3 (1 of 1)") == true)
     }
 
-    @Test func doesNotShowTheSecretsOfAMiss() async throws {
+    @Test func redactsSecretsOfMiss() async throws {
         let transport = replay([])
-        await #expect(throws: TransportError.self) { try await transport.ask("/a?api_key=hunter2") }
+        await #expect(throws: TransportError.self) { try await transport.request("/a?api_key=hunter2") }
         #expect(transport.report.misses.first?.request.contains("hunter2") == false)
     }
 
-    @Test func handsOnWhatNoFixtureAnswers() async throws {
+    @Test func forwardsMissesInPassThrough() async throws {
         let live = StubTransport {
             $0.post("/b") { request in .text("live \(request.text)") }
             $0.get("/moved", .status(302).header("Location", "/a"))
@@ -163,9 +163,9 @@ import Testing
         (Failure.connectionRefused, TransportError.Code.connectionRefused), (.connectionLost, .reset),
         (.timedOut, .timedOut), (.dns, .nameNotResolved), (.tls, .tls),
     ])
-    func failsAsItWasRecorded(failure: Failure, code: TransportError.Code) async {
+    func replaysRecordedFailures(failure: Failure, code: TransportError.Code) async {
         let error = await #expect(throws: TransportError.self) {
-            try await replay([.failing("\(Self.base)/a", failure)]).ask("/a")
+            try await replay([.failing("\(Self.base)/a", failure)]).request("/a")
         }
         #expect(error?.code == code)
     }
@@ -174,7 +174,7 @@ import Testing
         (Ending.truncated, TransportError.Code.truncated, Ending.truncated), (.reset, .reset, .reset),
         (.timedOut, .timedOut, .timedOut),
     ])
-    func endsAsItWasRecordedBehindTheSameBytes(
+    func replaysBytesAndRecordedEnding(
         ending: Ending,
         code: TransportError.Code,
         seen: Ending
@@ -182,25 +182,25 @@ import Testing
         let transport = replay([
             .recorded("\(Self.base)/a", .stream([(10, "data: 1\n\n")], ending: ending, after: 60_000))
         ])
-        let observation = try await Observation(transport.ask("/a"))
+        let observation = try await Observation(transport.request("/a"))
         #expect(observation.chunks == [Array("data: 1\n\n".utf8)])
         #expect(observation.failure == code.rawValue)
         #expect(observation.ending == seen)
     }
 
-    @Test func followsRecordedRedirectionsAndKeepsThemWhereAskedTo() async throws {
+    @Test func followsRecordedRedirectsUnlessRefused() async throws {
         let moved = RecordedResponse(status: 302, reason: "Found", headers: [HeaderLine(name: "Location", value: "/b")])
         let fixtures: [Fixture] = [.recorded("\(Self.base)/a", moved), .recorded("\(Self.base)/b", .text("there"))]
-        let response = try await replay(fixtures).ask("/a")
+        let response = try await replay(fixtures).request("/a")
         #expect(response.url == "https://api.example.com/b")
         #expect(try await response.text() == "there")
-        let kept = try await replay(fixtures).ask("/a", options: RequestOptions(redirects: .refuse))
+        let kept = try await replay(fixtures).request("/a", options: RequestOptions(redirects: .refuse))
         #expect(kept.status == .found)
     }
 
     // MARK: Requests
 
-    @Test func failsWhereTheRequestsBodyFails() async {
+    @Test func failsIfRequestBodyFails() async {
         struct Broken: Error {}
         let body = Body(AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) })
         let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
@@ -210,7 +210,7 @@ import Testing
         #expect(error?.underlying is Broken)
     }
 
-    @Test func readsABodyThatComesInPieces() async throws {
+    @Test func matchesStreamedRequestBody() async throws {
         let chunks = AsyncStream<[UInt8]> { stream in
             for piece in ["{\"b\": 2,", " \"a\": 1}"] { stream.yield(Array(piece.utf8)) }
             stream.finish()
@@ -228,11 +228,11 @@ import Testing
         #expect(try await transport.send(request, body: Body(chunks)).text() == "ok")
     }
 
-    @Test func isCancelledAtOnce() async {
+    @Test func endsImmediatelyWhenCanceled() async {
         let transport = replay([.recorded("\(Self.base)/a", .text("ok"))])
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            _ = try await transport.ask("/a")
+            _ = try await transport.request("/a")
         }
         task.cancel()
         let error = await #expect(throws: TransportError.self) { try await task.value }
@@ -241,24 +241,24 @@ import Testing
 
     // MARK: Bodies
 
-    @Test func knowsHowLongABodyIsThatBreaksOff() async throws {
+    @Test func reportsContentLengthOfTruncatedBody() async throws {
         let cutShort = RecordedResponse.stream([(0, "12345")], ending: .truncated, headers: ["Content-Length: 10"])
         let transport = replay([
             .recorded("\(Self.base)/a", cutShort),
             .recorded("\(Self.base)/b", .stream([(0, "12345")], ending: .truncated)),
         ])
-        #expect(try await transport.ask("/a").body.length == 10)
-        #expect(try await transport.ask("/b").body.length == nil)
+        #expect(try await transport.request("/a").body.length == 10)
+        #expect(try await transport.request("/b").body.length == nil)
     }
 
     // MARK: Files
 
-    @Test func playsABodyThatIsKeptInAFileInPieces() async throws {
+    @Test func streamsBodyFileInPieces() async throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "0123456789abcdef", count: 10_000)
         try folder.write(text, to: "big.get.txt")
         let transport = try ReplayingTransport(folder.path)
-        let response = try await transport.ask("/big")
+        let response = try await transport.request("/big")
         var sizes: [Int] = []
         var content: [UInt8] = []
         for try await chunk in response.body {
@@ -270,17 +270,17 @@ import Testing
         #expect(response.ending == .complete)
     }
 
-    @Test func saysWhichFileIsGone() async throws {
+    @Test func errorNamesMissingBodyFile() async throws {
         let folder = try TemporaryFolder()
         try folder.write(String(repeating: "x", count: 100_000), to: "big.get.txt")
         let transport = try ReplayingTransport(folder.path)
         try FileManager.default.removeItem(atPath: folder.path("big.get.txt"))
-        let response = try await transport.ask("/big")
+        let response = try await transport.request("/big")
         let error = await #expect(throws: TransportError.self) { try await response.body.collect() }
         #expect(error?.message.contains("big.get.txt") == true)
     }
 
-    @Test func saysWhatIsWrongWithTheFixtures() throws {
+    @Test func reportsProblemsWithFixtures() throws {
         let folder = try TemporaryFolder()
         try folder.write("{", to: "a.cassette.json")
         #expect(throws: FixtureProblems.self) { try ReplayingTransport(folder.path) }

@@ -6,13 +6,13 @@
     import RepriseTestSupport
     import Testing
 
-    /// What a client sees from the cassette is what it saw when it was recorded, over a real connection.
+    /// From the cassette, a client sees exactly what it saw over a real connection during the recording.
     @Suite struct RoundTripTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Type: application/json"
         private static let events = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nCACHE-CONTROL: no-store"
         private static let json = #"{"id": 1, "tags": ["a", 1.0, 1e2], "n": null}"#
 
-        /// A name, what the server sends, and the methods with which it is asked for.
+        /// A name, the server's answers, and the requests to send.
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let answers: [String: [WireAnswer]]
@@ -107,7 +107,7 @@
             ]
 
         @Test(.timeLimit(.minutes(3)), arguments: cases)
-        func replaysWhatWasSeenLive(_ example: Case) async throws {
+        func replayMatchesLiveResponses(_ example: Case) async throws {
             let folder = try TemporaryFolder()
             let server = try await ScriptedServer.answering(example.answers)
             let path = folder.path("a.cassette.json")

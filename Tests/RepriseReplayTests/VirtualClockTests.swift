@@ -5,7 +5,7 @@ import RepriseReplay
 import Testing
 
 @Suite struct VirtualClockTests {
-    @Test func jumpsToTheEndOfASleep() async throws {
+    @Test func advancesToEndOfSleep() async throws {
         let clock = VirtualClock()
         try await clock.sleep(for: .seconds(3600))
         #expect(clock.now.offset == .seconds(3600))
@@ -13,10 +13,9 @@ import Testing
         #expect(clock.now.offset == .seconds(3600))
     }
 
-    @Test func endsSleepsThatAreUnderWayInTheOrderOfTheirEnds() async throws {
+    @Test func endsAllConcurrentSleeps() async throws {
         let clock = VirtualClock(patience: .seconds(180))
         let order = Locked<[Int]>([])
-        // One more that sleeps for longest keeps time from passing until all sleep: it is cancelled at the end.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for seconds in [5, 3, 8, 1] {
                 group.addTask {
@@ -30,7 +29,7 @@ import Testing
         #expect(clock.now.offset == .seconds(8))
     }
 
-    @Test func sleepsNoLongerThanItsTask() async throws {
+    @Test func endsSleepOfCanceledTask() async throws {
         let clock = VirtualClock()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

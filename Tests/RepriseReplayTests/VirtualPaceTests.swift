@@ -15,8 +15,8 @@ import Testing
         ReplayingTransport(fixtures: fixtures, configuration: .init(pace: .virtual, clock: clock))
     }
 
-    /// What several readers saw, in the order in which they saw it.
-    private final class Sightings: Sendable {
+    /// The chunks that several readers received, in order of arrival.
+    private final class ChunkLog: Sendable {
         private let list = Locked<[String]>([])
 
         var all: [String] { list.withLock { $0 } }
@@ -33,7 +33,7 @@ import Testing
         var order: [(at: Int, text: String)] = []
         var fixtures: [Fixture] = []
         for stream in 0..<count {
-            // All begin before the first moment.
+            // All streams begin before the first chunk.
             let times = moments.prefix(30).sorted()
             moments = moments.dropFirst(30)
             var last = stream
@@ -48,39 +48,39 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func interleavesStreamsInTheRecordedOrder(seed: UInt64) async throws {
+    func interleavesStreamsInRecordedOrder(seed: UInt64) async throws {
         let (fixtures, order) = streams(5, seed: seed)
-        let sightings = Sightings()
+        let received = ChunkLog()
         let transport = replay(fixtures, VirtualClock(patience: .seconds(180)))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for stream in 0..<5 {
                 group.addTask {
-                    for try await chunk in try await transport.ask("/\(stream)").body {
-                        sightings.add(String(decoding: chunk, as: UTF8.self))
+                    for try await chunk in try await transport.request("/\(stream)").body {
+                        received.add(String(decoding: chunk, as: UTF8.self))
                         for _ in 0..<(stream * 3) { await Task.yield() }
                     }
                 }
             }
             try await group.waitForAll()
         }
-        let seen = sightings.all
+        let seen = received.all
         let misplaced = zip(seen, order).first { $0 != $1 }
         #expect(misplaced == nil && seen.count == order.count)
     }
 
-    @Test func takesNoWallTime() async throws {
+    @Test func advancesClockWithoutWaiting() async throws {
         let clock = VirtualClock(patience: .seconds(180))
         let transport = replay(
             [.recorded("\(Self.base)/a", .stream([(3_600_000, "a"), (3_600_000, "b")], after: 1000))],
             clock
         )
         let start = ContinuousClock.now
-        #expect(try await transport.ask("/a", options: RequestOptions(timeout: nil)).text() == "ab")
+        #expect(try await transport.request("/a", options: RequestOptions(timeout: nil)).text() == "ab")
         #expect(clock.now.offset == .seconds(7201))
         #expect(start.duration(to: .now) < .seconds(180))
     }
 
-    @Test func playsRequestsThatFollowOneAnotherAtTheirTimes() async throws {
+    @Test func playsSequentialRequestsAtRecordedTimes() async throws {
         let clock = VirtualClock(patience: .seconds(180))
         let transport = replay(
             [
@@ -95,7 +95,7 @@ import Testing
         #expect(clock.now.offset == .milliseconds(90_020))
     }
 
-    @Test func goesOnWithoutAReaderThatDoesNotAsk() async throws {
+    @Test func continuesPastIdleReader() async throws {
         let clock = VirtualClock(patience: .milliseconds(1))
         let transport = replay(
             [
@@ -105,32 +105,32 @@ import Testing
             ],
             clock
         )
-        let first = try await transport.ask("/a")
+        let first = try await transport.request("/a")
         #expect(try await transport.text("/b") == "cd")
         #expect(try await first.text() == "ab")
     }
 
-    @Test func endsARequestInItsOwnTime() async throws {
+    @Test func appliesTimeoutsInVirtualTime() async throws {
         let clock = VirtualClock(patience: .seconds(180))
         let slow = RecordedResponse.stream([(40_000, "a"), (40_000, "b")])
         let transport = replay([.recorded("\(Self.base)/a", at: 0, slow)], clock)
-        let limited = try await Observation(transport.ask("/a", options: RequestOptions(timeout: .seconds(60))))
+        let limited = try await Observation(transport.request("/a", options: RequestOptions(timeout: .seconds(60))))
         #expect(limited.text == "a")
         #expect(limited.failure == "timedOut")
         #expect(clock.now.offset == .seconds(60))
         let options = RequestOptions(timeout: .seconds(60), timeoutScope: .head)
-        #expect(try await transport.ask("/a", options: options).text() == "ab")
+        #expect(try await transport.request("/a", options: options).text() == "ab")
     }
 
-    @Test func failsAtTheRecordedTime() async throws {
+    @Test func failsAtRecordedTime() async throws {
         let clock = VirtualClock(patience: .seconds(180))
         let transport = replay([.failing("\(Self.base)/a", .timedOut, milliseconds: 30_000)], clock)
-        let error = await #expect(throws: TransportError.self) { try await transport.ask("/a") }
+        let error = await #expect(throws: TransportError.self) { try await transport.request("/a") }
         #expect(error?.code == .timedOut)
         #expect(clock.now.offset == .seconds(30))
     }
 
-    @Test func lastsNoLongerThanItsTask() async throws {
+    @Test func endsWhenTaskIsCanceled() async throws {
         let transport = replay(
             [
                 .recorded("\(Self.base)/never", at: 0, .text("x")),
@@ -138,13 +138,13 @@ import Testing
             ],
             VirtualClock(patience: .seconds(3600))
         )
-        let task = Task { try await transport.ask("/a") }
+        let task = Task { try await transport.request("/a") }
         task.cancel()
         let error = await #expect(throws: TransportError.self) { try await task.value }
         #expect(error?.code == .cancelled)
     }
 
-    @Test func isTheClientsClockToo() async throws {
+    @Test func sharesClockWithClient() async throws {
         let clock = VirtualClock(patience: .seconds(180))
         let transport = replay(
             [

@@ -7,7 +7,7 @@ import Testing
 @Suite struct VirtualTimelineTests {
     private var timeline = VirtualTimeline()
 
-    @Test mutating func letsTheEarliestGo() {
+    @Test mutating func releasesEarliestWaiterFirst() {
         timeline.wait(1, nil, until: .seconds(5), rank: 1)
         timeline.wait(2, nil, until: .seconds(3), rank: 2)
         timeline.wait(3, nil, until: .seconds(3), rank: 1)
@@ -15,7 +15,7 @@ import Testing
         #expect(timeline.now == .seconds(5))
     }
 
-    @Test mutating func waitsForWhoIsBusy() {
+    @Test mutating func waitsForBusyExchanges() {
         timeline.begin(10, request: nil)
         timeline.begin(11, request: nil)
         timeline.wait(1, 10, until: .seconds(5), rank: 0)
@@ -27,7 +27,7 @@ import Testing
         #expect(timeline.release() == 1)
     }
 
-    @Test mutating func waitsForRequestsThatWereRecordedEarlier() {
+    @Test mutating func waitsForRequestsRecordedEarlier() {
         let first = timeline.expect([.seconds(1), .seconds(4), nil])
         timeline.begin(10, request: first)
         timeline.wait(1, 10, until: .seconds(4), rank: 0)
@@ -39,13 +39,13 @@ import Testing
         #expect(timeline.release() == 2)
     }
 
-    @Test mutating func doesNotKeepFromSendingWhoSleepsBeforeIt() {
+    @Test mutating func releasesSleepersDespiteExpectedRequests() {
         _ = timeline.expect([.seconds(1)])
         timeline.wait(1, nil, until: .seconds(4), rank: 0)
         #expect(timeline.release() == 1)
     }
 
-    @Test mutating func waitsNoLongerThanItHasPatience() {
+    @Test mutating func stopsWaitingAfterLosingPatience() {
         _ = timeline.expect([.seconds(1), .seconds(7)])
         timeline.begin(10, request: nil)
         timeline.begin(11, request: nil)
@@ -59,7 +59,7 @@ import Testing
         #expect(timeline.release() == 2)
     }
 
-    @Test mutating func forgetsWhoGivesUp() {
+    @Test mutating func treatsExchangeAsBusyAfterGivingUp() {
         timeline.begin(10, request: nil)
         timeline.wait(1, 10, until: .seconds(1), rank: 0)
         timeline.giveUp(1)

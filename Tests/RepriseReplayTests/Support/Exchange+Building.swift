@@ -5,9 +5,9 @@ import RepriseFixtures
 import RepriseText
 
 extension Fixture {
-    /// The fixture that answers a request with `response`, and keeps what was recorded.
+    /// A fixture that answers a request with `response` and retains the recording.
     ///
-    /// - Parameter at: when it was recorded, in milliseconds after nine o'clock.
+    /// - Parameter milliseconds: The time of the recording, in milliseconds after nine o'clock.
     static func recorded(
         _ url: String,
         method: String = "GET",
@@ -30,7 +30,7 @@ extension Fixture {
         return Fixture(exchange, source: .test(line: line), keepsRecording: true)
     }
 
-    /// The fixture that fails as `failure` says.
+    /// A fixture that fails with `failure`.
     static func failing(_ url: String, _ failure: Failure, milliseconds: Double? = nil) -> Fixture {
         let exchange = Exchange(
             request: RecordedRequest(method: "GET", url: url),
@@ -55,7 +55,7 @@ extension FixtureSource {
 }
 
 extension RecordedResponse {
-    /// A text of known length.
+    /// A text with its Content-Length.
     static func text(_ text: String, status: Int = 200, headers: [String] = [], delay: Duration? = nil) -> Self {
         RecordedResponse(
             status: status,
@@ -66,7 +66,7 @@ extension RecordedResponse {
         )
     }
 
-    /// Chunks with milliseconds before each, and an ending after some more.
+    /// A stream of chunks and an ending, each after a delay in milliseconds.
     static func stream(
         _ chunks: [(after: Int, text: String)],
         delay: Duration? = nil,

@@ -2,12 +2,12 @@
 
 import Reprise
 
-/// All that a client sees of a response.
+/// Everything that a client sees of a response.
 struct Observation: Equatable, CustomStringConvertible {
     var status: Int?
     var head: String?
     var fields: [String] = []
-    /// The chunks where the response came in chunks; or else the content in one.
+    /// The chunks of a chunked response; otherwise, the content as one chunk.
     var chunks: [[UInt8]] = []
     var trailers: [[UInt8]]?
     var ending: Ending?

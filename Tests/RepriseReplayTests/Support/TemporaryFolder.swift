@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder of its own for one test, which is gone when it is let go of.
+/// A temporary folder for one test, which is removed on deinitialization.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -16,10 +16,10 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file in it, with the folders that it is in, and returns its path.
+    /// Writes a file in the folder, creates its parent folders, and returns its path.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         let url = URL(filePath: path(name))
@@ -28,7 +28,7 @@ final class TemporaryFolder: Sendable {
         return url.path
     }
 
-    /// What a file in it holds; nil if there is none.
+    /// The text of a file in the folder; nil if there is no such file.
     func text(of name: String) -> String? {
         FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
     }

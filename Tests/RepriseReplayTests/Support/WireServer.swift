@@ -3,12 +3,12 @@
 import Reprise
 import RepriseTestSupport
 
-/// What a server sends for one request, byte by byte.
+/// The bytes that a server sends for one request.
 struct WireAnswer: Sendable {
     let bytes: [UInt8]
     var ending = Ending.keptOpen
 
-    /// What becomes of the connection then.
+    /// What the server then does with the connection.
     enum Ending: Sendable {
         case keptOpen, closed, reset
     }
@@ -22,12 +22,12 @@ struct WireAnswer: Sendable {
         self.init(Array(text.utf8), ending)
     }
 
-    /// A head of these lines, with the length of the content, which follows.
+    /// The lines of a head, with the Content-Length added, and the content.
     init(_ head: String, content: [UInt8]) {
         self.init(Array("\(head)\r\nContent-Length: \(content.count)\r\n\r\n".utf8) + content)
     }
 
-    /// A head of these lines, and the chunks of the content.
+    /// The lines of a head, and the content in chunks.
     init(_ head: String, chunks: [[UInt8]], trailers: String = "", ending: Ending? = nil) {
         var bytes = Array("\(head)\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
         for chunk in chunks {
@@ -39,9 +39,9 @@ struct WireAnswer: Sendable {
 }
 
 extension ScriptedServer {
-    /// Answers each request by its target; a second request for one target gets the second answer.
+    /// Answers each request by its target. The second request for a target gets the second answer.
     static func answering(_ answers: [String: [WireAnswer]]) async throws -> ScriptedServer {
-        let turns = Turns(answers)
+        let sequence = AnswerSequence(answers)
         return try await start { connection in
             while true {
                 let head = try await connection.read(until: "\r\n\r\n").text
@@ -50,7 +50,7 @@ extension ScriptedServer {
                 {
                     _ = try await connection.read(count: length)
                 }
-                let answer = turns.next(String(words[1]))
+                let answer = sequence.next(String(words[1]))
                 try await connection.send(answer.bytes)
                 switch answer.ending {
                 case .keptOpen: continue

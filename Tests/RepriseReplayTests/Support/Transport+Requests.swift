@@ -3,8 +3,8 @@
 import Reprise
 
 extension Transport {
-    /// Asks `https://api.example.com` for a path.
-    func ask(
+    /// Requests a path from `https://api.example.com`.
+    func request(
         _ path: String,
         _ method: HTTPRequest.Method = .get,
         body: String? = nil,
@@ -21,9 +21,9 @@ extension Transport {
         return try await send(request, body: body.map { Body($0) }, options: options)
     }
 
-    /// What is at a path, as text.
+    /// Requests a path and returns the content as text.
     func text(_ path: String, _ method: HTTPRequest.Method = .get, body: String? = nil) async throws -> String {
-        try await ask(path, method, body: body).text()
+        try await request(path, method, body: body).text()
     }
 }
 

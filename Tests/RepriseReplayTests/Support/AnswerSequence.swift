@@ -2,8 +2,8 @@
 
 import RepriseLocking
 
-/// Hands out the answers for each target in turn, the last one, repeated.
-final class Turns: Sendable {
+/// Returns the answers for each target in order, and then repeats the last one.
+final class AnswerSequence: Sendable {
     private let answers: [String: [WireAnswer]]
     private let counts = Locked<[String: Int]>([:])
 
