@@ -2,9 +2,9 @@
 
 /// A block of Swift in a document.
 struct CodeBlock: Sendable, CustomStringConvertible {
-    /// The document's path, from the package's folder.
+    /// The path of the document, relative to the package's folder.
     let document: String
-    /// The number of its first line of code.
+    /// The line number of its first line of code.
     let line: Int
     let lines: [Substring]
 
@@ -35,15 +35,15 @@ struct CodeBlock: Sendable, CustomStringConvertible {
         return blocks
     }
 
-    /// What stands behind `///`; nil if the line is no doc comment.
+    /// The text after `///`; nil if the line isn't a doc comment.
     private static func commentText(of line: Substring) -> Substring? {
         let content = line.drop { $0 == " " }
         guard content.hasPrefix("///") else { return nil }
         return content.dropFirst(3).dropIndentation(atMost: 1)
     }
 
-    /// Whether the lines stand in `source`, one after the other, at whatever depth.
-    func stands(in source: [Substring]) -> Bool {
+    /// Whether the lines occur consecutively in `source`, at any indentation.
+    func occurs(in source: [Substring]) -> Bool {
         guard let first = lines.first else { return true }
         let firstContent = first.drop { $0 == " " }
         return source.indices.contains { start in

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The README and the documents beside it link to files, and name files, that exist.
+/// The files that the README and other documents link to or name exist.
 @Suite struct DocumentLinksTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -12,32 +12,32 @@ import Testing
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// The whitespace-free target of each link and image in a Markdown text.
+    /// The target of each link and image in a Markdown text.
     private static func links(in text: String) -> [String] {
         text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
     }
 
-    /// The name that a heading has in a link, as GitHub makes it.
+    /// The anchor that GitHub generates for a heading.
     private static func anchor(of heading: Substring) -> String {
         heading.drop { $0 == "#" || $0 == " " }.lowercased().filter { $0.isLetter || $0.isNumber || " -".contains($0) }
             .replacing(" ", with: "-")
     }
 
     @Test(arguments: ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Fixtures/README.md"])
-    func linksLeadToFiles(document: String) throws {
+    func linksPointToFilesAndHeadings(document: String) throws {
         let folder = Self.root.appending(path: document).deletingLastPathComponent()
         for link in Self.links(in: try Self.text(document)) where !link.contains("://") {
             let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
             let file = parts[0].isEmpty ? Self.root.appending(path: document) : folder.appending(path: parts[0])
-            #expect(FileManager.default.fileExists(atPath: file.path), "\(document) links to \(link)")
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(document): no file for link \(link)")
             guard parts.count == 2 else { continue }
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             let anchors = lines.filter { $0.hasPrefix("#") }.map(Self.anchor)
-            #expect(anchors.contains(String(parts[1])), "\(document) links to \(link)")
+            #expect(anchors.contains(String(parts[1])), "\(document): no heading for link \(link)")
         }
     }
 
-    @Test func readmeLinksToEveryArticleAboutTheServerThatIsATask() throws {
+    @Test func readmeLinksToServerArticles() throws {
         let links = Self.links(in: try Self.text("README.md"))
         for article in ["ServeFixtures", "Recording", "BrokenStreams", "Matching", "CommandLine", "Docker"] {
             #expect(links.contains("Sources/RepriseServer/RepriseServer.docc/\(article).md"), "\(article)")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func pictureIsSmallAndMadeOfText() throws {
+    @Test func pictureIsSmallAndSelfContained() throws {
         let picture = try Self.text(".github/terminal.svg")
         #expect(picture.utf8.count < 30_000)
         #expect(picture.contains("prefers-color-scheme: dark"))

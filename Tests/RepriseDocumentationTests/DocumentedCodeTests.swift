@@ -3,8 +3,7 @@
 import Foundation
 import Testing
 
-/// What the documents show is what the tests in Examples/, or the example package, compile and run: each block of Swift
-/// stands there, as it is.
+/// Every block of Swift in the documentation occurs unchanged in Examples/ or in the example package, so it compiles.
 @Suite struct DocumentedCodeTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -37,23 +36,23 @@ import Testing
         return (text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test func findsTheBlocks() {
+    @Test func findsBlocksAndSources() {
         #expect(Self.blocks.count > 3)
         #expect(Self.sources.count > 0)
     }
 
-    /// The page about it, and whoever counts.
-    @Test func hasAnAppOfLessThan150Lines() {
+    /// The article about the app states its size.
+    @Test func exampleAppHasFewerThan150Lines() {
         let files = Self.files(in: "Tests/Consumer/Sources/Travelog", ending: ".swift")
         #expect(files.count > 1)
         #expect(files.map { Self.lines(of: $0).count - 1 }.reduce(0, +) < 150)
     }
 
     @Test(arguments: blocks)
-    func isCompiled(_ block: CodeBlock) {
+    func blockIsCompiled(_ block: CodeBlock) {
         #expect(
-            Self.sources.contains { block.stands(in: $0) },
-            "\(block) stands in no file of \(Self.folders.joined(separator: ", ")):\n\(block.lines.joined(separator: "\n"))"
+            Self.sources.contains { block.occurs(in: $0) },
+            "\(block) is in no file of \(Self.folders.joined(separator: ", ")):\n\(block.lines.joined(separator: "\n"))"
         )
     }
 }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What the pages name is there.
+/// The symbols that articles name exist.
 @Suite struct DocumentedSymbolsTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/Reprise")
@@ -15,7 +15,7 @@ import Testing
             .joined(separator: "\n")
     }
 
-    @Test func linksToMethodsWithAllOfTheirLabels() {
+    @Test func methodLinksHaveAllLabels() {
         let code = Self.text(ofFilesEnding: ".swift")
         let methods = Set(
             code.matches(of: /func (\w+)(?:<[^(]*>)?\(((?:[^()]|\([^()]*\))*)/).map { match in
@@ -28,7 +28,7 @@ import Testing
         #expect(links.filter { !methods.contains($0) } == [])
     }
 
-    @Test func hasEachCodeOfAClientErrorInTheTable() {
+    @Test func errorTableListsEveryClientErrorCode() {
         let codes = Self.text(ofFilesEnding: "/ClientError.swift").matches(of: /static let (\w+) = Self/).map(\.1)
         let page = Self.text(ofFilesEnding: "/Errors.md")
         #expect(codes.count > 10)

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The table of what the client does has all numbers, and names tests that there are.
+/// The feature table contains all numbers and names existing tests.
 @Suite struct FeatureTableTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -14,13 +14,13 @@ import Testing
 
     private static let lines = text("Sources/Reprise/Reprise.docc/Features.md").split(separator: "\n")
 
-    /// The cells of the tables' lines: number, feature, API, tests.
+    /// The cells of the tables' rows: number, feature, API, tests.
     private static let rows: [[String]] = lines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| # |") }.map { line in
         line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// What the tests are called, with their suites, and the cases that run over each transport.
+    /// The names of all tests with their suites, and of the cases that run with each transport.
     private static let (tests, cases): (Set<String>, Set<String>) = {
         var (tests, cases) = (Set<String>(), Set<String>())
         let files = FileManager.default.enumerator(atPath: package.appending(path: "Tests").path)
@@ -57,7 +57,7 @@ import Testing
         #expect(Self.rows.first?[0] == "1")
     }
 
-    @Test func hasFourCellsInEachLineWithATest() {
+    @Test func everyRowHasFourCellsAndATest() {
         #expect(Self.rows.count > 60)
         for row in Self.rows {
             #expect(row.count == 4, "\(row)")
@@ -65,16 +65,16 @@ import Testing
         }
     }
 
-    @Test func namesTestsThatThereAre() {
+    @Test func namesExistingTests() {
         let named = Self.rows.flatMap { row in
             (row.last ?? "").matches(of: /`([^`]+)`/).map { String($0.1) }
         }
         #expect(named.count > 60)
-        #expect(Self.tests.contains("FeatureTableTests.namesTestsThatThereAre"))
+        #expect(Self.tests.contains("FeatureTableTests.namesExistingTests"))
         #expect(named.filter { !Self.tests.contains($0) } == [])
     }
 
-    @Test func namesCasesThatThereAre() {
+    @Test func namesExistingCases() {
         let named = Self.rows.flatMap { row in
             (row.last ?? "").matches(of: /"([^"]+)"/).map { String($0.1) }
         }

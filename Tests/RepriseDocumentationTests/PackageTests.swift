@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What the documents say of the package's platforms, and of what is outside of its core.
+/// What the documentation states about the package's platforms, products, and dependencies.
 @Suite struct PackageTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -12,14 +12,14 @@ import Testing
         try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
     }
 
-    @Test func supportsThesePlatforms() throws {
+    @Test func documentsSupportedPlatforms() throws {
         let platforms = "[.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)]"
         #expect(try text("Package.swift").contains("platforms: \(platforms)"))
         let page = try text("Sources/Reprise/Reprise.docc/Transports.md")
         #expect(page.contains("macOS 13, iOS 16, tvOS 16, watchOS 9, visionOS 1 and Linux"))
     }
 
-    @Test func hasNothingOfSwiftNIOWithoutItsTrait() throws {
+    @Test func dependsOnSwiftNIOOnlyWithTrait() throws {
         let manifest = try text("Package.swift")
         #expect(manifest.contains(#"name: "AsyncHTTPClient","#))
         #expect(!manifest.contains(".default("))
@@ -31,29 +31,29 @@ import Testing
         for line in heavy { #expect(line.contains("condition: .asyncHTTPClient"), "\(line)") }
     }
 
-    @Test func readmeNamesThePlatforms() throws {
+    @Test func readmeListsPlatforms() throws {
         let readme = try text("README.md")
         for platform in ["Linux, x86-64", "macOS 13", "iOS 16", "tvOS 16, watchOS 9, visionOS 1"] {
             #expect(readme.contains("| \(platform)"), "\(platform)")
         }
     }
 
-    @Test func readmeNamesTheProducts() throws {
+    @Test func readmeListsProducts() throws {
         let readme = try text("README.md")
         let products = try text("Package.swift").matches(of: /\.(?:library|executable)\(name: "([A-Za-z]+)"/)
         #expect(products.count > 5)
         for product in products { #expect(readme.contains("`\(product.1)`"), "\(product.1)") }
     }
 
-    /// The version that the README depends on is the latest one of the changelog.
-    @Test func readmeInstallsTheLatestRelease() throws {
+    /// The version in the README is the latest one in the changelog.
+    @Test func readmeInstallsLatestRelease() throws {
         let readme = try text("README.md")
         let installed = try #require(readme.firstMatch(of: /from: "([0-9.]+)"/)).1
         let latest = try #require(try text("CHANGELOG.md").firstMatch(of: /\n## ([0-9.]+)/)).1
         #expect(installed == latest)
     }
 
-    /// The two commands for setting up differ in what they run, and CI runs the second one as it is.
+    /// The two setup commands differ only in what they run. CI runs the second one unchanged.
     @Test func readmeSetsUpWithOneCommand() throws {
         let readme = try text("README.md")
         let commands = readme.matches(of: /```sh\n(.*?)\n```/.dotMatchesNewlines()).map { String($0.1) }
@@ -64,14 +64,14 @@ import Testing
         #expect(readme.contains("\(homebrew) run mockserver Fixtures/`") && readme.contains("\(homebrew) test`"))
     }
 
-    /// The command that the README gives for recording is run in CI, where it replays the cassette that is there.
-    @Test func readmesRecordCommandIsRunInCI() throws {
+    /// CI runs the README's command for recording, which replays the existing cassette.
+    @Test func ciRunsRecordCommandOfReadme() throws {
         let command = "REPRISE_MODE=once swift test --filter loadsABook"
         #expect(try text("README.md").contains("`\(command)`"))
         #expect(try text(".ci/run").contains(command))
     }
 
-    @Test func readmesExamplesAreShort() throws {
+    @Test func readmeExamplesAreShort() throws {
         let blocks = try text("README.md").matches(of: /\n```(console|swift)\n(.*?)\n```/.dotMatchesNewlines())
         #expect(blocks.map { String($0.1) } == ["console", "console", "swift"])
         for block in blocks { #expect(block.2.split(separator: "\n").count <= 8, "\(block.2)") }

@@ -8,16 +8,16 @@ import Testing
 @Suite struct CassettePlaceTests {
     private static let variable = ["REPRISE_FIXTURES": "/elsewhere"]
 
-    @Test func isBesidesTheSourceFile() {
+    @Test func isNextToSourceFileByDefault() {
         #expect(CassettePlace.folder(nil, nextTo: "/app/Tests/A.swift", in: [:]) == "/app/Tests/Fixtures")
         #expect(CassettePlace.folder(nil, nextTo: "/app/A.swift", in: ["REPRISE_FIXTURES": ""]) == "/app/Fixtures")
     }
 
-    @Test func isWhereTheVariableSays() {
+    @Test func usesFolderFromEnvironmentVariable() {
         #expect(CassettePlace.folder(nil, nextTo: "/app/A.swift", in: Self.variable) == "/elsewhere")
     }
 
-    @Test func isWhereTheTestSaysFirstOfAll() {
+    @Test func prefersFolderOfTest() {
         let bundle = URL(filePath: "/bundle/Fixtures")
         #expect(CassettePlace.folder(bundle, nextTo: "/app/A.swift", in: Self.variable) == "/bundle/Fixtures")
     }
@@ -27,11 +27,11 @@ import Testing
         ("users.cassette.json", "/f/users.cassette.json"), ("browser.har", "/f/browser.har"),
         ("/tmp/users", "/tmp/users.cassette.json"), ("v1.2", "/f/v1.2.cassette.json"),
     ])
-    func hasTheEndingOfACassette(name: String, expected: String) {
+    func addsCassetteExtensionIfMissing(name: String, expected: String) {
         #expect(CassettePlace.path(of: name, in: "/f", mode: .replay) == expected)
     }
 
-    @Test func isAFolderOfStubsIfThereIsOne() throws {
+    @Test func prefersStubFolderInStubMode() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "stubs/users.get.json")
         let root = folder.url.path

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RepriseTesting
 
-/// What the trait makes of a test that fails.
+/// How the trait handles a failing test.
 @Suite struct CassetteScopeTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
 
     private struct Stop: Error {}
 
-    /// Runs a body as a test with the trait, with its files in the folder.
+    /// Runs `body` like a test with the trait, with its files in the temporary folder.
     private func run(
         _ cassette: String? = nil,
         _ mode: String = "replay",
@@ -37,7 +37,7 @@ import Testing
 
     private var log: String? { folder.names.first { $0.hasSuffix(".log") }.flatMap(folder.text) }
 
-    @Test func recordsAnIssueForWhatWasNotAskedFor() async throws {
+    @Test func recordsIssueForUnusedExchange() async throws {
         try await withKnownIssue {
             try await run(Self.two) { _ = try await text(at: "/users/1") }
         } matching: { issue in
@@ -52,7 +52,7 @@ import Testing
         #expect(log.contains("(1 of 1)"))
     }
 
-    @Test func recordsAnIssueForAMissThatTheCodeSwallowed() async throws {
+    @Test func recordsIssueForSwallowedMiss() async throws {
         try await withKnownIssue {
             try await run(Self.two) {
                 for id in 1...3 { _ = try? await text(at: "/users/\(id)") }
@@ -62,19 +62,19 @@ import Testing
         }
     }
 
-    @Test func recordsNoSecondIssueForAMissThatTheTestFailsWith() async throws {
+    @Test func recordsNoSecondIssueForThrownMiss() async throws {
         await #expect(throws: ClientError.self) {
             try await run(Self.two) { _ = try await text(at: "/users/3") }
         }
     }
 
-    @Test func recordsNoSecondIssueForAMissingCassette() async throws {
+    @Test func recordsNoSecondIssueForMissingCassette() async throws {
         await #expect(throws: ClientError.self) {
             try await run { _ = try await text(at: "/users/1") }
         }
     }
 
-    @Test func recordsNoSecondIssueWhereATestStopsEarly() async throws {
+    @Test func recordsNoSecondIssueIfTestStopsEarly() async throws {
         await #expect(throws: Stop.self) {
             try await run(Self.two) {
                 _ = try await text(at: "/users/1")
@@ -84,12 +84,12 @@ import Testing
         #expect(log?.contains("Recorded, but not requested:") == true)
     }
 
-    @Test func writesNoLogForATestThatPasses() async throws {
+    @Test func writesNoLogForPassingTest() async throws {
         try await run(Self.two) { _ = (try await text(at: "/users/1"), try await text(at: "/users/2")) }
         #expect(log == nil)
     }
 
-    @Test func writesTheLogsOfAllCassettesOfATestThatFails() async throws {
+    @Test func writesLogsOfAllCassettesOfFailingTest() async throws {
         try folder.write(cassetteText([("/any", "any")]), to: "inner.cassette.json")
         await #expect(throws: Stop.self) {
             try await run {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["/users/1?api_key=5ecret", "/users/3?access_token=5ecret"])
-    func keepsSecretsOutOfTheLog(path: String) async throws {
+    func redactsSecretsInLog(path: String) async throws {
         try folder.write(cassetteText([("/users/1?api_key=[redacted]", "Atlas")]), to: "secret.cassette.json")
         await #expect(throws: (any Error).self) {
             try await run {
@@ -117,7 +117,7 @@ import Testing
         #expect(!log.contains("5ecret"))
     }
 
-    @Test func recordsAnIssueWhereTheCassetteCannotBeRead() async throws {
+    @Test func recordsIssueForUnreadableCassette() async throws {
         try await withKnownIssue {
             try await run("{") { _ = try? await text(at: "/users/1") }
         } matching: { issue in

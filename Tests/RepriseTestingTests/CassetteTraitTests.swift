@@ -14,25 +14,25 @@ struct CassetteTraitTests {
     }
 
     @Test(arguments: 1...3)
-    func sharesOneCassetteAmongItsCases(number: Int) async throws {
+    func sharesOneCassetteAmongCases(number: Int) async throws {
         let turn = try await text(at: "/turn")
         #expect(["1", "2", "3"].contains(turn))
     }
 
     @Test(arguments: [1, 2])
-    func hasOneCassetteForEachCaseThatAsksForIt(id: Int) async throws {
+    func usesSeparateCassetteForEachCase(id: Int) async throws {
         try await withCassette("user-\(id)") { _ in
             let name = try await text(at: "/users/any")
             #expect(name == "user \(id)")
         }
     }
 
-    @Test func needsNoCassetteIfItAsksForNothing() {
+    @Test func needsNoCassetteWithoutRequests() {
         #expect(Ambient.transport != nil)
     }
 
     @Test(.cassette("users", matching: .standard))
-    func hasTheCassetteThatItNames() async throws {
+    func replaysNamedCassette() async throws {
         #expect(try await text(at: "/users/1") == "Atlas")
         #expect(try await text(at: "/users/2") == "Tide")
     }
@@ -44,7 +44,7 @@ struct CassetteTraitTests {
         }
 
         @Test(.cassette(pace: .recorded))
-        func inheritsWhatTheOuterSuiteSays() async throws {
+        func inheritsMatchersOfOuterSuite() async throws {
             let found = try await text(at: "/any?q=2")
             #expect(found == "by path alone")
             #expect(Ambient.clock == nil)
@@ -53,7 +53,7 @@ struct CassetteTraitTests {
 }
 
 @Test(.cassette("users"), .tags(.cassettes))
-func aTestWithoutASuiteHasACassette() async throws {
+func replaysCassetteWithoutSuite() async throws {
     let names = [try await text(at: "/users/1"), try await text(at: "/users/2")]
     #expect(names == ["Atlas", "Tide"])
 }

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["data: café\r\n\r\ndata: 日本\r\rdata: c\n\n", "data: a\ndata: b\n\n", ""])
-    func findsNothingInWhatMindsNoCuts(text: String) async throws {
+    func findsNoFailureInRobustDecoder(text: String) async throws {
         let events = try await withEveryChunking(of: fixtures(text)) { transport in
             var events: [String] = []
             for try await event in try await Client(Self.base, transport: transport).get("/chat").events() {
@@ -51,14 +51,14 @@ import Testing
         return try await transport.send(request, body: nil, options: RequestOptions()).body
     }
 
-    /// Reads text chunk by chunk, as if no character were ever cut.
+    /// Decodes each chunk on its own, as if no character were ever cut.
     private func naiveText(_ transport: any Transport) async throws -> String {
         var text = ""
         for try await chunk in try await body(transport) { text += String(decoding: chunk, as: UTF8.self) }
         return text
     }
 
-    @Test func findsTheOneCutInsideACharacterThatADecoderMinds() async throws {
+    @Test func findsCutInsideCharacter() async throws {
         let failure = await #expect(throws: ChunkingFailure.self) {
             try await withEveryChunking(of: fixtures("data: plain\n\ndata: café au lait\n\n"), naiveText)
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(text.contains("chunking: .cuts([23])"))
     }
 
-    /// Takes the CR at the end of a chunk for a line end, and the LF behind it for another.
+    /// Treats a CR at the end of a chunk as a line end, and the LF after it as another.
     private func naiveLines(_ transport: any Transport) async throws -> [String] {
         var lines: [String] = []
         var line = ""
@@ -88,7 +88,7 @@ import Testing
         return lines + [line]
     }
 
-    @Test func findsTheCutBetweenCRAndLF() async throws {
+    @Test func findsCutBetweenCRAndLF() async throws {
         let failure = await #expect(throws: ChunkingFailure.self) {
             try await withEveryChunking(of: fixtures("a\r\nb"), naiveLines)
         }
@@ -96,7 +96,7 @@ import Testing
         #expect(failure?.description.contains("between CR and LF") == true)
     }
 
-    @Test func findsWhatFailsWithSeveralCutsTogether() async throws {
+    @Test func findsFailureThatNeedsSeveralCuts() async throws {
         struct TooMany: Error {}
         let failure = await #expect(throws: ChunkingFailure.self) {
             try await withEveryChunking(of: fixtures("0123456789")) { transport in
@@ -109,7 +109,7 @@ import Testing
         #expect(failure?.description.contains("It threw: TooMany()") == true)
     }
 
-    @Test func saysThatOneChunkIsEnoughToFail() async throws {
+    @Test func reportsFailureWithSingleChunk() async throws {
         struct OneChunk: Error {}
         let fixtures: [Fixture] = [Self.fixture("/chat", line: 5, ["a", "b"])]
         let failure = await #expect(throws: ChunkingFailure.self) {
@@ -123,7 +123,7 @@ import Testing
         #expect(failure?.description.contains("chunking: .coalesced") == true)
     }
 
-    @Test func findsTheCutWithWhichAnExpectationFails() async throws {
+    @Test func findsCutThatFailsExpectation() async throws {
         let failure = await #expect(throws: ChunkingFailure.self) {
             try await withEveryChunking(of: fixtures("data: plain\n\ndata: café au lait\n\n")) { transport in
                 let text = try await naiveText(transport)
@@ -134,7 +134,7 @@ import Testing
         #expect(failure?.description.contains("It failed: Expectation failed") == true)
     }
 
-    @Test func leavesATestThatFailsAnywayAlone() async throws {
+    @Test func runsOnceIfRecordedChunkingFails() async throws {
         var runs = 0
         await withKnownIssue {
             try await withEveryChunking(of: fixtures("a")) { transport in
@@ -146,21 +146,21 @@ import Testing
         #expect(runs == 1)
     }
 
-    @Test func throwsWhatTheRecordedChunksMakeTheTestThrow() async {
+    @Test func rethrowsErrorOfRecordedChunking() async {
         struct Wrong: Error {}
         await #expect(throws: Wrong.self) {
             try await withEveryChunking(of: fixtures("a")) { _ in throw Wrong() }
         }
     }
 
-    @Test func isTheAmbientTransportToo() async throws {
+    @Test func setsAmbientTransport() async throws {
         let text = try await withEveryChunking(of: fixtures("a")) { _ in
             try await Client(Self.base).get("/chat").response().text
         }
         #expect(text == "a")
     }
 
-    @Test func readsFixturesFromAFolder() async throws {
+    @Test func readsFixturesFromFolder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("data: é\n\n", to: "chat.get.sse")
         await #expect(throws: ChunkingFailure.self) { try await withEveryChunking(of: folder.url.path, naiveText) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RepriseTesting
 
-/// What a test that fails leaves of what it recorded: nothing.
+/// A failing test discards what it recorded.
 @Suite struct FailedTestTests {
     private let folder: TemporaryFolder
 
@@ -17,19 +17,19 @@ import Testing
 
     private struct Stop: Error {}
 
-    /// How a test comes to its end.
+    /// How a test ends.
     enum Ending: CaseIterable {
-        case passes, throwsAnError, expectsInVain, recordsAnIssueInATask, hasAKnownIssue
+        case passes, throwsError, failsExpectation, recordsIssueInTask, hasKnownIssue
 
-        var isFailure: Bool { self != .passes && self != .hasAKnownIssue }
+        var isFailure: Bool { self != .passes && self != .hasKnownIssue }
 
         func reach() async throws {
             switch self {
             case .passes: break
-            case .throwsAnError: throw Stop()
-            case .expectsInVain: #expect(Bool(false))
-            case .recordsAnIssueInATask: await Task { _ = Issue.record("from a task") }.value
-            case .hasAKnownIssue: withKnownIssue { Issue.record("known") }
+            case .throwsError: throw Stop()
+            case .failsExpectation: #expect(Bool(false))
+            case .recordsIssueInTask: await Task { _ = Issue.record("from a task") }.value
+            case .hasKnownIssue: withKnownIssue { Issue.record("known") }
             }
         }
     }
@@ -59,43 +59,43 @@ import Testing
     private var cassette: String? { folder.text(of: "a.cassette.json") }
 
     @Test(arguments: Ending.allCases, modes)
-    func writesACassetteOfATestThatPassesAlone(ending: Ending, mode: RecordingMode) async {
+    func writesCassetteOnlyForPassingTest(ending: Ending, mode: RecordingMode) async {
         await use(mode, ending)
         #expect(folder.names == (ending.isFailure ? [] : ["a.cassette.json"]))
     }
 
     @Test(arguments: Ending.allCases, [RecordingMode.append, .overwrite])
-    func leavesTheCassetteOfATestThatFails(ending: Ending, mode: RecordingMode) async throws {
+    func preservesExistingCassetteOfFailingTest(ending: Ending, mode: RecordingMode) async throws {
         try folder.write(Self.old, to: "a.cassette.json")
         await use(mode, ending)
         #expect((cassette == Self.old) == ending.isFailure)
         #expect(folder.names == ["a.cassette.json"])
     }
 
-    /// Staging is down: the test fails for it, and the next run must not replay that.
+    /// If staging is down, the test fails, and the next run must not replay that failure.
     @Test(arguments: modes)
-    func isNotPoisonedByAServerThatIsDown(mode: RecordingMode) async {
-        await use(mode, .throwsAnError, over: Self.down)
+    func discardsFailuresOfUnavailableServer(mode: RecordingMode) async {
+        await use(mode, .throwsError, over: Self.down)
         #expect(folder.names == [])
         await use(mode, .passes)
         #expect(cassette?.contains("failure") == false)
     }
 
-    /// A test of what the code makes of a failure passes, and has it in its cassette.
-    @Test func keepsAFailureThatATestPassesWith() async {
+    /// A test of how code handles a failure passes, and its cassette contains the failure.
+    @Test func recordsFailureInPassingTest() async {
         await use(.once, .passes, over: Self.down)
         #expect(cassette?.contains(#""failure": "connectionRefused""#) == true)
     }
 
     @Test(arguments: modes)
-    func keepsWhatItIsToldTo(mode: RecordingMode) async {
-        await use(mode, .expectsInVain, ["REPRISE_KEEP_FAILED": "1"])
+    func retainsRecordingIfVariableIsSet(mode: RecordingMode) async {
+        await use(mode, .failsExpectation, ["REPRISE_KEEP_FAILED": "1"])
         #expect(cassette?.contains("new") == true)
     }
 
-    @Test func saysSoInTheLog() async throws {
+    @Test func logExplainsDiscardedRecording() async throws {
         let logs = folder.url.appending(path: "logs").path
-        await use(.overwrite, .expectsInVain, ["REPRISE_LOG_DIR": logs])
+        await use(.overwrite, .failsExpectation, ["REPRISE_LOG_DIR": logs])
         let log = try #require(folder.text(of: "logs/a.log"))
         #expect(log.contains("nothing was recorded because the test failed; the cassette still does not exist"))
         #expect(log.contains("set REPRISE_KEEP_FAILED=1"))
@@ -103,10 +103,10 @@ import Testing
     }
 
     @Test(.cassette("a", over: server), arguments: Ending.allCases, modes)
-    func holdsForTheTraitToo(ending: Ending, mode: RecordingMode) async throws {
+    func traitWritesCassetteOnlyForPassingTest(ending: Ending, mode: RecordingMode) async throws {
         let test = try #require(Test.current)
         let environment = ["REPRISE_FIXTURES": folder.url.path, "REPRISE_MODE": mode.rawValue]
-        // In a task that does not know that the test has its cassette already.
+        // A detached task doesn't inherit the cassette that the test already has.
         await Task.detached {
             await withKnownIssue(isIntermittent: true) {
                 try await CassetteScope.$environment.withValue(environment) {
@@ -120,8 +120,8 @@ import Testing
         #expect(folder.names == (ending.isFailure ? [] : ["a.cassette.json"]))
     }
 
-    /// The closure runs where its caller does, as if nobody watched it.
-    @MainActor @Test func watchesOnTheCallersActor() async throws {
+    /// Watching for issues doesn't move the closure to another actor.
+    @MainActor @Test func runsClosureOnCallersActor() async throws {
         try await withCassette("none", in: folder.url, environment: [:]) { _ in
             MainActor.preconditionIsolated()
             await Task.yield()

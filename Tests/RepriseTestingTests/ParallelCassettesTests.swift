@@ -5,7 +5,7 @@ import Testing
 
 @testable import RepriseTesting
 
-/// Two hundred tests in one process, each with its own cassette, all of which have the same requests.
+/// Two hundred tests in one process, each with its own cassette, all with the same requests.
 @Suite struct ParallelCassettesTests {
     private static let count = 200
     private static let folder: TemporaryFolder? = {
@@ -23,7 +23,7 @@ import Testing
             let first = try await text(at: "/who")
             #expect(first == "test \(number)")
             await Task.yield()
-            // A child task has the cassette too.
+            // A child task inherits the cassette.
             async let last = text(at: "/last")
             let second = try await text(at: "/who")
             #expect(second == "again \(number)")
@@ -33,12 +33,12 @@ import Testing
     }
 
     @Test(arguments: 0..<count)
-    func seesItsOwnCassette(number: Int) async throws {
+    func replaysOwnCassette(number: Int) async throws {
         try await Self.useCassette(number)
     }
 
-    /// All are in the middle of theirs at the same time, which no lock held around a test would let them be.
-    @Test func areAllOpenAtOnce() async throws {
+    /// All tests use their cassettes at the same time, which a lock around each test would prevent.
+    @Test func allCassettesAreOpenAtOnce() async throws {
         let folder = try #require(Self.folder)
         let arrivals = Arrivals(Self.count)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Lets nobody go before all have come.
+    /// Suspends each task until all of them have arrived.
     private actor Arrivals {
         private var missing: Int
         private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -5,7 +5,7 @@ import Reprise
 import RepriseTesting
 import Testing
 
-/// The whole way: a live server, recorded over a socket, then replayed without it.
+/// End to end: records a live server over a socket, then replays the recording without the server.
 @Suite struct RecordingAgainstServerTests {
     private static let events = "data: one\n\ndata: two\n\n"
 
@@ -16,7 +16,7 @@ import Testing
         return folder
     }
 
-    /// What code under test does.
+    /// Acts like code under test.
     private func use(_ url: URL) async throws -> [String] {
         let api = Client(url.absoluteString)
         var found = [try await api.get("/users/42").response().text]
@@ -27,7 +27,7 @@ import Testing
         return found
     }
 
-    @Test func replaysWhatWasRecorded() async throws {
+    @Test func replaysRecordingWithoutServer() async throws {
         let (upstream, cassettes) = (try fixtures(), try TemporaryFolder())
         let expected = [#"{"id": 42, "name": "Atlas"}"#, "one", "two"]
         let url = try await withMockServer(in: upstream.url) { server in

@@ -6,7 +6,7 @@ import Testing
 @testable import RepriseTesting
 
 @Suite struct TestIdentityTests {
-    /// What `swift test --filter` is told, without its quotes.
+    /// The argument of `swift test --filter`, without its quotation marks.
     private func filter(_ test: TestIdentity) -> String {
         let command = test.command(recording: .once)
         return String(command.dropFirst("REPRISE_MODE=once swift test --filter '".count).dropLast())
@@ -16,7 +16,7 @@ import Testing
         name.range(of: filter, options: .regularExpression) != nil
     }
 
-    @Test func isTheOneTestThatItsCommandRuns() {
+    @Test func filterMatchesExactlyOneTest() {
         let filter = filter(TestIdentity(module: "App", ["Users", "loads(page:)"], sourceFile: "/U.swift"))
         #expect(matches(filter, "App.Users/loads(page:)/U.swift:4:2"))
         #expect(matches(filter, "App.Users/loads"))
@@ -28,14 +28,14 @@ import Testing
         }
     }
 
-    @Test func isFoundByAnyName() {
+    @Test func filterMatchesNameWithSpecialCharacters() {
         let name = "`GET /users?page=1 (a+b) is [fast]`"
         let filter = filter(TestIdentity(module: "App", [name + "()"], sourceFile: "/U.swift"))
         #expect(matches(filter, "App.\(name)()/U.swift:4:2"))
         #expect(!matches(filter, "App.`GET /users?page=1 (other)`()/U.swift:4:2"))
     }
 
-    @Test func isFoundInAnySuiteWhereOnlyTheFunctionIsKnown() {
+    @Test func filterMatchesAnySuiteIfOnlyFunctionIsKnown() {
         let filter = filter(TestIdentity(fileID: "App/U.swift", sourceFile: "/U.swift", function: "loads()"))
         for name in ["App.loads()/U.swift:4:2", "App.Users/loads()/U.swift:4:2", "App.UserTests/loads"] {
             #expect(matches(filter, name))

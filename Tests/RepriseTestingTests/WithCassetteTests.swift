@@ -21,7 +21,7 @@ import Testing
 
     private struct Stop: Error {}
 
-    @Test func replaysACassetteBesideTheSourceFile() async throws {
+    @Test func replaysCassetteNextToSourceFile() async throws {
         let names = try await withCassette("users") { _ in
             [try await text(at: "/users/1"), try await text(at: "/users/2")]
         }
@@ -39,7 +39,7 @@ import Testing
         #expect(folder.names.contains("new/users.cassette.json"))
     }
 
-    @Test func obeysTheVariable() async throws {
+    @Test func environmentVariableSelectsMode() async throws {
         for mode in ["overwrite", "replay"] {
             let environment = ["REPRISE_MODE": mode]
             try await withCassette("users", in: folder.url, over: Self.upstream, environment: environment) {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func staysOffTheNetworkOnCI() async throws {
+    @Test func refusesNetworkOnCI() async throws {
         let environment = ["REPRISE_MODE": "once", "CI": "true"]
         await #expect {
             try await withCassette("users", in: folder.url, over: Self.upstream, environment: environment) { _ in
@@ -65,24 +65,24 @@ import Testing
         #expect(folder.names == [])
     }
 
-    @Test func saysHowToRecordAMissingCassette() async throws {
+    @Test func missingCassetteNamesRecordCommand() async throws {
         await #expect {
             try await withCassette(in: folder.url, environment: [:]) { _ in _ = try await text(at: "/users/1") }
         } throws: {
-            let filter = #"'^RepriseTestingTests\.WithCassetteTests/saysHowToRecordAMissingCassette(\(|$)'"#
-            return "\($0)".contains("/WithCassetteTests/saysHowToRecordAMissingCassette.cassette.json does not exist")
+            let filter = #"'^RepriseTestingTests\.WithCassetteTests/missingCassetteNamesRecordCommand(\(|$)'"#
+            return "\($0)".contains("/WithCassetteTests/missingCassetteNamesRecordCommand.cassette.json does not exist")
                 && "\($0)".contains("REPRISE_MODE=once swift test --filter \(filter)")
         }
     }
 
-    @Test func needsNoCassetteForATestThatAsksForNothing() async throws {
+    @Test func needsNoCassetteWithoutRequests() async throws {
         let sum = try await withCassette("none", in: folder.url, environment: [:]) { _ in 1 + 1 }
         #expect(sum == 2)
         try await withCassette("none", mode: .record(.overwrite), in: folder.url, environment: [:]) { _ in }
         #expect(folder.names == [])
     }
 
-    @Test func failsWithWhatWasNotAskedFor() async throws {
+    @Test func failsForUnusedExchanges() async throws {
         for paths in [["/users/1"], []] {
             await #expect {
                 try await withCassette("users", environment: [:]) { _ in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func failsWithAMissThatTheCodeSwallowed() async throws {
+    @Test func failsForSwallowedMiss() async throws {
         await #expect {
             try await withCassette("users", environment: [:]) { _ in
                 _ = try? await text(at: "/users/3")
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func letsTheBodysErrorGoFirst() async throws {
+    @Test func prefersErrorOfClosureOverMiss() async throws {
         await #expect(throws: Stop.self) {
             try await withCassette("users", environment: [:]) { _ in
                 _ = try? await text(at: "/users/3")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func replaysAFolderOfStubs() async throws {
+    @Test func answersFromStubFolder() async throws {
         try folder.write("Hello", to: "stubs/greeting.get.txt")
         try await withCassette("stubs", mode: .stub, in: folder.url, environment: ["REPRISE_MODE": "live"]) { _ in
             let answer = try await text(at: "/greeting")
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func comparesWhatIsAskedFor() async throws {
+    @Test func appliesSpecifiedMatchers() async throws {
         try folder.write(cassetteText([("/any?q=1", "any")]), to: "any.cassette.json")
         try await withCassette("any", matching: [.path], in: folder.url) { _ in
             let answer = try await text(at: "/any?q=2")
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func standsInForTheCassetteAroundItAndInheritsWhatThatSays() async throws {
+    @Test func nestedCassetteOverridesOuterAndInheritsMatchers() async throws {
         try folder.write(cassetteText([("/any?q=1", "inner")]), to: "inner.cassette.json")
         try await withCassette("users", matching: [.path], in: folder.url) { outer in
             try await withCassette("inner") { inner in
@@ -148,7 +148,7 @@ import Testing
         #expect(TestCassette.current == nil)
     }
 
-    @Test func reachesDetachedTasksWhereItIsHandedOver() async throws {
+    @Test func reachesDetachedTasksThroughTransport() async throws {
         try await withCassette("users") { cassette in
             let ambient = await Task.detached { Ambient.transport == nil && TestCassette.current == nil }.value
             #expect(ambient)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func answersNothingOnceTheTestIsOver() async throws {
+    @Test func failsRequestsAfterTestHasEnded() async throws {
         let transport = try await withCassette("none", in: folder.url) { $0.transport }
         let api = Client("https://api.example.com", transport: transport)
         await #expect {
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func passesPausesInNoTime() async throws {
+    @Test func usesVirtualClockUnlessPaceIsRecorded() async throws {
         try await withCassette("users") { cassette in
             let clock = try #require(Ambient.clock)
             try await clock.sleep(for: .seconds(3600))

@@ -10,14 +10,14 @@ import Testing
 @Suite struct WithMockServerTests {
     private struct Stop: Error {}
 
-    @Test func servesTheFixturesBesideTheSourceFile() async throws {
+    @Test func servesFixturesNextToSourceFile() async throws {
         let name = try await withMockServer("users.cassette.json") { server in
             try await Client(server.url.absoluteString).get("/users/1").response().text
         }
         #expect(name == "Atlas")
     }
 
-    @Test func servesAFolder() async throws {
+    @Test func servesFolder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("Hello", to: "greeting.get.txt")
         try await withMockServer(in: folder.url) { server in
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func stopsAtTheEnd() async throws {
+    @Test func stopsServerWhenClosureThrows() async throws {
         var url: URL?
         await #expect(throws: Stop.self) {
             try await withMockServer([]) { server in
@@ -43,11 +43,11 @@ import Testing
         }
     }
 
-    @Test func tellsWhatIsWrongWithTheFixtures() async throws {
+    @Test func reportsProblemsWithFixtures() async throws {
         await #expect(throws: FixtureProblems.self) { try await withMockServer("nowhere") { _ in } }
     }
 
-    @Test func hasALogWithoutSecrets() async throws {
+    @Test func redactsSecretsInLog() async throws {
         let journal = try await withMockServer("users.cassette.json") { server in
             let api = Client(server.url.absoluteString)
             _ = try await api.get("/users/2").response()

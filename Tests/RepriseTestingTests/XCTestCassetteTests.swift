@@ -8,32 +8,32 @@ import XCTest
 final class XCTestCassetteTests: XCTestCase {
     private struct Stop: Error {}
 
-    func testReplaysTheCassetteOfItsMethod() async throws {
+    func testReplaysCassetteNamedAfterMethod() async throws {
         try await withCassette { _ in
             let who = try await text(at: "/who")
-            XCTAssertEqual(who, "testReplaysTheCassetteOfItsMethod")
+            XCTAssertEqual(who, "testReplaysCassetteNamedAfterMethod")
         }
     }
 
-    func testReplaysACassetteByItsName() async throws {
+    func testReplaysCassetteByName() async throws {
         let names = try await withCassette("users") { _ in
             [try await text(at: "/users/1"), try await text(at: "/users/2")]
         }
         XCTAssertEqual(names, ["Atlas", "Tide"])
     }
 
-    func testFailsWithWhatWasNotAskedFor() async throws {
+    func testFailsForUnusedExchange() async throws {
         do {
             try await withCassette("users", environment: [:]) { _ in _ = try await text(at: "/users/1") }
-            XCTFail("/users/2 was not asked for")
+            XCTFail("expected a failure: /users/2 was not requested")
         } catch let failure as CassetteFailure {
             XCTAssertEqual(failure.report.unused.map(\.request), ["GET /users/2"])
-            let filter = #"'^RepriseTestingTests\.XCTestCassetteTests/testFailsWithWhatWasNotAskedFor(\(|$)'"#
+            let filter = #"'^RepriseTestingTests\.XCTestCassetteTests/testFailsForUnusedExchange(\(|$)'"#
             XCTAssertEqual(failure.remedy, "REPRISE_MODE=overwrite swift test --filter \(filter)")
         }
     }
 
-    func testWritesTheLogOfATestThatThrows() async throws {
+    func testWritesLogOfThrowingTest() async throws {
         let folder = try TemporaryFolder()
         do {
             try await withCassette("users", environment: ["REPRISE_LOG_DIR": folder.url.path]) { _ in
@@ -44,8 +44,8 @@ final class XCTestCassetteTests: XCTestCase {
         XCTAssertEqual(folder.text(of: "users.log")?.contains("/users/2 -> 200 OK"), true)
     }
 
-    /// A failure that XCTest counts, and an error: neither leaves anything.
-    func testLeavesTheCassetteOfATestThatFails() async throws {
+    /// A test that records a failure in XCTest, or throws an error, leaves the cassette unchanged.
+    func testPreservesCassetteOfFailingTest() async throws {
         let folder = try TemporaryFolder()
         let old = cassetteText([("/users/1", "old")])
         try folder.write(old, to: "a.cassette.json")
@@ -66,7 +66,7 @@ final class XCTestCassetteTests: XCTestCase {
         XCTAssertEqual(folder.text(of: "a.cassette.json"), new)
     }
 
-    func testServesTheFixturesBesideTheSourceFile() async throws {
+    func testServesFixturesNextToSourceFile() async throws {
         let name = try await withMockServer("users.cassette.json") { server in
             try await Client(server.url.absoluteString).get("/users/1").response().text
         }

@@ -30,9 +30,9 @@ actor Session: TokenProvider {
     }
 }
 
-/// The examples of "Authorization", against a stub.
+/// The examples about authorization, with a stub.
 @Suite struct AuthorizationExamples {
-    @Test func refreshesATokenThatWasRefused() async throws {
+    @Test func refreshesRejectedToken() async throws {
         let tokens = Tokens(access: "old", refresh: "once")
         try await Ambient.$transport.withValue(stub) {
             let session = Session(tokens)

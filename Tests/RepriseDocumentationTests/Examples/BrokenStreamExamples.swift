@@ -3,7 +3,7 @@
 import Reprise
 import Testing
 
-/// The page "Test a stream that breaks off", against stubs.
+/// The article "Test a stream that breaks off", with stubs.
 @Suite struct BrokenStreamExamples {
     @Test func keepsTheTextThatArrivedBeforeTheReset() async throws {
         let stub = StubTransport {

@@ -2,7 +2,7 @@
 
 import Reprise
 
-func askOnce(live: any Transport) async throws {
+func cacheResponses(live: any Transport) async throws {
     let cache = CachingTransport(live, .init(maxAge: .seconds(60)))
     let api = Client("https://api.example.com", transport: cache)
 
@@ -12,7 +12,7 @@ func askOnce(live: any Transport) async throws {
     _ = (first, again, newest)
 }
 
-func keepLanguagesApart(live: any Transport) -> CachingTransport {
+func cachePerLanguage(live: any Transport) -> CachingTransport {
     let perLanguage = CachingTransport(
         live,
         .init(key: { request in
@@ -24,7 +24,7 @@ func keepLanguagesApart(live: any Transport) -> CachingTransport {
     return perLanguage
 }
 
-func lookAfterTheCache(cache: CachingTransport) {
+func maintainCache(cache: CachingTransport) {
     let statistics = cache.statistics
     print(statistics.hitRate, statistics.count, statistics.size)
 
@@ -34,7 +34,7 @@ func lookAfterTheCache(cache: CachingTransport) {
 }
 
 #if os(Linux)
-    func storeWhatComesFromSockets() async throws {
+    func cacheSocketResponses() async throws {
         let cache = CachingTransport(SocketTransport.shared, .init(maxAge: .seconds(60)))
         let api = Client("https://api.example.com", transport: cache)
         let books: [Book] = try await api.get("/books").value()
@@ -42,14 +42,14 @@ func lookAfterTheCache(cache: CachingTransport) {
         _ = (books, newest)
     }
 
-    func pinAKey(certificate: [UInt8], spare: String) throws {
+    func pinPublicKey(certificate: [UInt8], spare: String) throws {
         let pins = try Pin.publicKeys(of: certificate) + [.publicKey(sha256: spare)]
         let transport = SocketTransport(.init(pinning: Pinning(pins)))
         _ = transport
     }
 #endif
 
-func measureACall(api: Client) async throws {
+func measureCall(api: Client) async throws {
     let metrics = try await api.get("/books").response().metrics
     print(metrics.firstByte ?? .zero, metrics.isConnectionReused ?? false)
 }

@@ -34,7 +34,7 @@ struct Signing: Interceptor {
     }
 }
 
-/// The examples in the comments of `Client`, `Call` and what belongs to them, against a stub.
+/// The examples in the documentation of `Client`, `Call`, and related types, with a stub.
 @Suite struct CallExamples {
     private let stub = StubTransport {
         $0.get("/users/me", .json(#"{"id": "me"}"#))
@@ -44,7 +44,7 @@ struct Signing: Interceptor {
     }
     private var api: Client { Client("https://api.example.com", transport: stub) }
 
-    @Test func makesAClient() async throws {
+    @Test func createsClient() async throws {
         try await Ambient.$transport.withValue(stub) {
             let api = Client("https://api.example.com/v1")
 
@@ -53,13 +53,13 @@ struct Signing: Interceptor {
         }
     }
 
-    @Test func makesValues() async throws {
+    @Test func decodesValues() async throws {
         let me: User = try await api.get("/users/me").value()
         let name = try await api.get("/users/me").value(as: User.self).name
         #expect(me.name == name)
     }
 
-    @Test func buildsACall() async throws {
+    @Test func buildsCall() async throws {
         let users: [User] = try await api.get("/users")
             .query("page", 2)
             .header(.accept, "application/json")
@@ -83,7 +83,7 @@ struct Signing: Interceptor {
         #expect(user.id == "a/b")
     }
 
-    @Test func validates() {
+    @Test func validatesResponses() {
         let call =
             api.get("/users/42").validate(.statusCodes([200, 404]))
         let job =
@@ -93,13 +93,13 @@ struct Signing: Interceptor {
         _ = [call, job]
     }
 
-    @Test func showsALineForAShell() throws {
+    @Test func printsCurlCommand() throws {
         let user = User(id: "me")
         print(try api.post("/users").json(user).curl())
         #expect(try api.post("/users").json(user).curl().hasPrefix("curl "))
     }
 
-    @Test func tellsFailuresApart() async throws {
+    @Test func distinguishesFailures() async throws {
         var shown: [String] = []
         func showOfflineBanner() { shown.append("offline") }
         func showEmptyProfile() { shown.append("empty") }
@@ -118,7 +118,7 @@ struct Signing: Interceptor {
         #expect(shown == ["empty", "offline"])
     }
 
-    @Test func signs() async throws {
+    @Test func signsRequests() async throws {
         _ = try await api.get("/users/me").intercept(Signing()).response()
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["signature of /users/me"])
     }

@@ -4,7 +4,7 @@ import Foundation
 import Reprise
 import Testing
 
-/// The blocks of "Coming from EKNetwork", against stubs.
+/// The code blocks of "Migrate from EKNetwork", with stubs.
 @Suite struct ComingFromEKNetworkExamples {
     struct Ticket: Codable, Equatable {
         var id: Int
@@ -106,7 +106,7 @@ import Testing
         $0.get("/delays", .events("data: IC 8\n\n", "event: end\ndata: -\n\n"))
     }
 
-    @Test func sendsARequestWithATokenThatIsRefreshed() async throws {
+    @Test func refreshesExpiredToken() async throws {
         try await Ambient.$transport.withValue(stub) {
             let tokens = TravelTokens(access: "expired", refresh: "r-1")
             let api = Client("https://api.example.com", configuration: .init(tokenProvider: tokens))
@@ -118,14 +118,14 @@ import Testing
         }
     }
 
-    @Test func asksWhereTheBaseIs() async throws {
+    @Test func usesBaseURLFromClosure() async throws {
         @Sendable func baseURL() -> String { "https://staging.example.com" }
         let api = Client(transport: stub) { baseURL() }
         try await api.send(CancelTicket(id: 7))
         #expect(stub.requests.map(\.url) == ["https://staging.example.com/tickets/7"])
     }
 
-    @Test func answersWithoutContent() async throws {
+    @Test func handlesResponsesWithoutContent() async throws {
         let api = Client("https://api.example.com", transport: stub)
         try await api.send(CancelTicket(id: 7))
         #expect(try await api.send(ConfirmTicket(id: 7)).status == .accepted)
@@ -162,7 +162,7 @@ import Testing
         #expect(shown == ["IC 8", "IC 8"])
     }
 
-    @Test func isTestedWithAStub() async throws {
+    @Test func testsWithStub() async throws {
         let stub = StubTransport {
             $0.delete("/tickets/7", .status(.noContent))
             $0.get("/connections", .stream("{\"train\": \"IC 8\"}\n", .pause(.seconds(1)), "{\"isLast\": true}\n"))

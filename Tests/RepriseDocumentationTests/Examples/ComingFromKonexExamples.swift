@@ -3,7 +3,7 @@
 import Reprise
 import Testing
 
-/// The examples of "Coming from Konex", against a stub.
+/// The code blocks of "Migrate from Konex", with a stub.
 @Suite struct ComingFromKonexExamples {
     struct Station: Codable, Equatable, Sendable {
         var id: Int
@@ -67,17 +67,17 @@ import Testing
         #expect(stub.requests[1].headerFields[.acceptLanguage] == "br")
     }
 
-    @Test func inheritsFromABase() async throws {
+    @Test func inheritsFromBaseClass() async throws {
         let renamed = try await api.send(RenameStation(), as: Station.self)
         #expect(renamed.name == "Brest")
         #expect(stub.requests[0].text == #"{"name":"Brest","unit":"metre"}"#)
         #expect(stub.requests[0].headerFields[.authorization] == "Bearer mooring")
     }
 
-    @Test func tellsAClosure() async {
+    @Test func reportsResultToClosure() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            @Sendable func show(_ what: Any) {
-                #expect(what is [Station])
+            @Sendable func show(_ shown: Any) {
+                #expect(shown is [Station])
                 continuation.resume()
             }
             let started = api.start(AllStations()) { result in
@@ -90,14 +90,14 @@ import Testing
         }
     }
 
-    @Test func makesModelsByHand() async throws {
+    @Test func mapsModelsManually() async throws {
         let names = try await api.call(AllStations()).value { response in
             try response.json().array?.compactMap { $0["name"].string }
         }
         #expect(names == ["Brest"])
     }
 
-    @Test func extendsAClient() async throws {
+    @Test func extendsClient() async throws {
         try await Ambient.$transport.withValue(stub) {
             let logging = Hooks(
                 before: { request in print("sent", request.head.path ?? "") },
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func isTestedWithAStub() async throws {
+    @Test func testsWithStub() async throws {
         let stub = StubTransport {
             $0.get("/stations", .json(#"[{"id": 7, "name": "Brest"}]"#))
         }

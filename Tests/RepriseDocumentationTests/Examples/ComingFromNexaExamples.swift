@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The blocks of "Coming from Nexa", against stubs.
+/// The code blocks of "Migrate from Nexa", with stubs.
 @Suite struct ComingFromNexaExamples {
     struct Reader: Codable, Equatable {
         var id: Int
@@ -65,7 +65,7 @@ import Testing
         $0.post("https://login.example.com/token", .json(#"{"access_token": "fresh"}"#))
     }
 
-    @Test func configuresAClientOnce() async throws {
+    @Test func configuresClientOnce() async throws {
         try await Ambient.$transport.withValue(stub) {
             let configuration = Client.Configuration(
                 headers: [.accept: "application/json"],
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    @Test func sendsAnEndpoint() async throws {
+    @Test func sendsEndpoint() async throws {
         let api = Client("https://api.example.com", transport: stub)
         let reader = try await api.send(GetReader(id: 42))
         #expect(reader.name == "Ada")
         #expect(stub.requests.map(\.path) == ["/readers/42?include=loans"])
     }
 
-    @Test func throwsTheAppsOwnErrorAsItself() async throws {
+    @Test func throwsAppErrorDirectly() async throws {
         let configuration = Client.Configuration(serverError: .decoding(Refusal.self))
         let api = Client("https://api.example.com", transport: stub, configuration: configuration)
         var shown: [String] = []
@@ -112,14 +112,14 @@ import Testing
         #expect(shown == ["no such reader", "noStub"])
     }
 
-    @Test func looksAtTheRequest() throws {
+    @Test func inspectsRequest() throws {
         let api = Client("https://api.example.com", transport: stub)
         let request = try api.post("/readers").header("X-Trace-Id", UUID().uuidString).urlRequest()
         #expect(request.httpMethod == "POST")
         #expect(stub.requests.isEmpty)
     }
 
-    @Test func isTestedWithAStub() async throws {
+    @Test func testsWithStub() async throws {
         let stub = StubTransport {
             $0.post("/readers", .json(Reader(id: 43, name: "Grace"), status: .created))
         }

@@ -82,7 +82,7 @@ struct PilotTests {
     }
 }
 
-/// The blocks of "Coming from XXXNetworkKit", against stubs.
+/// The code blocks of "Migrate from XXXNetworkKit", with stubs.
 @Suite struct ComingFromXXXNetworkKitExamples {
     private static let me = #"{"code": 0, "message": "success", "data": {"name": "Ada"}, "request_id": "r-1"}"#
 
@@ -91,7 +91,7 @@ struct PilotTests {
         $0.delete("/notices", .json(#"{"code": 0, "message": "success", "request_id": "r-2"}"#))
     }
 
-    @Test func asks() async throws {
+    @Test func sendsRequests() async throws {
         try await Ambient.$transport.withValue(stub) {
             let pilot = try await Client.harbour.request(HarbourAPI.Pilots.me, to: Pilot.self)
             let name = try await Client.harbour.request(HarbourAPI.Pilots.me)["name"].string ?? ""
@@ -122,7 +122,7 @@ struct PilotTests {
         }
     }
 
-    @Test func catchesFromTheSpecialToTheGeneral() async {
+    @Test func catchesSpecificErrorsFirst() async {
         #expect(await toast(.json(Self.me)) == "Ada")
         #expect(await toast(.json(#"{"code": 9002, "message": "down"}"#)) == "The harbour is closed")
         #expect(await toast(.failure(.offline)) == "No connection")
@@ -131,7 +131,7 @@ struct PilotTests {
         #expect(await toast(.json(#"{"code": 9001}"#)) == "signedOut")
     }
 
-    @Test func hasPlugins() async throws {
+    @Test func configuresPlugins() async throws {
         var configuration = Client.Configuration()
         configuration.timeout = .seconds(20)
         #if DEBUG

@@ -7,7 +7,7 @@ private struct Clippers: TokenProvider {
     func token() -> String? { "clippers" }
 }
 
-/// The examples of "Coming from ZTAPI", against a stub.
+/// The code blocks of "Migrate from ZTAPI", with a stub.
 @Suite struct ComingFromZTAPIExamples {
     struct Plant: Codable, Equatable, Sendable {
         var id: Int
@@ -69,7 +69,7 @@ private struct Clippers: TokenProvider {
     }
     private var api: Client { Client("https://garden.example", transport: stub) }
 
-    @Test func chains() async throws {
+    @Test func chainsModifiers() async throws {
         let leaf: [UInt8] = [1, 2, 3]
         @Sendable func show(_ fraction: Double) { #expect((0...1).contains(fraction)) }
         let signing = Hooks(before: { request in
@@ -92,13 +92,13 @@ private struct Clippers: TokenProvider {
         #expect(stub.requests[0].headerFields[Self.signature] == "/plants?season=spring/1767225600")
     }
 
-    @Test func hasParametersThatAreTypes() async throws {
+    @Test func encodesParameterTypes() async throws {
         let signUp = SignUp(gardenName: "Eden", password: "apple", ownerID: "1")
         try await api.post("/sign-up").form(signUp, style: .init(keys: .snakeCase)).send()
         #expect(stub.requests[0].text == "garden_name=Eden&password=apple&uid=1")
     }
 
-    @Test func hasANamespace() async throws {
+    @Test func groupsCallsInNamespace() async throws {
         try await Ambient.$transport.withValue(stub) {
             let plants: [Plant] = try await Garden.plants.query("page", 2).value()
             #expect(plants.map(\.id) == [7])
@@ -108,7 +108,7 @@ private struct Clippers: TokenProvider {
         #expect(stub.requests[1].text == #"{"name":"ada","password":"open"}"#)
     }
 
-    @Test func readsFromTheDepth() async throws {
+    @Test func readsNestedValues() async throws {
         let bed: Bed = try await api.get("/beds/1").value()
         #expect((bed.id, bed.town, bed.latitude) == (1, "Kew", 0))
         let (name, age, plants) = try await api.get("/report").values(
@@ -119,7 +119,7 @@ private struct Clippers: TokenProvider {
         #expect((name, age, plants.count) == ("Ada", nil, 1))
     }
 
-    @Test func stores() async throws {
+    @Test func cachesResponses() async throws {
         func plants(live: any Transport) async throws -> (CachingTransport, [Plant]) {
             let cache = CachingTransport(live, .init(reading: .networkElseCache, maxAge: .seconds(60)))
             let api = Client("https://garden.example", transport: cache)
@@ -131,7 +131,7 @@ private struct Clippers: TokenProvider {
         #expect(cache.statistics.count == 1)
     }
 
-    @Test func triesAgainOnACondition() async throws {
+    @Test func retriesOnCondition() async throws {
         let api = api
         let policy = RetryPolicy.fixed(attempts: 3, delay: .seconds(2)).when { failure in
             (failure.response?.status.code ?? 0) >= 500
@@ -140,7 +140,7 @@ private struct Clippers: TokenProvider {
         #expect(plant.id == 7)
     }
 
-    @Test func tellsErrorsApart() async throws {
+    @Test func distinguishesErrors() async throws {
         var shown = ""
         func showSignIn() { shown = "sign in" }
         func showNothing() { shown = "nothing" }
@@ -158,7 +158,7 @@ private struct Clippers: TokenProvider {
         #expect(shown == "nothing")
     }
 
-    @Test func isTestedWithAStub() async throws {
+    @Test func testsWithStub() async throws {
         let stub = StubTransport {
             $0.get("/plants/{id}", .json(#"{"id": 7, "name": "Fern"}"#))
             $0.post("/plants", .status(503), .status(.created))

@@ -3,13 +3,13 @@
 import Reprise
 import Testing
 
-/// The page "Errors", against a stub.
+/// The article "Handle errors", with a stub.
 @Suite struct ErrorExamples {
     @Test(arguments: [
         (StubTransport.Answer.json(#"{"id": "b", "title": "c"}"#), "shown"), (.status(.notFound), "nothing"),
         (.failure(.connectionRefused), "again"),
     ])
-    func tellsErrorsApart(answer: StubTransport.Answer, expected: String) async throws {
+    func distinguishesErrors(answer: StubTransport.Answer, expected: String) async throws {
         let api = Client("https://api.example.com", transport: StubTransport { $0.get("/books/42", answer) })
         var done = ""
         func show(_ book: Book) { done = "shown" }

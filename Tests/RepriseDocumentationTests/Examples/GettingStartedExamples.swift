@@ -15,7 +15,7 @@ struct GetBook: Endpoint {
     var path: String { "/books/\(segment: id)" }
 }
 
-/// The page "Getting started", against a stub.
+/// The article "Send your first request", with a stub.
 @Suite struct GettingStartedExamples {
     static let stub = StubTransport {
         $0.get("/v1/books/42", .json(#"{"id": "b-42", "title": "The Lighthouse Atlas"}"#))
@@ -26,7 +26,7 @@ struct GetBook: Endpoint {
     }
     private let api = Client("https://api.example.com/v1", transport: stub)
 
-    @Test func makesAClient() async throws {
+    @Test func createsClient() async throws {
         var configuration = Client.Configuration()
         configuration.headers[.accept] = "application/json"
         configuration.timeout = .seconds(10)
@@ -34,7 +34,7 @@ struct GetBook: Endpoint {
         #expect(try api.get("/books").request().headerFields[.accept] == "application/json")
     }
 
-    @Test func landsSoftly() async throws {
+    @Test func decodesBook() async throws {
         try await Ambient.$transport.withValue(Self.stub) {
             let api = Client("https://api.example.com/v1")
 
@@ -46,8 +46,7 @@ struct GetBook: Endpoint {
         }
     }
 
-    /// The beginning of the README.
-    @Test func looksLikeThis() async throws {
+    @Test func decodesValueAndReadsEvents() async throws {
         var stub = StubTransport.Routes()
         stub.get("/v1/books/42", .json(#"{"id": "b-42", "title": "The Lighthouse Atlas"}"#))
         stub.post("/v1/chat", .events("data: He\n\n"))
@@ -63,7 +62,7 @@ struct GetBook: Endpoint {
         }
     }
 
-    @Test func asksForSomething() async throws {
+    @Test func sendsRequests() async throws {
         let book: Book = try await api.get("/books/42").value()
 
         let added = try await api.post("/books")
@@ -82,22 +81,22 @@ struct GetBook: Endpoint {
         #expect(response.bytes == [1, 2, 3])
     }
 
-    @Test func takesAnyStatus() async throws {
+    @Test func acceptsAnyStatus() async throws {
         let response = try await api.get("/books/unknown").validate(.none).response()
         if response.status == .notFound { print("no such book") }
         #expect(response.status == .notFound)
     }
 
-    @Test func sendsAnEndpoint() async throws {
+    @Test func sendsEndpoint() async throws {
         let book = try await api.send(GetBook(id: "42"))
         #expect(book.title == "The Lighthouse Atlas")
     }
 
-    @Test func looksBeforeItSends() throws {
+    @Test func inspectsRequestBeforeSending() throws {
         print(try api.get("/books").query("genre", "travel").request())
     }
 
-    @Test func testsWithoutANetwork() async throws {
+    @Test func testsWithoutNetwork() async throws {
         let stub = StubTransport {
             $0.get("/v1/books/42", .json(#"{"id": "b-42", "title": "The Lighthouse Atlas"}"#))
         }

@@ -10,12 +10,12 @@ struct Filter: Encodable {
     var before: Date?
 }
 
-/// The examples of parameters, against a stub.
+/// The examples about parameters, with a stub.
 @Suite struct ParameterExamples {
     private let stub = StubTransport { $0.all { _ in .status(.ok) } }
     private var api: Client { Client("https://api.example.com", transport: stub) }
 
-    @Test func putsParametersWhereTheMethodHasThem() async throws {
+    @Test func placesParametersByMethod() async throws {
         let found = api.get("/posts").parameters(["page": 2, "tag": "swift"])  // ?page=2&tag=swift
         let added = api.post("/posts").parameters(["title": "Atlas"])  // title=Atlas
         let changed = api.put("/posts/1").parameters(["title": "Atlas"], as: .json)  // {"title":"Atlas"}
@@ -24,7 +24,7 @@ struct Filter: Encodable {
         #expect(stub.requests.map(\.text) == ["", "title=Atlas", #"{"title":"Atlas"}"#])
     }
 
-    @Test func spellsTheProperties() throws {
+    @Test func encodesPropertiesAsQuery() throws {
         let call =
             api.get("/posts").query(Filter(author: "Ada", tags: ["a", "b"]))  // ?author=Ada&tags=a&tags=b
         #expect(try call.request().path == "/posts?author=Ada&tags=a&tags=b")

@@ -14,7 +14,7 @@ extension Client {
     static let bookshop = Client("https://api.example.com", configuration: .init(maxConcurrent: 6))
 }
 
-/// The examples of "What happens to a call" and of what belongs to it, against a stub.
+/// The examples of "Customize how calls are sent" and of related symbols, with a stub.
 @Suite struct PipelineExamples {
     private let stub = StubTransport {
         $0.get("/users/me", .json(#"{"id": "me"}"#))
@@ -22,7 +22,7 @@ extension Client {
         $0.post("/users", .status(204))
     }
 
-    @Test func hooksIntoCalls() async throws {
+    @Test func runsHooks() async throws {
         let signing = Hooks(before: { request in
             request.head.headerFields[.authorization] = try sign(request.head)
         })
@@ -64,7 +64,7 @@ extension Client {
         }
     }
 
-    @Test func hasOneClientForTheProgram() async throws {
+    @Test func usesSharedClient() async throws {
         try await Ambient.$transport.withValue(stub) {
             let me: User = try await Client.bookshop.get("/users/me").value()
             #expect(me.id == "me")

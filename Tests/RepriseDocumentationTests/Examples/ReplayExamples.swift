@@ -6,7 +6,7 @@ import RepriseReplay
 import RepriseTesting
 import Testing
 
-/// The examples of recording and replaying, compiled as they stand; what they do is tested in RepriseReplayTests.
+/// The examples about recording and replaying. They are only compiled: RepriseReplayTests tests what they do.
 enum ReplayExamples {
     private struct Order: Codable {}
 
@@ -22,7 +22,7 @@ enum ReplayExamples {
         return user
     }
 
-    static func recordsWhereAskedTo(_ staging: any Transport) async throws {
+    static func recordsOnRequest(_ staging: any Transport) async throws {
         let session = try CassetteSession("Tests/Fixtures/orders.cassette.json", over: staging)
         let api = Client("https://staging.example.com", transport: session.transport)
         let order: Order = try await api.post("/orders").json(NewOrder(item: "b-7")).value()
@@ -48,13 +48,13 @@ enum ReplayExamples {
         return user
     }
 
-    static func comparesHeadersToo() throws -> ReplayingTransport {
+    static func matchesHeaders() throws -> ReplayingTransport {
         let matching = [Matcher].standard + [.headers(["Accept-Language"])]
         let transport = try ReplayingTransport("Fixtures/search.cassette.json", matching: matching)
         return transport
     }
 
-    static func comparesAsTheUserDoes() throws -> ReplayingTransport {
+    static func usesCustomMatcher() throws -> ReplayingTransport {
         let transport = try ReplayingTransport(
             "Fixtures/search.cassette.json",
             matching: [
@@ -74,7 +74,7 @@ enum ReplayExamples {
         return api
     }
 
-    static func cutsElsewhere() async throws -> [String] {
+    static func triesEveryChunking() async throws -> [String] {
         let events = try await withEveryChunking(of: "Fixtures/chat.cassette.json") { transport in
             let api = Client("https://api.example.com", transport: transport)
             var events: [String] = []
@@ -84,7 +84,7 @@ enum ReplayExamples {
         return events
     }
 
-    static func answersByHand() throws -> StubTransport {
+    static func answersFromFixturesAndRoutes() throws -> StubTransport {
         let stub = try StubTransport(fixtures: "Fixtures") {
             $0.get("/users/42", .status(503))  // goes before what the folder has
         }

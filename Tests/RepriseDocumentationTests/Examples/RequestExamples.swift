@@ -41,7 +41,7 @@ extension ImageEndpoint {
     var baseURL: String? { "https://images.example.com" }
 }
 
-/// The examples of "Requests and parameters", against a stub.
+/// The article "Build a request", with a stub.
 @Suite struct RequestExamples {
     private let stub = StubTransport {
         $0.get("/orders/7", .json(#"{"id": "7"}"#))
@@ -49,26 +49,26 @@ extension ImageEndpoint {
     }
     private var api: Client { Client("https://api.example.com", transport: stub) }
 
-    @Test func putsParametersIntoTheQuery() throws {
+    @Test func addsParametersToQuery() throws {
         let page: Int? = nil
         let found = api.get("/posts").query("author", "Ada").query(["tag": "swift", "tag": "linux", "page": page])
         #expect(try found.request().path == "/posts?author=Ada&tag=swift&tag=linux")
     }
 
-    @Test func putsAValueIntoTheQuery() throws {
+    @Test func encodesValueIntoQuery() throws {
         let filter = PostFilter(author: "Ada", tagNames: ["a", "b"], place: .init(city: "Bern"))
         let found = api.get("/posts").query(filter)
         #expect(try found.request().path == "/posts?author=Ada&tagNames=a&tagNames=b&place%5Bcity%5D=Bern")
     }
 
-    @Test func spellsParameters() throws {
+    @Test func appliesParameterStyle() throws {
         let filter = PostFilter(author: "Ada", tagNames: ["a", "b"])
         let style = ParameterStyle(keys: .snakeCase, arrays: .commas, dates: .seconds)
         let found = api.get("/posts").query(filter, style: style)
         #expect(try found.request().path == "/posts?author=Ada&tag_names=a,b")
     }
 
-    @Test func letsTheMethodDecide() async throws {
+    @Test func placesParametersByMethod() async throws {
         let removed = api.delete("/posts").parameters(["before": "2020-01-01"])  // ?before=2020-01-01
         let added = api.post("/posts").parameters(["title": "Atlas", "pages": 96])  // title=Atlas&pages=96
         let changed = api.put("/posts/1").parameters(["pages": 96], as: .json)  // {"pages":96}
@@ -77,7 +77,7 @@ extension ImageEndpoint {
         #expect(stub.requests.map(\.text) == ["", "title=Atlas&pages=96", #"{"pages":96}"#])
     }
 
-    @Test func talksToSeveralHosts() async throws {
+    @Test func sendsToSeveralHosts() async throws {
         let order = try await api.send(Shop.Orders.Get(id: "7"))
         let cover = try await api.send(Shop.Images.Get(name: "cover")).bytes
         #expect(order.id == "7")
@@ -86,7 +86,7 @@ extension ImageEndpoint {
         #expect(stub.requests.map { $0.head.path } == ["/orders/7", "/cover.png"])
     }
 
-    @Test func saysWhoIsAsking() throws {
+    @Test func setsUserAgent() throws {
         var configuration = Client.Configuration()
         configuration.userAgent = UserAgent(name: "Atlas", version: "2.1")
         let api = Client("https://api.example.com", configuration: configuration)

@@ -4,7 +4,7 @@ import Foundation
 import Reprise
 import Testing
 
-/// The page "Responses", against a stub.
+/// The article "Decode a response", with a stub.
 @Suite struct ResponseExamples {
     private struct Book: Codable {
         var title: String
@@ -29,7 +29,7 @@ import Testing
         }
     )
 
-    @Test func endsInWhatIsWanted() async throws {
+    @Test func returnsValueJSONOrStatus() async throws {
         let book: Book = try await api.get("/books/42").value()
         let title = try await api.get("/books/42").json()["title"].string
         let status = try await api.head("/books/42").response().status
@@ -37,7 +37,7 @@ import Testing
         #expect(status == .ok)
     }
 
-    @Test func looksIntoTheDepth() async throws {
+    @Test func readsNestedJSON() async throws {
         let api = Client(
             "https://api.example.com",
             transport: StubTransport {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func readsPropertiesFromTheDepth() throws {
+    @Test func decodesNestedProperties() throws {
         let data = Data(#"{"name": "home", "address": {"city": "Basel"}}"#.utf8)
         #expect(try JSONDecoder().decode(Address.self, from: data).city == "Basel")
         #expect(try JSONDecoder().decode(Place.self, from: data).latitude == 0)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func opensAnEnvelope() async throws {
+    @Test func unwrapsEnvelope() async throws {
         do {
             let user: User = try await api.get("/me").value(in: BaseResponse.self)
             #expect(user.name == "Ada")
@@ -131,7 +131,7 @@ import Testing
 
     struct Problem: Error, Decodable { let title: String }
 
-    @Test func throwsTheServersOwnError() async throws {
+    @Test func throwsServerError() async throws {
         let api = api
         let order = Order()
         var shown = ""
@@ -144,12 +144,12 @@ import Testing
         #expect(shown == "sold out")
     }
 
-    @Test func hasOneForAllCalls() {
+    @Test func configuresServerErrorForClient() {
         let api = Client("https://api.example.com", configuration: .init(serverError: .decoding(Problem.self)))
         #expect(api.configuration.serverError != nil)
     }
 
-    @Test func opensTheEnvelopesOfErrors() {
+    @Test func configuresErrorEnvelopeForClient() {
         let api = Client("https://api.example.com", configuration: .init(serverError: .envelope(BaseResponse.self)))
         #expect(api.configuration.serverError != nil)
     }
@@ -159,7 +159,7 @@ import Testing
         var cursor: String?
     }
 
-    @Test func goesThroughPages() async throws {
+    @Test func iteratesPages() async throws {
         let api = Client(
             "https://api.example.com",
             transport: StubTransport {
@@ -178,7 +178,7 @@ import Testing
         #expect(shown == ["a", "b"])
     }
 
-    @Test func changesAResponse() async throws {
+    @Test func transformsResponse() async throws {
         typealias Secret = String
         @Sendable func decrypt(_ bytes: [UInt8]) throws -> [UInt8] {
             Array("\"".utf8) + bytes.reversed() + Array("\"".utf8)
@@ -201,7 +201,7 @@ import Testing
         var id: String
     }
 
-    @Test func makesAValueOfNoContent() async throws {
+    @Test func createsValueFromEmptyResponse() async throws {
         let order = Order()
         func receipt(_ api: Client) async throws -> Receipt {
             let receipt = try await api.post("/orders").json(order).value(as: Receipt.self) { response in

@@ -10,7 +10,7 @@ private struct Purchase: Codable, Equatable { var id: String }
 private struct Job: Codable { var isDone: Bool }
 private struct Readiness: Sendable { var isReady: Bool }
 
-/// A clock on which waiting takes no time.
+/// A clock whose sleeps return immediately.
 private struct InstantClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero
@@ -26,7 +26,7 @@ private struct InstantClock: Clock {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws { try Task.checkCancellation() }
 }
 
-/// The examples of "Retry and polling", on a clock of their own.
+/// The article "Retry a call and poll for a result", with a clock that doesn't wait.
 @Suite struct RetryExamples {
     private let stub = StubTransport {
         $0.get("/reports/7", .status(503), .json(#"{"id": "7"}"#))
@@ -37,13 +37,13 @@ private struct InstantClock: Clock {
         Client("https://api.example.com", transport: stub, configuration: .init(clock: InstantClock()))
     }
 
-    @Test func triesAgain() async throws {
+    @Test func retriesFailedCall() async throws {
         let report: Report = try await api.get("/reports/7").retry(.exponential(attempts: 3)).value()
         #expect(report.id == "7")
         #expect(stub.requests.count == 2)
     }
 
-    @Test func triesAgainOnAConditionOfOnesOwn() async throws {
+    @Test func retriesOnCustomCondition() async throws {
         let draft = Purchase(id: "7")
         let busy = RetryPolicy.fixed(attempts: 5, delay: .seconds(2)).when { failure in
             failure.response?.status == .conflict
@@ -52,7 +52,7 @@ private struct InstantClock: Clock {
         #expect(order == draft)
     }
 
-    @Test func triesAnyClosureAgain() async throws {
+    @Test func retriesClosure() async throws {
         func loadProfile() async throws -> String { "Ada" }
         let profile = try await RetryPolicy.exponential(attempts: 3).run { attempt in
             try await loadProfile()
@@ -60,12 +60,12 @@ private struct InstantClock: Clock {
         #expect(profile == "Ada")
     }
 
-    @Test func polls() async throws {
+    @Test func pollsUntilDone() async throws {
         let done = try await api.get("/jobs/7").poll(until: { (job: Job) in job.isDone })
         #expect(done.isDone)
     }
 
-    @Test func pollsAnyClosure() async throws {
+    @Test func pollsClosure() async throws {
         @Sendable func readState() async throws -> Readiness { Readiness(isReady: true) }
         let ready = try await PollPolicy(timeout: .seconds(30)).run(until: { $0.isReady }) {
             try await readState()

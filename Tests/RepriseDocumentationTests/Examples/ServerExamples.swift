@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A client as an app might have one.
+/// A client like one in an app.
 struct Bookshop {
     var baseURL: URL
 
@@ -29,9 +29,9 @@ struct Bookshop {
     }
 }
 
-/// The pages about the server.
+/// The articles about the server.
 @Suite struct ServerExamples {
-    /// The folder is that of the repository, where `swift test` runs.
+    /// The fixtures are found if the working directory is the repository's, as it is for `swift test`.
     @Suite(.enabled(if: FileManager.default.fileExists(atPath: "Fixtures/bookshop.cassette.json")))
     struct FirstPage {
         @Test func showsTheFirstBook() async throws {
@@ -43,7 +43,7 @@ struct Bookshop {
         }
     }
 
-    /// Compiled, not run: there is no such server.
+    /// Only compiled, not run, because there is no such server.
     func recordsStaging() async throws {
         let recorder = try CassetteRecorder("Fixtures/staging.cassette.json")
         var configuration = MockServer.Configuration()

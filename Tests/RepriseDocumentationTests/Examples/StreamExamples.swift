@@ -12,7 +12,7 @@ struct Prompt: Codable {
     var text: String
 }
 
-/// The page "Streams" and the comments of what decodes streams, against a stub.
+/// The article "Read a stream" and the documentation of the stream decoders, with a stub.
 @Suite struct StreamExamples {
     private let stub = StubTransport {
         $0.get("/export", .stream("a", "b"))
@@ -57,7 +57,7 @@ struct Prompt: Codable {
         for try await event in response.body.events() { print(event.data) }
     }
 
-    @Test func decodesByHand() throws {
+    @Test func decodesManually() throws {
         func use(_ line: String) { #expect(line == "one") }
         var decoder = LineDecoder()
         let chunk = Array("one\n".utf8)
@@ -66,7 +66,7 @@ struct Prompt: Codable {
     }
 }
 
-func connectAgain(
+func reconnect(
     _ path: String,
     open: @escaping @Sendable (String, String?) async throws -> Body?,
     show: (ServerSentEvent) -> Void

@@ -11,7 +11,7 @@ struct ChatMessage: Decodable, Sendable {
     var text: String
 }
 
-/// The examples in the comments of a call's streams, against a stub.
+/// The examples in the documentation of a call's streams, with a stub.
 @Suite struct StreamedCallExamples {
     private let api = Client(
         "https://api.example.com",
@@ -48,7 +48,7 @@ struct ChatMessage: Decodable, Sendable {
         #expect(shown == ["a"])
     }
 
-    @Test func connectsAgain() async throws {
+    @Test func reconnects() async throws {
         var rendered: [String] = []
         func render(_ text: String) { rendered.append(text) }
         try await Ambient.$clock.withValue(ImmediateClock()) {
@@ -58,7 +58,7 @@ struct ChatMessage: Decodable, Sendable {
     }
 }
 
-/// A clock on which a sleep takes no time.
+/// A clock whose sleeps return immediately.
 private struct ImmediateClock: Clock {
     typealias Instant = ContinuousClock.Instant
 

@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The examples in the comments of transports.
+/// The examples in the documentation of transports.
 @Suite struct StubExamples {
-    @Test func answersFromAListOfRoutes() async throws {
+    @Test func answersFromRoutes() async throws {
         let stub = StubTransport {
             $0.get("/users/42", .json(#"{"id": 42}"#))
             $0.get("/users/{id}") { request in .json(User(id: request["id"])) }
@@ -24,7 +24,7 @@ import Testing
         #expect(try await client.post("/users").response().status == .created)
     }
 
-    @Test func answers() {
+    @Test func createsAnswers() {
         let user: StubTransport.Answer =
             .json(User(id: "42")).header("ETag", "\"1\"").delayed(.milliseconds(200))
         let stream: StubTransport.Answer =
@@ -34,7 +34,7 @@ import Testing
     }
 
     #if canImport(Darwin)
-        @Test func goesThroughAURLSession() {
+        @Test func configuresURLSession() {
             let configuration = URLSessionTransport.defaultConfiguration
             configuration.allowsCellularAccess = false
             let transport = URLSessionTransport(configuration: configuration)

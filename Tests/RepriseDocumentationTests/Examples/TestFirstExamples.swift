@@ -20,9 +20,9 @@ struct LibrarianTests {
     }
 }
 
-/// The page "Write the test first".
+/// The article "Write the test first".
 @Suite struct TestFirstExamples {
-    @Test func takesAddressAndKeyFromTheEnvironment() async throws {
+    @Test func readsAddressAndKeyFromEnvironment() async throws {
         let variables = ["LIBRARY_URL": "https://staging.example.com", "LIBRARY_KEY": "k-1"]
         let staging = try makeLibrary(variables).get("/books/42").request()
         #expect(staging.authority == "staging.example.com")

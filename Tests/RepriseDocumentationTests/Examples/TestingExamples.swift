@@ -48,7 +48,7 @@ final class BookXCTests: XCTestCase {
 }
 
 @Suite struct TestingExamples {
-    @Test func asksAServer() async throws {
+    @Test func sendsRequestToServer() async throws {
         try await withMockServer("books.cassette.json") { server in
             let api = Client("\(server.url)/v1")
             let book: Book = try await api.get("/books/42").value()
@@ -58,7 +58,7 @@ final class BookXCTests: XCTestCase {
         }
     }
 
-    @Test func hasACassetteAroundIt() async throws {
+    @Test func wrapsRequestsInCassette() async throws {
         try await withCassette("books") { _ in
             let book: Book = try await Client("https://api.example.com/v1").get("/books/42").value()
             #expect(book.title == "The Lighthouse Atlas")

@@ -23,35 +23,35 @@ struct Timing: Transport {
 
 func loadProfile() async throws {}
 
-func reachTheCodeUnderTest(stub: any Transport) async throws {
+func injectStub(stub: any Transport) async throws {
     try await Ambient.$transport.withValue(stub) {
         try await loadProfile()  // its Client(…) talks to the stub
     }
 }
 
 #if os(Linux)
-    func trustTheCertificatesOfStaging(authorities: [UInt8]) async throws -> HTTPResponse {
+    func trustStagingCertificates(authorities: [UInt8]) async throws -> HTTPResponse {
         let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
         let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
         let response = try await staging.send(request)
         return response.head
     }
 
-    func trustTheCertificatesOfStagingInAClient(authorities: [UInt8]) -> Client {
+    func trustStagingCertificatesInClient(authorities: [UInt8]) -> Client {
         let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
         let api = Client("https://staging.example.com", transport: staging)
         return api
     }
 #endif
 
-func keepOffCellularNetworks() -> Client {
+func disallowCellularAccess() -> Client {
     let configuration = URLSessionTransport.defaultConfiguration
     configuration.allowsCellularAccess = false
     let api = Client("https://api.example.com", transport: URLSessionTransport(configuration: configuration))
     return api
 }
 
-func answerInTheProcess() -> StubTransport {
+func createStub() -> StubTransport {
     let stub = StubTransport {
         $0.get("/books/{id}") { request in .json(Book(id: request["id"], title: "The Lighthouse Atlas")) }
         $0.post("/books", .status(503), .json(#"{"id": "b-7", "title": "Tides"}"#, status: .created))

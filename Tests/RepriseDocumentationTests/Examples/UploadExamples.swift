@@ -4,13 +4,13 @@ import Foundation
 import Reprise
 import Testing
 
-/// The examples of bodies and uploads, against a stub.
+/// The examples about bodies and uploads, with a stub.
 @Suite struct UploadExamples {
     private let stub = StubTransport { $0.all { _ in .status(.ok) } }
     private var api: Client { Client("https://api.example.com", transport: stub) }
     private let photo = URL(filePath: #filePath)
 
-    @Test func sendsPartsOfAForm() async throws {
+    @Test func sendsMultipartForm() async throws {
         let thumbnail: [UInt8] = [1, 2, 3]
         try await api.post("/photos").multipart {
             $0.field("title", "Sunset")
@@ -22,7 +22,7 @@ import Testing
         #expect(text.contains(#"name="photo"; filename="UploadExamples.swift""#))
     }
 
-    @Test func buildsAForm() throws {
+    @Test func buildsMultipartForm() throws {
         let call = api.post("/photos").multipart {
             $0.field("title", "Sunset")
             $0.file("photo", photo)
@@ -40,14 +40,14 @@ import Testing
         #expect(stub.requests[1].text == "user=ada&password=open+sesame")
     }
 
-    @Test func sendsAFile() async throws {
+    @Test func sendsFile() async throws {
         let film = photo
         let call = api.put("/films/7").body(file: film)
         try await call.send()
         #expect(stub.requests[0].body == Array(try Data(contentsOf: film)))
     }
 
-    @Test func sendsFilesInAForm() async throws {
+    @Test func sendsFilesInForm() async throws {
         let thumbnail: [UInt8] = [1, 2, 3]
         let call = api.post("/photos").multipart {
             $0.field("title", "Sunset")
@@ -59,7 +59,7 @@ import Testing
         #expect(stub.requests[0].text.contains(#"{"city":"Bern"}"#))
     }
 
-    @Test func sendsWhatComesByAndBy() async throws {
+    @Test func sendsAsyncSequence() async throws {
         let lines = AsyncStream { continuation in
             for line in ["one", "two"] { continuation.yield(line) }
             continuation.finish()
@@ -69,7 +69,7 @@ import Testing
         #expect(stub.requests[0].text == "one\ntwo\n")
     }
 
-    @Test func showsProgress() async throws {
+    @Test func reportsProgress() async throws {
         let film = photo
         @Sendable func show(_ fraction: Double) { #expect(fraction >= 0) }
         let call = api.put("/films/7").body(file: film).onProgress { progress in

@@ -16,7 +16,7 @@ func cassetteText(_ exchanges: [(path: String, text: String)]) -> String {
     return "{\n  \"reprise\": 1,\n  \"exchanges\": [\n\(entries.joined(separator: ",\n"))\n  ]\n}\n"
 }
 
-/// What code under test does: it makes a client of its own, and is given nothing.
+/// Acts like code under test, which creates its own client.
 func text(at path: String) async throws -> String {
     try await Client("https://api.example.com").get(path).response().text
 }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder of its own for one test, which is gone when it is let go of.
+/// A temporary folder for one test, which is removed on deinitialization.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -15,18 +15,18 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Writes a file in it, with the folders that it is in.
+    /// Writes a file in the folder and creates its parent folders.
     func write(_ text: String, to name: String) throws {
         let file = url.appending(path: name)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
     }
 
-    /// What a file in it holds; nil if there is none.
+    /// The text of a file in the folder; nil if there is no such file.
     func text(of name: String) -> String? {
         FileManager.default.contents(atPath: url.appending(path: name).path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The names of the files in it.
+    /// The sorted paths of everything in the folder.
     var names: [String] { (FileManager.default.enumerator(atPath: url.path)?.allObjects as? [String] ?? []).sorted() }
 }
