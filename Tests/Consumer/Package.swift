@@ -3,8 +3,8 @@
 
 import PackageDescription
 
-// Names that an app may well have for targets of its own. A target's name is unique in a whole package graph, so that
-// this package resolves only while no target of Reprise has one of them.
+// Names that an app is likely to use for its own targets. Target names are unique in a package graph, so this package
+// resolves only as long as no target of Reprise has one of these names.
 let names = ["Locking", "Recording", "Matching", "Fixtures", "CZlib", "COpenSSL"]
 
 let package = Package(
@@ -17,7 +17,7 @@ let package = Package(
             name: "Bookshop",
             dependencies: names.map { .byName(name: $0) } + [.product(name: "Reprise", package: "reprise")]
         ),
-        // A whole app, and a program that does all that it can do.
+        // A complete app, and a program that uses everything it offers.
         .target(name: "Travelog", dependencies: [.product(name: "Reprise", package: "reprise")]),
         .executableTarget(name: "tour", dependencies: ["Travelog"]),
         .testTarget(

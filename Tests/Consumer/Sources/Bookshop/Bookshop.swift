@@ -4,11 +4,11 @@ import Reprise
 
 /// A bookshop's API, as an app would wrap it.
 ///
-/// Nothing in it is there for tests: it makes a client of its own, to which a test's cassette finds its way.
+/// It contains nothing for tests: it creates its own client, which finds a test's cassette.
 public struct Bookshop: Sendable {
     private let api: Client
 
-    /// The shop at `url`, for the holder of `key`.
+    /// Creates a client of the shop at `url`, with an API key.
     public init(_ url: String = "https://api.example.com/v1", key: String) {
         var configuration = Client.Configuration()
         configuration.headers[.authorization] = "Bearer \(key)"
@@ -16,12 +16,12 @@ public struct Bookshop: Sendable {
         api = Client(url, configuration: configuration)
     }
 
-    /// A page of the books of a genre.
+    /// Returns a page of the books of a genre.
     public func books(genre: String, page: Int = 1) async throws -> Page {
         try await api.get("/books").query("genre", genre).query("page", page).value()
     }
 
-    /// Who publishes books.
+    /// Returns a publisher.
     public func publisher(_ id: Publisher.ID) async throws -> Publisher {
         try await api.get("/publishers/\(segment: id)").value()
     }
@@ -31,12 +31,12 @@ public struct Bookshop: Sendable {
         try await api.post("/orders").json(NewOrder(book: book, copies: copies)).value()
     }
 
-    /// How an order is getting on.
+    /// Returns an order with its current status.
     public func order(_ id: Order.ID) async throws -> Order {
         try await api.send(GetOrder(id: id))
     }
 
-    /// Waits until an order is on its way.
+    /// Waits until an order is shipped.
     public func shipped(_ id: Order.ID, pause: Duration = .seconds(30)) async throws -> Order {
         while true {
             let order = try await order(id)
@@ -45,7 +45,7 @@ public struct Bookshop: Sendable {
         }
     }
 
-    /// What the shop's assistant says, piece by piece.
+    /// Streams the answer of the shop's assistant, piece by piece.
     public func answer(to question: String) -> AsyncThrowingStream<String, any Error> {
         let call = api.post("/chat/completions").accept("text/event-stream")
             .json(Prompt(messages: [Prompt.Message(content: question)]))

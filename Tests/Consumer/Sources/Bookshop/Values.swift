@@ -6,19 +6,19 @@ import Foundation
 public struct Book: Codable, Sendable, Hashable, Identifiable {
     /// Its number.
     public var id: String
-    /// What is on its cover.
+    /// Its title.
     public var title: String
-    /// What a copy costs.
+    /// The price of a copy.
     public var price: Double
-    /// How many copies there are.
+    /// The number of copies in stock.
     public var stock: Int
 }
 
 /// A page of a list of books.
 public struct Page: Codable, Sendable, Hashable {
-    /// Its number, from 1 on.
+    /// Its number, starting at 1.
     public var page: Int
-    /// How many there are.
+    /// The number of pages.
     public var pages: Int
     /// The books on it.
     public var books: [Book]
@@ -28,15 +28,15 @@ public struct Page: Codable, Sendable, Hashable {
 public struct Order: Codable, Sendable, Hashable, Identifiable {
     /// Its number.
     public var id: Int
-    /// How it is getting on: pending, packed, shipped.
+    /// Its status: pending, packed, or shipped.
     public var status: String
-    /// What it costs.
+    /// The total price.
     public var total: Double
-    /// The number of its parcel, once it is on its way.
+    /// The number of its parcel, once it is shipped.
     public var tracking: String?
 }
 
-/// Who publishes books.
+/// A publisher of books.
 public struct Publisher: Codable, Sendable, Hashable, Identifiable {
     /// Its number.
     public var id: String

@@ -2,7 +2,7 @@
 
 import Reprise
 
-/// Who is signed in, and for how long.
+/// The tokens of the user who is signed in.
 actor Session: TokenProvider {
     private struct Tokens: Decodable {
         var access: String

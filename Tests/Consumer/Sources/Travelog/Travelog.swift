@@ -3,15 +3,15 @@
 import Foundation
 import Reprise
 
-/// A journal of travels that friends keep together: photos, and a chat for each trip.
+/// A travel journal that friends share, with photos and a chat for each trip.
 public struct Travelog: Sendable {
-    /// Messages of a chat, each as soon as it is written.
+    /// The messages of a chat, each delivered as soon as it is written.
     public typealias Messages = AsyncThrowingMapSequence<DecodedStream<Body, ServerSentEventDecoder>, Message>
 
     private let api: Client
     private let session: Session
 
-    /// The journal at `url`.
+    /// Creates a client of the journal at `url`.
     public init(_ url: String = "https://api.example.com/v1") {
         var client = Client(url, configuration: .init(serverError: .envelope(Reply.self)))
         session = Session(client)
@@ -19,12 +19,12 @@ public struct Travelog: Sendable {
         api = client
     }
 
-    /// Lets the others know who is there.
+    /// Signs a friend in.
     public func signIn(as name: String, password: String) async throws {
         try await session.signIn(as: name, password: password)
     }
 
-    /// All photos, newest first, a page at a time: the next one is asked for when the last one is dealt with.
+    /// All photos, newest first. Each page is requested after the previous one is processed.
     public func photos() -> Pages<[Photo]> {
         let list = api.get("/photos").authorized()
         return list.pages { call in
@@ -33,12 +33,12 @@ public struct Travelog: Sendable {
         }
     }
 
-    /// One photo.
+    /// Returns a photo.
     public func photo(_ id: Photo.ID) async throws -> Photo {
         try await api.get("/photos/\(segment: id)").authorized().value(in: Reply.self)
     }
 
-    /// Adds the photo in a file; `report` is told how much of it is there, from 0 to 1.
+    /// Adds the photo in a file. `report` receives the fraction that was sent, from 0 to 1.
     public func add(_ file: URL, caption: String, report: @escaping @Sendable (Double) -> Void) async throws -> Photo {
         let call = api.post("/photos").authorized().multipart {
             $0.field("caption", caption)

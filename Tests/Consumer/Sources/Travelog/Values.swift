@@ -2,26 +2,26 @@
 
 import Reprise
 
-/// A photo of a journey.
+/// A photo of a trip.
 public struct Photo: Codable, Sendable, Hashable, Identifiable {
     /// Its number.
     public var id: String
-    /// What it shows.
+    /// A description of what it shows.
     public var caption: String
 }
 
-/// What a friend says.
+/// A message in a chat.
 public struct Message: Codable, Sendable, Hashable {
-    /// Who says it.
+    /// The name of its author.
     public var author: String
-    /// What is said.
+    /// Its text.
     public var text: String
 }
 
-/// What the journal does not do, and why.
+/// An error that the journal's API reports.
 public enum TravelogError: Error, Hashable {
     case wrongPassword, signedOut, noSuchPhoto
-    /// Anything else, with what its support asks for.
+    /// Any other error, with the details that the API's support team needs.
     case refused(BusinessError)
 }
 
@@ -30,7 +30,7 @@ struct Page: Decodable {
     var next: String?
 }
 
-/// What the API puts around all it says.
+/// The envelope of every response of the API.
 struct Reply: Envelope {
     let code: BusinessCode
     let message: String?

@@ -15,9 +15,9 @@ do {
     for try await message in try await journal.chat(about: "lisbon") { print("\(message.author): \(message.text)") }
     print(try await journal.photo("p-0"))
 } catch let error as TravelogError {
-    print("the journal says:", error)
+    print("error from the journal:", error)
 } catch {
-    exit("there is no journal: \(error)")
+    exit("cannot reach the journal: \(error)")
 }
 
 func exit(_ message: String) -> Never {

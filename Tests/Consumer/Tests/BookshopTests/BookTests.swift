@@ -5,22 +5,22 @@ import RepriseTesting
 import Testing
 
 @Test(.cassette("travel"))
-func listsTheBooksOfAGenre() async throws {
+func listsBooksOfGenre() async throws {
     let page = try await makeShop().books(genre: "travel")
     #expect(page.books.map(\.title) == ["The Lighthouse Atlas", "Tides and Timetables"])
     #expect(page.pages == 2)
 }
 
-/// Both cases are recorded into one cassette.
+/// Both cases share one cassette.
 @Test(.cassette, arguments: ["2", "3"])
-func loadsAPublisher(id: String) async throws {
+func loadsPublisher(id: String) async throws {
     let publisher = try await makeShop().publisher(id)
     #expect(publisher.name.isEmpty == false)
 }
 
-/// Each case has a cassette of its own.
+/// Each case has its own cassette.
 @Test(arguments: [("2", "A publisher"), ("3", "Harbour Light Press")])
-func knowsThePublisher(id: String, name: String) async throws {
+func loadsNameOfPublisher(id: String, name: String) async throws {
     try await withCassette("publisher-\(id)") { _ in
         let publisher = try await makeShop().publisher(id)
         #expect(publisher.name == name)

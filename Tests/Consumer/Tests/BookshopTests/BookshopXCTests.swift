@@ -5,7 +5,7 @@ import RepriseTesting
 import XCTest
 
 final class BookshopXCTests: XCTestCase {
-    func testListsTheBooksOfAGenre() async throws {
+    func testListsBooksOfGenre() async throws {
         try await withCassette { _ in
             let page = try await makeShop().books(genre: "travel")
             XCTAssertEqual(page.books.first?.id, "b-17")

@@ -5,8 +5,8 @@ import RepriseTesting
 import Testing
 
 #if os(Linux) || os(macOS)
-    /// Over a real connection, and from a file made by hand.
-    @Test func listsTheBooksOfAServer() async throws {
+    /// Uses a real connection, and a fixture written by hand.
+    @Test func listsBooksFromServer() async throws {
         try await withMockServer("shelf") { server in
             let page = try await Bookshop("\(server.url)/v1", key: "none").books(genre: "any")
             #expect(page.books.map(\.title) == ["A Book of One's Own"])

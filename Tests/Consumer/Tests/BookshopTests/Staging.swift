@@ -3,7 +3,7 @@
 import Bookshop
 import Foundation
 
-/// The shop that is recorded. A replay needs neither the address nor the key.
+/// Creates a client of the shop to record. A replay needs neither the address nor the key.
 func makeShop() -> Bookshop {
     let environment = ProcessInfo.processInfo.environment
     return Bookshop(

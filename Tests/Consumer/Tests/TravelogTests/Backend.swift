@@ -6,26 +6,26 @@ import RepriseTesting
 import Testing
 import Travelog
 
-/// Who answers the app. The tests are the same for all of them, and so is the app: it makes its own client.
+/// A backend for the app. The tests are the same for every backend, and so is the app, which creates its own client.
 enum Backend: CaseIterable {
-    /// A mock server that plays the test's cassette, over a real connection.
+    /// A mock server that plays the test's cassette over a real connection.
     case live
-    /// The same cassette, in the process.
+    /// A replay of the same cassette in the process.
     case replayed
-    /// Closures, in the process.
+    /// Closures in the process.
     case stubbed
 
-    /// Where cassettes are recorded, nobody else is asked.
+    /// The backends to test; while cassettes are recorded, only the one that records.
     static var all: [Backend] { environment["REPRISE_MODE"] == nil ? allCases : [.replayed] }
 }
 
 private let environment = ProcessInfo.processInfo.environment
 
-/// Runs `body` with a journal that `backend` answers, and what passes between the two.
+/// Runs `body` with a journal that uses `backend`, and with the traffic between the two.
 ///
-/// Where a token was recorded there has to be one, whichever.
+/// If a recorded request has a token, the request must have one, too, with any value.
 ///
-/// - Parameter refusals: how many requests have to be refused before any of them is told.
+/// - Parameter refusals: The number of requests that must be refused before any of them receives its response.
 func withJournal(
     _ backend: Backend,
     untilRefused refusals: Int = 0,

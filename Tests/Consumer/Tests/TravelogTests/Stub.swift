@@ -4,10 +4,10 @@ import Foundation
 import Reprise
 import RepriseTesting
 
-/// The photo that is sent.
+/// The photo that a test sends.
 let harbour = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/harbour.png")
 
-/// The journal's service, as closures: it looks at tokens, and at what it is sent.
+/// The journal's service as closures, which check tokens and uploads.
 func makeStub() -> StubTransport {
     StubTransport {
         $0.post("/v1/session") { try signIn(with: $0.json()) }
@@ -15,7 +15,7 @@ func makeStub() -> StubTransport {
             let body: [String: String] = try request.json()
             return body["refresh_token"] == "again" ? tokens("fresh", "again") : refusal(40102, .unauthorized)
         }
-        // With the question mark: without a query, not with any.
+        // The question mark restricts the route to requests without a query.
         $0.get("/v1/photos?", answer: withToken(reply(#"{"photos": [\#(tower), \#(tram)], "next": "p-2"}"#)))
         $0.get("/v1/photos?after=p-2", answer: withToken(reply(#"{"photos": [\#(pasteis)], "next": null}"#)))
         $0.get("/v1/photos/p-3", answer: withToken(reply(tower)))
@@ -45,7 +45,7 @@ private let deal = #"data: {"author": "Ada", "text": "Deal."}"# + "\n\n"
 private let bridge = #"data: {"author": "Grace", "text": "Which bridge?"}"# + "\n\n"
 private let beach = #"data: {"author": "Ada", "text": "The beach!"}"# + "\n\n"
 
-/// Ada's token has expired by the time she uses it, Alan has been signed out elsewhere.
+/// Ada's token has expired when she uses it. Alan's has, too, and his refresh token is invalid.
 private func signIn(with body: [String: String]) -> StubTransport.Answer {
     guard body["password"] == "a lighthouse at noon" else { return refusal(40101, .unauthorized) }
     return switch body["name"] {

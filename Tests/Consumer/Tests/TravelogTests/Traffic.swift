@@ -3,19 +3,19 @@
 import Reprise
 import RepriseTesting
 
-/// A transport that notes what passes through it, in front of any other.
+/// A transport that logs the traffic of another transport.
 struct Traffic: Transport {
     private let base: any Transport
     private let refusals: Int
     private let log = Log()
 
-    /// - Parameter refusals: how many requests have to be refused before any of them is told.
+    /// - Parameter refusals: The number of requests that must be refused before any of them receives its response.
     init(over base: any Transport, untilRefused refusals: Int) {
         self.base = base
         self.refusals = refusals
     }
 
-    /// `GET /v1/photos 401`, in the order in which they were answered.
+    /// Lines such as `GET /v1/photos 401`, in the order of the responses.
     var lines: [String] {
         get async { await log.lines }
     }
@@ -25,7 +25,7 @@ struct Traffic: Transport {
         get async { await log.sent }
     }
 
-    /// However long the machine takes.
+    /// Always true, so that the client sets no timeout of its own: the machine may be slow.
     var enforcesTimeout: Bool { true }
 
     func send(
@@ -59,7 +59,7 @@ struct Traffic: Transport {
 
         func note(_ line: String) { lines.append(line) }
 
-        /// Waits until so many are here.
+        /// Waits until `count` requests were refused.
         func refuse(until count: Int) async {
             refused += 1
             if refused < count {

@@ -9,11 +9,11 @@ import Travelog
 private let password = "a lighthouse at noon"
 private let moving = BusinessError(code: 50000, message: "The archive is being moved.", requestID: "r-15")
 
-/// What the app does, whoever answers it.
+/// The app's behavior, with every backend.
 @Suite(.timeLimit(.minutes(3)))
 struct TravelogTests {
     @Test(arguments: Backend.all)
-    func readsThePhotosPageByPage(_ backend: Backend) async throws {
+    func readsPhotosPageByPage(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, traffic in
             try await journal.signIn(as: "grace", password: password)
             var pages: [[String]] = []
@@ -25,7 +25,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func asksForNoPageThatNobodyReads(_ backend: Backend) async throws {
+    func requestsOnlyPagesThatAreRead(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, traffic in
             try await journal.signIn(as: "grace", password: password)
             for try await page in journal.photos() where !page.isEmpty { break }
@@ -35,7 +35,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func refreshesATokenThatHasExpired(_ backend: Backend) async throws {
+    func refreshesExpiredToken(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, traffic in
             try await journal.signIn(as: "ada", password: password)
             let photo = try await journal.photo("p-3")
@@ -68,7 +68,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func saysThatItIsSignedOutWhereThereIsNoNewToken(_ backend: Backend) async throws {
+    func throwsSignedOutIfRefreshFails(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, traffic in
             try await journal.signIn(as: "alan", password: password)
             await #expect(throws: TravelogError.signedOut) { try await journal.photo("p-3") }
@@ -80,7 +80,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func sendsTheBytesOfAPhotoAndSaysHowFarItIs(_ backend: Backend) async throws {
+    func uploadsPhotoAndReportsProgress(_ backend: Backend) async throws {
         let photo = try Data(contentsOf: harbour)
         try await withJournal(backend) { journal, traffic in
             try await journal.signIn(as: "grace", password: password)
@@ -99,7 +99,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func followsAChat(_ backend: Backend) async throws {
+    func followsChat(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, _ in
             try await journal.signIn(as: "grace", password: password)
             var messages: [String] = []
@@ -110,9 +110,9 @@ struct TravelogTests {
         }
     }
 
-    /// Nothing comes after the first message, and no end: whoever waits for it has none.
+    /// Neither another message nor an end follows the first message, so a buffering client would never deliver it.
     @Test(arguments: Backend.all)
-    func showsAMessageBeforeTheNextIsWritten(_ backend: Backend) async throws {
+    func deliversMessageBeforeNextIsWritten(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, traffic in
             try await journal.signIn(as: "ada", password: password)
             var first: Message?
@@ -129,7 +129,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func failsWhereAChatBreaksOff(_ backend: Backend) async throws {
+    func failsIfChatIsInterrupted(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, _ in
             try await journal.signIn(as: "grace", password: password)
             var texts: [String] = []
@@ -142,7 +142,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func saysThatThePasswordIsWrong(_ backend: Backend) async throws {
+    func throwsWrongPassword(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, _ in
             await #expect(throws: TravelogError.wrongPassword) {
                 try await journal.signIn(as: "grace", password: "a guess")
@@ -151,7 +151,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func opensTheEnvelopeOfAnError(_ backend: Backend) async throws {
+    func decodesErrorEnvelope(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, _ in
             try await journal.signIn(as: "grace", password: password)
             await #expect(throws: TravelogError.noSuchPhoto) { try await journal.photo("p-0") }
@@ -160,7 +160,7 @@ struct TravelogTests {
     }
 
     @Test(arguments: Backend.all)
-    func opensTheEnvelopeWhereAChatIsRefused(_ backend: Backend) async throws {
+    func decodesErrorEnvelopeOfRefusedChat(_ backend: Backend) async throws {
         try await withJournal(backend) { journal, _ in
             try await journal.signIn(as: "grace", password: password)
             await #expect(throws: TravelogError.refused(moving)) { try await journal.chat(about: "atlantis") }

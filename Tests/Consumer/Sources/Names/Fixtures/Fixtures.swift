@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stands for code of an app.
+/// A placeholder for code of an app.
 public enum Fixtures {}
