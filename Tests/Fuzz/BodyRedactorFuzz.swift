@@ -3,13 +3,13 @@
 @testable import RepriseRedaction
 @testable import RepriseText
 
-/// Whatever a body is, redacting it ends; however it is cut, what comes out is the same, a piece for each. What was taken
-/// out before is nowhere in what comes out, and where nothing was found nothing is changed.
+/// Redacting any body terminates. However the body is cut, the output is the same and has one piece for each input piece.
+/// The output contains no value that was removed before. If nothing is found, nothing is changed.
 ///
-/// That a second look finds nothing is asked of JSON without escapes: in a text of half quotes and half escapes a marker
-/// changes how what follows it is read, and the second look takes more than the first.
+/// Only for JSON without escapes must a second redaction find nothing: in malformed quotes and escapes, a marker changes
+/// how the text after it is read, so the second redaction removes more than the first.
 ///
-/// The first byte chooses the kind of body, so that a seed is one kind's: see `kinds`.
+/// The first byte selects the kind of body (see `kinds`), so that a seed stays of one kind.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzBodyRedactor(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
@@ -23,9 +23,9 @@ public func fuzzBodyRedactor(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
         require(output == whole, "cut at \(cuts)")
     }
     requireNoRepeats(body, headers, redaction)
-    if let bytes = whole?.bytes, whole?.count == 0 { require(bytes == body, "other bytes though nothing was found") }
+    if let bytes = whole?.bytes, whole?.count == 0 { require(bytes == body, "changed bytes, but found no secret") }
     if isPlainJSON(body), let bytes = whole?.bytes, let again = redact(bytes, cuts: [], headers, redaction) {
-        require(again.count == 0, "a secret in what was redacted")
+        require(again.count == 0, "a secret in the redacted body")
     }
     return 0
 }
@@ -35,7 +35,7 @@ private let kinds = [
     "multipart/form-data; boundary=b", "image/png", "text/html",
 ]
 
-/// Whether the body is JSON of which each string is what it looks like.
+/// Whether the body is JSON without escapes.
 private func isPlainJSON(_ body: [UInt8]) -> Bool {
     guard !body.contains(where: { "\\%&".utf8.contains($0) }) else { return false }
     var reader = JSONReader(body)
@@ -45,7 +45,7 @@ private func isPlainJSON(_ body: [UInt8]) -> Bool {
     return false
 }
 
-/// What was taken out of bodies before.
+/// The values that were removed from earlier bodies.
 private let removedBefore = ["hunter2", "secret#1", "abcdefghijkl"].map { Array($0.utf8) }
 
 private func requireNoRepeats(_ body: [UInt8], _ headers: [HeaderLine], _ redaction: Redaction) {
@@ -54,7 +54,7 @@ private func requireNoRepeats(_ body: [UInt8], _ headers: [HeaderLine], _ redact
         for value in removedBefore { removed.add(value, marker: 0) }
         let redactor = BodyRedactor(redaction.rules, headers: headers, removed: removed)
         guard let bytes = redact(body, cuts: cuts, redactor)?.bytes else { continue }
-        for value in removedBefore { require(!bytes.contains(value), "a value that was removed before") }
+        for value in removedBefore { require(!bytes.contains(value), "contains a value that was removed before") }
     }
 }
 
@@ -91,6 +91,6 @@ private func redact(_ body: [UInt8], cuts: [Int], _ redactor: BodyRedactor) -> R
     } catch {
         return nil
     }
-    require(pieces.count == cuts.count + 1, "\(pieces.count) pieces out of \(cuts.count + 1)")
+    require(pieces.count == cuts.count + 1, "\(pieces.count) pieces for \(cuts.count + 1)")
     return Redacted(bytes: Array(pieces.joined()), count: redactor.count)
 }

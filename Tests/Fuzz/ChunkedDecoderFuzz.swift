@@ -2,8 +2,8 @@
 
 @testable import RepriseWire
 
-/// A chunked body in pieces, each a buffer of its own, must give what it gives as a whole; and what was decoded must
-/// decode to the same when it is encoded again.
+/// A chunked body in pieces, each in its own buffer, must decode like the whole body, and must decode to the same again
+/// after it is encoded.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzChunkedDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -14,12 +14,12 @@ public func fuzzChunkedDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> C
     }
     guard case .complete = whole.ending else { return 0 }
     let again = decode(encode(whole), cuts: [])
-    require(again == whole.with(ending: again.ending), "another body")
-    require(again.ending == .complete(left: 0), "left \(again.ending)")
+    require(again == whole.with(ending: again.ending), "different body")
+    require(again.ending == .complete(left: 0), "ended with \(again.ending)")
     return 0
 }
 
-/// What came of a body.
+/// The result of decoding a body.
 private struct Decoded: Equatable {
     var content: [UInt8] = []
     var sizes: [Int] = []
@@ -60,7 +60,7 @@ private func decode(_ input: [UInt8], cuts: [Int]) -> Decoded {
     return decoded
 }
 
-/// Reads a piece, and returns how many bytes are left when the body ends in it.
+/// Reads a piece. If the body ends in it, returns the number of bytes after the body.
 private func read(
     _ piece: [UInt8],
     with decoder: inout BodyDecoder,
@@ -74,7 +74,7 @@ private func read(
         switch event {
         case .data(let range): decoded.content += piece[range]
         case .chunkStart(let size, _): decoded.sizes.append(size)
-        case .chunkEnd: require(decoded.sizes.reduce(0, +) == decoded.content.count, "a chunk of another size")
+        case .chunkEnd: require(decoded.sizes.reduce(0, +) == decoded.content.count, "wrong chunk size")
         case .end:
             let trailers = decoder.trailers
             decoded.trailers = trailers.fields.map { Array(trailers.bytes[$0.line]) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an input is cut into reads: at once, byte by byte, and in two ways that follow from its content.
+/// Ways to cut an input into reads: not at all, at every byte, and in two ways derived from its content.
 func inputCuts(_ input: [UInt8]) -> [[Int]] {
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in input { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -16,7 +16,7 @@ func inputCuts(_ input: [UInt8]) -> [[Int]] {
     return cuts
 }
 
-/// A fault that the fuzzer reports with the input that shows it.
+/// Crashes unless `condition` holds, so that the fuzzer reports the input.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fatalError(message()) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// However the bytes are cut, the lines are the same, with a limit and without; they have no line end in them, and
-/// joined and cut again they are the same.
+/// However the bytes are cut, the lines are the same, with a low limit and with the default. They contain no line ends,
+/// and are the same after they are joined and decoded again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLineDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -17,7 +17,7 @@ public func fuzzLineDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
         }
         if whole.failedLine == nil, limit != 20 {
             let again = decode(Array(whole.lines.joined(separator: [0x0A])) + [0x0A], cuts: [], limit: limit)
-            require(again.lines == whole.lines || whole.lines.isEmpty, "other lines when cut again")
+            require(again.lines == whole.lines || whole.lines.isEmpty, "different lines when decoded again")
         }
     }
     return 0

@@ -2,12 +2,12 @@
 
 import RepriseText
 
-/// Ends the run unless `condition` holds.
+/// Crashes unless `condition` holds, so that the fuzzer reports the input.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fatalError(message()) }
 }
 
-/// Ends the run unless there are problems, not too many, in order, each at a place of `input`.
+/// Requires at least one problem, not too many, and a place in `input` for each.
 func requireProblems(_ error: FixtureProblems, in input: [UInt8]) {
     require(1...102 ~= error.problems.count, "\(error.problems.count) problems")
     for problem in error.problems {
@@ -17,7 +17,7 @@ func requireProblems(_ error: FixtureProblems, in input: [UInt8]) {
     }
 }
 
-/// Ends the run unless `location` is a character of `input`, or its end.
+/// Requires that `location` is a character of `input`, or the end of a line.
 func requirePlace(_ location: FilePosition, in input: [UInt8]) {
     var lines: [[UInt8]] = [[]]
     var index = 0

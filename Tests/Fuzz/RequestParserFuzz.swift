@@ -2,7 +2,7 @@
 
 @testable import RepriseWire
 
-/// A connection's bytes, read in several ways that must agree. What a head says must be consistent with the bytes.
+/// Reading a connection's bytes in several ways must give the same result, and a head must be consistent with its bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequestParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -14,7 +14,7 @@ public func fuzzRequestParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CI
     return 0
 }
 
-/// All that came of the bytes, as numbers.
+/// The result of parsing the bytes, as numbers.
 private func log(of input: [UInt8], cuts: [Int]) -> [Int] {
     let limits = RequestParser.Limits(target: 100, headerSection: 500, fields: 8, body: 300)
     var log: [Int] = []
@@ -46,7 +46,7 @@ private func log(of input: [UInt8], cuts: [Int]) -> [Int] {
     return log
 }
 
-/// Reads what there is of a body, and returns whether it is complete.
+/// Reads the available part of a body, and returns whether the body is complete.
 private func read(
     _ decoder: inout BodyDecoder,
     _ input: [UInt8],
@@ -68,7 +68,7 @@ private func read(
             log += [-4, offset, decoder.trailers.fields.count] + decoder.trailers.bytes.map(Int.init)
             return true
         case .needsMore:
-            require(offset == end, "left \(end - offset) bytes")
+            require(offset == end, "\(end - offset) bytes were not read")
             return false
         }
     }
@@ -86,14 +86,14 @@ private func append(_ head: RequestHead, of input: [UInt8], to log: inout [Int])
         require(field.name.lowerBound == field.line.lowerBound && !field.name.isEmpty, "no name")
         require(input[field.name.upperBound] == 58, "no colon")
         require(field.value.lowerBound > field.name.upperBound, "value before the colon")
-        require(field.value.upperBound <= field.line.upperBound, "value over the end")
-        require(!input[field.line].contains { $0 < 32 && $0 != 9 || $0 == 127 }, "a control in a line")
+        require(field.value.upperBound <= field.line.upperBound, "value beyond the line")
+        require(!input[field.line].contains { $0 < 32 && $0 != 9 || $0 == 127 }, "a control character in a line")
         end = field.line.upperBound + 2
     }
     require(end + 2 == head.length, "bytes after the fields")
     log += [head.length, head.minorVersion, head.isKeepAlive ? 1 : 0, head.expectsContinue ? 1 : 0, head.fields.count]
     for range in [head.method, head.target, head.path, head.query, head.authority, head.host, head.contentType] {
         log += range.map { [$0.lowerBound, $0.upperBound] } ?? [-1]
-        require(range.map { $0.upperBound <= head.length } ?? true, "a range over the end")
+        require(range.map { $0.upperBound <= head.length } ?? true, "a range beyond the head")
     }
 }

@@ -2,7 +2,7 @@
 
 @testable import RepriseWire
 
-/// A response's bytes, read in several ways that must agree. The first byte says what was asked.
+/// Reading a response's bytes in several ways must give the same result. The first byte selects the kind of request.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzResponseParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
@@ -44,7 +44,7 @@ private func check(_ head: ResponseParser.Head, of input: [UInt8]) {
     var end = head.statusLine.upperBound + 2
     for field in head.fields {
         require(field.line.lowerBound == end, "a gap before a line")
-        require(!input[field.line].contains { $0 < 32 && $0 != 9 || $0 == 127 }, "a control in a line")
+        require(!input[field.line].contains { $0 < 32 && $0 != 9 || $0 == 127 }, "a control character in a line")
         end = field.line.upperBound + 2
     }
     require(end + 2 == head.length, "bytes after the fields")

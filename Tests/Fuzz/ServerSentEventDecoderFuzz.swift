@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// However the bytes are cut, the events and what is known after them are the same, with a limit and without; and what
-/// was decoded decodes to the same when it is written again.
+/// However the bytes are cut, the events and the state after them are the same, with a low limit and with the default. The
+/// events are the same after they are encoded and decoded again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzServerSentEventDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -12,8 +12,8 @@ public func fuzzServerSentEventDecoder(_ start: UnsafePointer<UInt8>, _ count: I
             require(decode(input, cuts: other, limit: limit) == whole, "cut at \(other), limit \(limit)")
         }
         let again = decode(encode(whole.events), cuts: [], limit: LineDecoder.defaultLimit)
-        require(again.events == whole.events, "other events when written again")
-        require(!again.isInsideEvent, "half an event when written again")
+        require(again.events == whole.events, "different events when encoded again")
+        require(!again.isInsideEvent, "an incomplete event when encoded again")
     }
     return 0
 }

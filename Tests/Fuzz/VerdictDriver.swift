@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads connections from standard input, one in hexadecimal on each line, and prints what the parser makes of each:
-/// the messages in full, then `more` or `error KIND`. compare_llhttp.py compares that with another parser's view.
+/// Reads connections from standard input, one per line in hexadecimal, and prints the parser's result for each: the
+/// complete messages, then `close`, `more`, or `error KIND`. compare_llhttp.py compares it with that of another parser.
 @main
 struct VerdictDriver {
     static func main() {
@@ -10,7 +10,7 @@ struct VerdictDriver {
         }
     }
 
-    /// A server closes the connection where the head says so; what follows is never read.
+    /// A server closes the connection if the head requires it, and never reads what follows.
     private static func verdict(of input: [UInt8]) -> String {
         var messages: [String] = []
         var parser = RequestParser()
