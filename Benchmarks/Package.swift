@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// Load generators that measure the products of the package in the folder above from outside. The benchmarks of single
-// parts are a target of that package: `REPRISE_BENCHMARKS=1 swift package benchmark` there.
+// Load generators that measure the products of the package in the parent folder from outside. The microbenchmarks are a
+// target of that package: run `REPRISE_BENCHMARKS=1 swift package benchmark` there.
 
 import PackageDescription
 
@@ -27,7 +27,7 @@ let package = Package(
     ]
 )
 
-// The load generator stands on epoll and on the kernel's receive times.
+// The load generator uses epoll and the kernel's receive times.
 #if os(Linux)
     package.targets += [
         .systemLibrary(name: "CEpoll"),

@@ -3,7 +3,7 @@
 import Benchmark
 import Reprise
 
-/// What a call costs on top of its transport, which answers from memory: a thousand calls in each sample.
+/// The overhead of a call over its transport, which answers from memory. Each sample makes a thousand calls.
 func callBenchmarks() {
     let transport = MemoryTransport()
     let api = Client("https://api.example.com", transport: transport)
@@ -12,7 +12,7 @@ func callBenchmarks() {
         transport: transport,
         configuration: .init(headers: [.accept: "application/json", .userAgent: "App/1"])
     )
-    Benchmark("Transport, a request made and sent") { benchmark in
+    Benchmark("Transport, create and send a request") { benchmark in
         for _ in benchmark.scaledIterations {
             let request = HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: "/x")
             blackHole(try await transport.send(request))

@@ -7,7 +7,7 @@ import RepriseFixtures
 import RepriseMatching
 import RepriseText
 
-/// From a file's bytes to exchanges: megabytes a second are the figure, so a sample reads about one megabyte.
+/// Reading a cassette from bytes. Each sample reads about one megabyte, so the throughput is in megabytes per second.
 func cassetteBenchmarks() {
     for (name, exchange) in [("small replies", smallReply), ("16 KiB of JSON each", largeReply)] {
         var text = #"{"reprise": 1, "exchanges": ["#
@@ -34,7 +34,7 @@ private func smallReply(_ number: Int) -> String {
     exchange(number, json: #"{"id":"\#(number)","name":"A small reply, as static fixtures give it","ok":true}"#)
 }
 
-/// A list as an API returns one, laid out over lines as in a cassette that is read in a diff.
+/// A typical list of an API, formatted over several lines as in a cassette that is easy to diff.
 private func largeReply(_ number: Int) -> String {
     let items = (0..<128).map { item in
         #"""

@@ -3,10 +3,10 @@
 import Benchmark
 import Reprise
 
-/// Streams of events, a megabyte in each sample in chunks of 16 KiB: megabytes a second are the throughput.
+/// Streams of events. Each sample decodes one megabyte in chunks of 16 KiB, so the throughput is in megabytes per second.
 ///
-/// The cost of a small event is that of its String. What the search for lines and fields costs without it shows where no
-/// field has a meaning.
+/// The cost of a small event is mostly that of its String. The streams without known fields show the cost of finding lines
+/// and fields alone.
 func eventBenchmarks() {
     for size in [30, 200, 4000] {
         let chunks = eventStream(field: "data", size: size)
@@ -27,10 +27,10 @@ func eventBenchmarks() {
     }
 }
 
-/// A sample is one megabyte.
+/// The configuration of benchmarks whose samples are one megabyte each.
 var megabytes: Benchmark.Configuration { .init(scalingFactor: .one, maxDuration: .seconds(2)) }
 
-/// Chunks that are there already.
+/// Chunks in memory.
 struct MemoryChunks: AsyncSequence {
     let chunks: [[UInt8]]
 
@@ -52,7 +52,7 @@ struct MemoryChunks: AsyncSequence {
     }
 }
 
-/// The bytes in chunks of 16 KiB.
+/// Splits `bytes` into chunks of 16 KiB.
 func inChunks(_ bytes: [UInt8]) -> [[UInt8]] {
     let size = 16 << 10
     return stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
@@ -68,7 +68,7 @@ private func eventStream(field: String, size: Int) -> [[UInt8]] {
     var bytes: [UInt8] = []
     var number = 0
     while bytes.count < 1_000_000 {
-        // Of different lengths, so that line ends come at any place of a word.
+        // The lengths vary so that line ends occur at every offset within a machine word.
         let text = String(repeating: "abcdefgh", count: size / 8) + String(repeating: "i", count: number * 7 % 9)
         bytes += Array("\(field): \(text)\n\n".utf8)
         number += 1
@@ -101,13 +101,13 @@ private func decodeByteByByte(_ chunks: [[UInt8]]) -> Int {
     var length = 0
     for chunk in chunks {
         for byte in chunk {
-            if let event = decoder.take(byte) { length += event.data.utf8.count }
+            if let event = decoder.consume(byte) { length += event.data.utf8.count }
         }
     }
     return length
 }
 
-/// What one writes who takes a byte at a time: a line in a buffer, fields out of it.
+/// A straightforward decoder that reads one byte at a time: it collects a line in a buffer and splits it into fields.
 private struct ByteByByteDecoder {
     private var line: [UInt8] = []
     private var data: [UInt8] = []
@@ -116,7 +116,7 @@ private struct ByteByByteDecoder {
     private var id = ""
     private var wasReturn = false
 
-    mutating func take(_ byte: UInt8) -> ServerSentEvent? {
+    mutating func consume(_ byte: UInt8) -> ServerSentEvent? {
         let isSecondHalf = wasReturn && byte == 0x0A
         wasReturn = byte == 0x0D
         if isSecondHalf { return nil }
@@ -129,11 +129,11 @@ private struct ByteByByteDecoder {
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
         var value = line[min(colon + 1, line.endIndex)...]
         if value.first == UInt8(ascii: " ") { value.removeFirst() }
-        takeField(line[..<colon], value)
+        setField(line[..<colon], value)
         return nil
     }
 
-    private mutating func takeField(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+    private mutating func setField(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
         if name.elementsEqual("data".utf8) {
             if hasData { data.append(0x0A) }
             data += value

@@ -7,14 +7,14 @@ import RepriseFixtures
 import RepriseMatching
 import RepriseText
 
-/// From a request to its fixture, a thousand look-ups in each sample: the number of fixtures must not show.
+/// Finding the fixture of a request. Each sample makes a thousand lookups; the number of fixtures must not matter.
 func indexBenchmarks() {
     for count in [10, 100_000] {
         let fixtures = (0..<count).map(fixture)
         Benchmark("FixtureIndex, \(count) fixtures, build", configuration: .init(scalingFactor: .one)) { benchmark in
             for _ in benchmark.scaledIterations { blackHole(FixtureIndex(fixtures)) }
         }
-        // In strides, so that no look-up finds warm what the one before it read.
+        // In strides, so that no lookup benefits from what the previous one left in the processor's caches.
         let hits = (0..<512).map { lookup("/api/v1/items/\($0 * 7919 % count)") }
         let misses = (0..<512).map { lookup("/api/v1/items/none-\($0)") }
         for (name, lookups) in [("hit", hits), ("miss", misses)] {
@@ -30,7 +30,7 @@ func indexBenchmarks() {
     }
 }
 
-/// The same where a value of each fixture was redacted.
+/// The same with fixtures in which a value was redacted.
 private func redactedBenchmarks(_ count: Int) {
     let fixtures = (0..<count).map { fixture(target: "/api/v1/items?key=%5Bredacted%5D&page=\($0)") }
     let hits = (0..<512).map { lookup("/api/v1/items?page=\($0 * 7919 % count)&key=secret-\($0)") }

@@ -7,7 +7,7 @@ import RepriseFixtures
 import RepriseReplay
 import RepriseText
 
-/// What an exchange costs that is replayed in the process: a thousand in each sample. At 200,000 a second, a sample takes
+/// The cost of replaying an exchange in the process. Each sample replays a thousand; at 200,000 per second, a sample takes
 /// five milliseconds.
 func replayBenchmarks() {
     let gets = (0..<10).map { Fixture.replayed("GET", "/users/\($0)") }
@@ -28,7 +28,7 @@ func replayBenchmarks() {
         }
     }
     let client = Client("https://api.example.com", transport: transport)
-    Benchmark("Replay, GET by a client") { benchmark in
+    Benchmark("Replay, GET with a client") { benchmark in
         for _ in benchmark.scaledIterations { blackHole(try await client.get("/users/7").response()) }
     }
 }

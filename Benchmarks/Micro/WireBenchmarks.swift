@@ -3,14 +3,14 @@
 import Benchmark
 import RepriseWire
 
-/// From bytes to messages, a thousand of them in each sample.
+/// Parsing messages from bytes, a thousand in each sample.
 func wireBenchmarks() {
     for (name, text) in [("100-byte GET", smallRequest), ("600-byte browser GET", browserRequest)] {
         let bytes = Array(text.utf8)
         Benchmark("RequestParser, \(name)") { benchmark in
             var parser = RequestParser()
             for _ in benchmark.scaledIterations {
-                guard try parser.parseHead(bytes.span) else { fatalError("not a whole head: \(name)") }
+                guard try parser.parseHead(bytes.span) else { fatalError("incomplete head: \(name)") }
                 blackHole(parser.head.length)
                 parser.reset()
             }
@@ -32,7 +32,7 @@ private func decode(_ bytes: [UInt8]) throws -> Int {
         offset = event.consumedTo
         switch event {
         case .end: return decoder.received
-        case .needsMore: fatalError("not a whole body")
+        case .needsMore: fatalError("incomplete body")
         case .chunkStart, .chunkEnd, .data: continue
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Drives one HTTP client against a server that runs already, and says what it took. A process for each client, so that
-// CPU time and memory are its own. Prints one line: client, what, and the figures, separated by tabs.
+// Measures one HTTP client against a running server. Each client runs in its own process, so that CPU time and memory can
+// be attributed to it. Prints one line with the client, the measurement, and the figures, separated by tabs.
 
 import Foundation
 
@@ -18,9 +18,9 @@ struct ClientLoad {
         exit(0)
     }
 
-    /// Small requests from so many tasks for so long.
+    /// Sends small requests from `concurrency` tasks for `seconds`.
     private static func requests(_ subject: any Subject, _ options: Options) async throws {
-        // Connections, pools and lazily made tables are there before the clock starts.
+        // Warm up: connections, pools, and lazily created tables must exist before the measurement starts.
         _ = try await run(subject, concurrency: options.concurrency, seconds: 0.3)
         let before = ProcessUsage()
         let start = ContinuousClock.now
@@ -55,7 +55,7 @@ struct ClientLoad {
         }
     }
 
-    /// One large response, read chunk by chunk.
+    /// Reads one large response chunk by chunk.
     private static func download(_ subject: any Subject, _ options: Options) async throws {
         let before = ProcessUsage()
         let start = ContinuousClock.now

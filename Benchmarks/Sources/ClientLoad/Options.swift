@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the command line asks for.
+/// The command-line arguments.
 struct Options {
     enum Measure: String {
         case requests, download

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 struct ProcessUsage {
     /// User and system time of all threads, in seconds.
     let cpuSeconds: Double

@@ -10,11 +10,11 @@ import Reprise
     import FoundationNetworking
 #endif
 
-/// A client that is measured.
+/// A client to measure.
 protocol Subject: Sendable {
-    /// GETs the URL and takes the whole small body.
+    /// Sends a GET request and reads the whole body, which is small.
     func get() async throws
-    /// GETs the URL and counts the bytes of the body as they come.
+    /// Sends a GET request and counts the bytes of the body as they arrive.
     func download() async throws -> Int
     func shutDown() async
 }
@@ -26,7 +26,7 @@ struct UnexpectedStatus: Error {
 enum ClientKind: String, CaseIterable {
     /// SocketTransport alone.
     case socket
-    /// Client over SocketTransport: building the call, validation and all.
+    /// Client over SocketTransport, including building and validating the call.
     case client
     case ahc
     case urlsession
@@ -103,7 +103,7 @@ struct AsyncHTTPClientSubject: Subject {
     init(url: String, concurrency: Int) {
         self.url = url
         var configuration = HTTPClient.Configuration()
-        // Its default of 8 would be what is measured.
+        // Otherwise, its default limit of 8 would determine the result.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(8, concurrency)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -145,7 +145,7 @@ struct URLSessionSubject: Subject {
         guard status == 200 else { throw UnexpectedStatus(status: status) }
     }
 
-    /// By delegate, as a program would that has to bound its memory.
+    /// Uses a delegate, like a program that has to limit its memory.
     func download() async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             let counter = Counter(continuation)
@@ -159,7 +159,7 @@ struct URLSessionSubject: Subject {
     }
 
     private final class Counter: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-        // Touched from the session's serial queue only.
+        // Accessed only on the session's serial queue.
         private var count = 0
         private let continuation: CheckedContinuation<Int, any Error>
 

@@ -3,7 +3,7 @@
 import Glibc
 
 extension LoadClient {
-    /// Reads into `buffer`; the time is when the kernel received the last byte read, if it says so.
+    /// Reads into `buffer`. The time is when the kernel received the last byte read; nil if the kernel doesn't report it.
     mutating func read(_ descriptor: Int32) -> (count: Int, time: Int64?) {
         var control: (cmsghdr, timespec, Int64, Int64) = (cmsghdr(), timespec(), 0, 0)
         return buffer.withUnsafeMutableBytes { bytes in
@@ -29,7 +29,7 @@ extension LoadClient {
 
     static func now() -> Int64 { time(CLOCK_MONOTONIC) }
 
-    /// The clock of the kernel's own stamps, in nanoseconds.
+    /// The time of the clock that the kernel uses for its timestamps, in nanoseconds.
     static func wallClock() -> Int64 { time(CLOCK_REALTIME) }
 
     private static func time(_ clock: clockid_t) -> Int64 {
@@ -38,7 +38,7 @@ extension LoadClient {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// User and system time of this process.
+    /// The user and system time of this process, in seconds.
     static func cpuSeconds() -> Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -66,7 +66,7 @@ extension LoadClient {
         }
     }
 
-    /// As many descriptors as the machine allows.
+    /// Raises the limit on open descriptors to the maximum that the system allows.
     static func raiseDescriptorLimit() {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

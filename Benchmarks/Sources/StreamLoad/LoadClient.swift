@@ -3,7 +3,7 @@
 import CEpoll
 import Glibc
 
-/// Opens many connections on one thread, asks for one stream on each, and notes when each chunk came.
+/// Opens many connections on one thread, requests one stream on each, and records when each chunk arrives.
 struct LoadClient {
     let options: Options
     var report = LoadReport()
@@ -21,7 +21,7 @@ struct LoadClient {
         self.options = options
     }
 
-    /// Does it all; throws a sentence where the machine or the server refuses.
+    /// Connects, reads all streams, and completes the report. Throws an error with a message if a system call fails.
     mutating func run() throws(LoadError) {
         epoll = epoll_create1(0)
         let connecting = Self.now()
@@ -36,8 +36,8 @@ struct LoadClient {
 
     // MARK: Connecting
 
-    /// Blocking connects one after the other: the kernel answers as long as the server's queue has room, so the
-    /// server's own speed sets the ramp.
+    /// Connects one descriptor after the other and blocks: the kernel accepts as long as the server's queue has room, so
+    /// the server's speed determines the ramp.
     private mutating func connect() throws(LoadError) {
         Self.raiseDescriptorLimit()
         for index in 0..<options.connections {
@@ -54,7 +54,7 @@ struct LoadClient {
     private func connect(_ descriptor: Int32, index: Int) throws(LoadError) {
         Self.set(descriptor, SOL_SOCKET, SO_TIMESTAMPNS)
         Self.set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-        // A source address has some 28,000 ports to one destination; the loopback network has many addresses.
+        // A source address has about 28,000 ports for one destination, but the loopback network has many addresses.
         if options.connections > 20_000, options.host.0 == 127 {
             Self.set(descriptor, Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT)
             let source = Self.address((127, 0, 0, UInt8(2 + index / 20_000)), port: 0)
@@ -77,9 +77,9 @@ struct LoadClient {
         while next < streams.count || open > 0 {
             var now = Self.now()
             while next < streams.count, start + Int64(next) * step <= now {
-                try ask(next, request)
+                try sendRequest(next, request)
                 next += 1
-                // Never so long that what has arrived waits for a whole ramp.
+                // Stop regularly, so that data that has arrived doesn't wait for the whole ramp.
                 if next % 32 == 0 { break }
             }
             now = Self.now()
@@ -91,7 +91,7 @@ struct LoadClient {
         }
     }
 
-    private mutating func ask(_ index: Int, _ request: [UInt8]) throws(LoadError) {
+    private mutating func sendRequest(_ index: Int, _ request: [UInt8]) throws(LoadError) {
         guard send(streams[index].descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
         else { throw LoadError("send \(index): \(Self.lastError)") }
         open += 1

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came, and how far from its schedule.
+/// What was received, and how far it was off schedule.
 struct LoadReport {
     var completed = 0
     var mostConcurrent = 0
     var bytes = 0
     var wrongSizes = 0
-    /// Reads whose time is the program's own, because the kernel gave none.
+    /// The number of reads timed by this program because the kernel reported no time.
     var wakeUpTimes = 0
     var connectSeconds = 0.0
     var seconds = 0.0
-    /// The share of one core that this program took while the streams ran: near 1, the client is what was measured.
+    /// The share of one core that this program used during the streams. If it is near 1, the client was the bottleneck.
     var cpuShare = 0.0
-    /// One for each chunk, in milliseconds; negative where a chunk came before its time.
+    /// The timing error of each chunk in milliseconds; negative if a chunk arrived early.
     private var errors: [Float] = []
 
-    /// Notes a chunk that came `elapsed` nanoseconds after the head.
+    /// Records a chunk that arrived `elapsed` nanoseconds after the head.
     mutating func note(chunk: Int, size: Int, elapsed: Int64, _ options: Options) {
         bytes += size
         if size != options.bytes { wrongSizes += 1 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to ask for, how often, and what the schedule of the answer should be.
+/// The request, the number of connections, and the expected schedule of the response.
 struct Options {
     var host: (UInt8, UInt8, UInt8, UInt8) = (127, 0, 0, 1)
     var port: UInt16 = 0
@@ -22,10 +22,10 @@ struct Options {
         Opens the connections, then sends one GET on each, evenly over --spread-ms. Each answer must be --chunks
         chunks of --bytes each in chunked coding, the k-th due k intervals after the head (the first after one).
         A chunk's time is when the kernel received its last byte, or with --wakeup-time when this program woke.
-        Exits with 1 unless every stream came complete.
+        Exits with 1 unless every stream is complete.
         """
 
-    /// Reads the arguments after the program's name; `nil` if they make no sense.
+    /// Parses the arguments after the program's name; returns `nil` if they are invalid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let name = rest.popFirst() {

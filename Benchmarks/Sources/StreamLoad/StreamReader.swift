@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows one answer in chunked coding, byte by byte: where chunks end, and whether the message is whole.
+/// Parses one response in chunked coding, byte by byte, to find where chunks end and whether the message is complete.
 ///
-/// Apart from the package's own parser on purpose: a tool that measures the server must not share its mistakes.
+/// It deliberately doesn't use the package's parser: a tool that measures the server must not share the server's mistakes.
 struct StreamReader {
     enum State: UInt8 {
         case head, size, sizeEnd, data, dataEnd, end, finished, failed
     }
 
     private(set) var state = State.head
-    /// When the head came whole, in nanoseconds.
+    /// The time when the head was complete, in nanoseconds.
     private var headTime: Int64 = 0
-    /// Chunks that came whole.
+    /// The number of complete chunks.
     private(set) var chunks = 0
     private var size = 0
     private var remaining = 0
     private var position = 0
     private var matched = 0
 
-    /// Reads bytes that arrived at `time`; calls `chunk` with each chunk that is now whole: its index, its size, and
-    /// the time since the head in nanoseconds.
+    /// Reads bytes that arrived at `time`. Calls `chunk` for each chunk that is now complete, with its index, its size,
+    /// and the time since the head in nanoseconds.
     mutating func read(
         _ input: UnsafeBufferPointer<UInt8>,
         at time: Int64,
@@ -52,7 +52,7 @@ struct StreamReader {
         }
     }
 
-    /// Looks for the empty line. The first digit of the status, the tenth byte, tells a hit from a refusal.
+    /// Finds the empty line. The first digit of the status, which is the tenth byte, distinguishes success from failure.
     private mutating func readHead(_ byte: UInt8, at time: Int64) {
         if position == 9, byte != 0x32 { state = .failed }
         position += 1
@@ -78,7 +78,7 @@ struct StreamReader {
         }
     }
 
-    /// What follows the `0` and CR of the last chunk, where no trailers come: LF CR LF.
+    /// Reads what follows the `0` and CR of the last chunk if there are no trailers: LF CR LF.
     private mutating func readEnd(_ byte: UInt8) {
         let expected: UInt8 = matched == 1 ? 0x0D : 0x0A
         matched += 1
