@@ -8,7 +8,7 @@ extension StubTransport {
     ///
     /// ```swift
     /// let stub = try StubTransport(fixtures: "Fixtures") {
-    ///     $0.get("/users/42", .status(503))  // goes before what the folder has
+    ///     $0.get("/users/42", .status(503))  // takes precedence over the folder
     /// }
     /// ```
     ///

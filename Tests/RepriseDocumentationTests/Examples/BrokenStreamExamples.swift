@@ -5,7 +5,7 @@ import Testing
 
 /// The article "Test a stream that breaks off", with stubs.
 @Suite struct BrokenStreamExamples {
-    @Test func keepsTheTextThatArrivedBeforeTheReset() async throws {
+    @Test func deliversTextBeforeReset() async throws {
         let stub = StubTransport {
             $0.post("/v1/chat", .events("data: Hel\n\n", "data: lo\n\n", ending: .reset))
         }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [Ending.truncated, .reset, .timedOut])
-    func reportsEveryEarlyEndingAsAConnectionFailure(ending: Ending) async throws {
+    func reportsEarlyEndingsAsConnectivityErrors(ending: Ending) async throws {
         let stub = StubTransport { $0.get("/export", .stream("first\n", "seco", ending: ending)) }
         let api = Client("https://api.example.com", transport: stub)
         let error = await #expect(throws: ClientError.self) {

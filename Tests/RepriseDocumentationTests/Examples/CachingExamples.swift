@@ -6,8 +6,8 @@ func cacheResponses(live: any Transport) async throws {
     let cache = CachingTransport(live, .init(maxAge: .seconds(60)))
     let api = Client("https://api.example.com", transport: cache)
 
-    let first: [Book] = try await api.get("/books").value()  // asks the server
-    let again: [Book] = try await api.get("/books").value()  // does not
+    let first: [Book] = try await api.get("/books").value()  // sends a request
+    let again: [Book] = try await api.get("/books").value()  // uses the cache
     let newest: [Book] = try await api.get("/books").transport(cache.reading(.networkOnly)).value()
     _ = (first, again, newest)
 }

@@ -14,7 +14,7 @@ import Testing
         let stub = StubTransport {
             $0.get("/users/42", .json(#"{"id": 42}"#))
             $0.get("/users/{id}") { request in .json(User(id: request["id"])) }
-            $0.post("/users", .status(503), .json(#"{"id": 43}"#, status: .created))  // the second time it works
+            $0.post("/users", .status(503), .json(#"{"id": 43}"#, status: .created))  // fails once, then succeeds
             $0.get("/chat", .events("data: a\n\n", .pause(.seconds(1)), "data: b\n\n"))
         }
         let client = Client("https://api.example.com", transport: stub)
