@@ -58,7 +58,7 @@ public final class CassetteRecorder: Sendable {
         }
     }
 
-    /// A summary of the exchanges recorded up to now.
+    /// A summary of the exchanges recorded so far.
     public struct Summary: Sendable, Hashable {
         /// The number of exchanges that were recorded completely.
         public var exchanges = 0
@@ -72,7 +72,7 @@ public final class CassetteRecorder: Sendable {
     public let path: String
     let configuration: Configuration
     let redaction: Redaction
-    /// The values redacted up to now.
+    /// The values redacted so far.
     let removed = RemovedValues()
     let folder: BodyFolder
     let state: Locked<State>
@@ -194,6 +194,6 @@ public final class CassetteRecorder: Sendable {
         return recording
     }
 
-    /// A summary of the exchanges recorded up to now.
+    /// A summary of the exchanges recorded so far.
     public var summary: Summary { state.withLock { $0.summary } }
 }

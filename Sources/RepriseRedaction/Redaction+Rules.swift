@@ -15,8 +15,9 @@ extension Redaction {
     /// ])
     /// ```
     ///
-    /// The name of a rule is part of the marker: `[redacted:alice]`. It distinguishes requests that differ only in
-    /// whose token they carry. A rule takes precedence over the standard rules and over the rules listed before it.
+    /// The name of a rule is part of the marker: `[redacted:alice]`. It distinguishes requests that differ only in a
+    /// secret, such as the tokens of two users. A rule takes precedence over the standard rules and over the rules
+    /// listed before it.
     public struct Rule: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
             case name(String, Fields)
@@ -53,7 +54,7 @@ extension Redaction {
             Rule(kind: .text(text), markerName: markerName)
         }
 
-        /// Keeps the values of fields with this name. Names are compared as for secrets.
+        /// Keeps the values of fields with this name. Names are compared in the same way as the names of secrets.
         public static func allowName(_ name: String) -> Rule {
             Rule(kind: .allowedName(name), markerName: nil)
         }

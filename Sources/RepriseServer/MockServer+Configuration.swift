@@ -22,7 +22,7 @@ extension MockServer {
         ///
         /// Custom matchers are not supported: starting a server with one throws a ``StartError``.
         public var matching: [Matcher]
-        /// What follows the last answer of a sequence. The default is to repeat the last answer.
+        /// What happens after the last answer of a sequence. The default is to repeat the last answer.
         public var afterLast: AfterLast
         /// The TLS certificate for clients; nil, the default, serves plain HTTP.
         public var tls: TLS?

@@ -120,7 +120,7 @@ public final class MockServer: Sendable {
         control = ServerControl(shared, loops: workers, configuration: configuration)
     }
 
-    /// Without this, the threads of a server released without ``stop(grace:)`` would run forever.
+    /// Stops the server if ``stop(grace:)`` was not called. Its threads would otherwise run forever.
     deinit {
         let (workers, loops) = (workers, loops)
         Task.detached {

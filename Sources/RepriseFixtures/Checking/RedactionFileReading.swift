@@ -5,7 +5,7 @@ internal import RepriseRedaction
 internal import RepriseText
 internal import Yams
 
-/// The state of reading a `reprise.yaml`: the rules and problems found up to now.
+/// The state of reading a `reprise.yaml`: the rules and problems found so far.
 struct RedactionFileReading {
     private let file: String
     private let environment: [String: String]

@@ -8,7 +8,7 @@ public protocol LoopWork: AnyObject {
 
 /// The work waiting for a loop, and the phase of the loop's life.
 ///
-/// This is a value without effects: each change returns what the caller has to do. `EventLoop` keeps it under a lock.
+/// This value has no side effects: each change returns what the caller has to do. `EventLoop` keeps it under a lock.
 struct LoopInbox: Sendable {
     enum Job: Sendable {
         case closure(@Sendable () -> Void)

@@ -2,7 +2,7 @@
 
 /// The pending lookups of a ``HostResolver`` and the number of threads working on them.
 ///
-/// This is a value without effects. The resolver keeps it under a lock.
+/// This value has no side effects. The resolver keeps it under a lock.
 struct ResolutionQueue: Sendable {
     /// The maximum number of threads. They spend most of their time waiting for name servers, and one slow server
     /// must not delay lookups of other names.

@@ -2,7 +2,7 @@
 
 /// A bounded queue of lines to be written.
 ///
-/// This is a value without effects. ``BackgroundWriter`` keeps it under a lock.
+/// This value has no side effects. ``BackgroundWriter`` keeps it under a lock.
 struct WriteQueue: Sendable {
     private let limit: Int
     private let stream: String

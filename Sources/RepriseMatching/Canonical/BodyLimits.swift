@@ -2,10 +2,10 @@
 
 internal import RepriseText
 
-/// Limits on the size of a request body for each kind of parsing, so that hostile bodies cost little.
+/// Limits on the size of a request body for each kind of parsing, which bound the work that a hostile body causes.
 ///
-/// The limits grow with the fixtures. No request that a fixture was recorded from ever exceeds them, and a body that
-/// does is very unlikely to equal any fixture's.
+/// The limits grow with the bodies of the fixtures, so the recorded requests themselves never exceed them. A larger
+/// body is very unlikely to equal that of any fixture.
 struct BodyLimits: Sendable {
     private var limits = Array(repeating: Limit(), count: BodyPattern.Kind.allCases.count)
 

@@ -4,7 +4,7 @@ internal import RepriseText
 
 /// JSON numbers by their exact decimal value: `1`, `1.0`, and `10e-1` are equal, `1e400` and `1e401` are not.
 enum CanonicalNumber {
-    /// The maximum number of zeros that are written out. Larger numbers of zeros become an exponent.
+    /// The maximum number of zeros that are written out. A number with more zeros is written with an exponent.
     private static let maximumZeros = 20
 
     /// Appends the canonical spelling of `number`, which is a valid JSON number (RFC 8259 section 6).
@@ -49,7 +49,7 @@ enum CanonicalNumber {
 
     private static func append(_ digits: [UInt8], _ exponent: Int, to bytes: inout [UInt8]) {
         let zero = UInt8(ascii: "0")
-        // The position of the decimal point after the first digit.
+        // The number of digits before the decimal point; zero or less if the number starts with `0.`.
         let point = digits.count + exponent
         switch exponent {
         case 0...maximumZeros:

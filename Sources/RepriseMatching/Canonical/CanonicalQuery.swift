@@ -4,9 +4,9 @@ internal import RepriseText
 
 /// The form in which queries and forms are compared: the decoded pairs, sorted by their bytes.
 ///
-/// The result is again written as a query so that it can be displayed. Spaces are written as `+`, and a byte is
-/// escaped only if it would otherwise have a different meaning. The rules are those of
-/// `application/x-www-form-urlencoded`, except that bytes need not be UTF-8.
+/// The result is itself a valid query, so it can be displayed. Spaces are written as `+`, and a byte is escaped only if
+/// it would otherwise have a different meaning. The rules are those of `application/x-www-form-urlencoded`, except that
+/// bytes need not be UTF-8.
 package enum CanonicalQuery {
     /// Whether `query` is already canonical: it needs no decoding, and its pairs are sorted. True for the empty
     /// query.
@@ -120,7 +120,8 @@ package enum CanonicalQuery {
         if isName { canonical.append(UInt8(ascii: "=")) }
     }
 
-    /// Any total order works as long as pairs with the same name are adjacent: `=` ends each name.
+    /// Orders pairs by their bytes. The exact order does not matter, but pairs with the same name must be adjacent.
+    /// They are, because `=` ends each name.
     private static func precedes(_ bytes: [UInt8], _ one: Range<Int>, _ other: Range<Int>) -> Bool {
         let bytes = bytes.span
         for offset in 0..<min(one.count, other.count)

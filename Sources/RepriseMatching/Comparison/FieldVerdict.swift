@@ -4,12 +4,11 @@ internal import RepriseText
 
 /// The result of comparing one field of a request with a fixture.
 ///
-/// It stores bytes of the request and the fixture unchanged. They are escaped and cut for display.
+/// It stores the bytes of the request and the fixture unchanged. They are escaped and shortened only for display.
 package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     /// Whether the request's value matches the fixture's.
     package let isEqual: Bool
-    /// Whether a fixture cannot answer if its value differs. The host is required only if the options say so, or if
-    /// another fixture has the request's host.
+    /// Whether the value must match for the fixture to answer. The host is required only if the options say so.
     package let isRequired: Bool
     package let name: Name
     let expectedValue: Value
@@ -41,7 +40,7 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         case parts(Int)
         /// A value with masks. `isWhole` is true if it consists of a single mask.
         case masked(ArraySlice<UInt8>, isWhole: Bool)
-        /// A hidden value, because the fixture's value is masked, with a description such as "another text".
+        /// A value that must not be shown, with a description to show instead, such as "another text".
         case hidden(String)
 
         /// Creates a value with masks. The quotes of a JSON string are ignored.

@@ -10,7 +10,8 @@ struct QueryComparison {
     /// The number of missing pairs found within the budget.
     private var missing = 0
     private var extra = 0
-    /// The first differences, grouped by name. Values of the same name that occur on only one side are paired.
+    /// The first differences, grouped by name. An expected value and a found value of the same name that are both
+    /// without a counterpart form one difference.
     private(set) var differences: [Difference] = []
     private let limit: Int
     private let budget: Int

@@ -30,7 +30,7 @@ extension FixtureIndex {
         _ request: RequestView
     ) -> Int32 {
         guard method >= 0 else { return -1 }
-        // The keys are canonical, so a path that is found needs no canonicalization.
+        // All keys are canonical, so a path that is found is canonical too.
         guard let first = tables.paths.value(of: path) else {
             return CanonicalPath.isCanonical(path) && !tables.masks.hasPaths
                 ? tables.trie.identity(matching: path, method: method)
@@ -66,8 +66,9 @@ extension FixtureIndex {
         return search.next(in: canonical.span, tables.trie) != nil
     }
 
-    /// Returns the sequence of a canonical path whose site is `site` or -1: of a recorded exchange, otherwise of a
-    /// literal route, otherwise of a template.
+    /// Returns the sequence that answers at a canonical path, or -1 if no sequence does. Recorded exchanges take
+    /// precedence over literal routes, and those over templates. `site` is -1 if no fixture has this literal path and
+    /// method.
     @inline(never)
     private func sequence(
         at site: Int32,
@@ -205,8 +206,8 @@ extension FixtureIndex {
     }
 }
 
-/// The identities of recorded exchanges that match one request, the most specific first: no body or each kind of
-/// body, then those that do not compare bodies. Stored inline so that a lookup does not allocate.
+/// The identities of recorded exchanges that match one request, the most specific first: those that require this body,
+/// or no body, and then those that do not compare bodies. Stored inline so that a lookup does not allocate.
 struct RecordedCandidates: RandomAccessCollection {
     private(set) var count = 0
     private var numbers: (Int32, Int32, Int32, Int32, Int32) = (-1, -1, -1, -1, -1)

@@ -75,7 +75,7 @@ public final class FixtureIndex: Sendable {
         return method == IndexTables.Method.get ? .miss : fallback(request, method)
     }
 
-    /// Returns the match for a request that no fixture answers with its own method.
+    /// Returns the match for a request if no fixture with the request's method answers it.
     @inline(never)
     private func fallback(_ request: RequestView, _ method: Int32) -> Match {
         let path = request.path

@@ -10,8 +10,8 @@ struct IndexBuilder {
     /// For each fixture, the next one with the same identity and with the same host group.
     private var nextOfIdentity: [Int32]
     private var nextOfGroup: [Int32]
-    /// The sites of a path's second and further methods, and the template routes. Avoids a linear search for paths
-    /// with many methods.
+    /// The sites of every method of a path except the first, and the template routes. They avoid a linear search in
+    /// paths with many methods.
     private var furtherSites: [MethodKey: Int32] = [:]
     private var templateRoutes: [MethodKey: Int32] = [:]
     /// The first sites of paths with masks.
@@ -19,7 +19,7 @@ struct IndexBuilder {
     /// Maps a path's first site to its last if it has several.
     private var lastSites: [Int32: Int32] = [:]
 
-    /// A method at a site or at a node where a path ends.
+    /// A method, with the first site of its path or with the node where its template ends.
     private struct MethodKey: Hashable {
         var place: Int32
         var method: Int32
@@ -215,7 +215,8 @@ struct IndexBuilder {
         return group
     }
 
-    /// The sequence of each identity has the identity's number. The sequences of host groups follow.
+    /// Creates the sequences. Those of the identities come first and have the same numbers as the identities. Those of
+    /// the host groups follow.
     private mutating func makeSequences() {
         for identity in tables.identities { sequences.append(from: identity.first, nextOfIdentity) }
         for index in tables.hostGroups.indices {

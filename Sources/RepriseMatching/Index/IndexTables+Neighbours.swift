@@ -3,7 +3,8 @@
 internal import RepriseText
 
 extension IndexTables {
-    /// The identities of larger sites are also kept sorted, so that near misses are found without a full scan.
+    /// The number of identities up to which a site is scanned completely. The identities of larger sites are sorted, so
+    /// that near misses are found without a full scan.
     private static let fewIdentities: Int32 = 40
 
     /// Sorts the identities of every large site. Call this once, after the last fixture is added.
@@ -35,7 +36,8 @@ extension IndexTables {
         }
     }
 
-    /// The number of body bytes used as a sort key. While the index is built, each fixture has a key.
+    /// The maximum number of body bytes in a sort key. Every fixture of a site has a key in memory while the site is
+    /// sorted.
     private static let keyCount = 256
 
     private func key(ofIdentity identity: Int32, _ entries: [FixtureIndex.Entry]) -> [UInt8] {

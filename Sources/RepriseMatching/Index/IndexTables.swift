@@ -40,7 +40,7 @@ struct IndexTables: Sendable {
         static let options: Int32 = 2
     }
 
-    // Placeholders for any method or path where these are not compared, so that looser matching uses the same lookup.
+    // Placeholders for any method and any path, used if these are not compared. The lookup is then the same.
     static let anyMethod = Array("GET".utf8)
     static let anyPath = Array("/".utf8)
 
@@ -50,7 +50,7 @@ struct IndexTables: Sendable {
         /// The next site of the same path.
         var next: Int32 = -1
         /// The sequence for a request without query and body if nothing else can influence the match; -1 if more must
-        /// be checked. Saves half of the cache misses of the most common requests.
+        /// be checked. This saves the most common requests half of their cache misses.
         var plain: Int32 = -1
         /// The query group for requests without a query.
         var plainQuery: Int32 = -1

@@ -3,8 +3,8 @@
 internal import RepriseText
 
 extension PathTrie {
-    /// The children of nodes with more children are also kept sorted, so that near paths are found without a full
-    /// scan.
+    /// The number of children up to which a node is scanned completely. The children of larger nodes are sorted, so
+    /// that near paths are found without a full scan.
     static let fewChildren: Int32 = 16
 
     /// Sorts the children of nodes that have many. Call this after all paths were added.
@@ -16,8 +16,8 @@ extension PathTrie {
 
     /// Returns at most `limit` nodes where paths similar to `path` end, roughly the nearest first.
     ///
-    /// The paths differ in one segment (a different, additional, or missing one), or end above or below the node from
-    /// which no fixture continues like `path`. At most 16 children are tried per level.
+    /// These paths differ from `path` in one segment (a different, additional, or missing one), or they share its first
+    /// segments and then end, or continue differently. At most 16 children are tried per level.
     func neighbours(of path: Span<UInt8>, limit: Int) -> [Int32] {
         guard path.count > 0, path[0] == UInt8(ascii: "/") else { return [] }
         var way: [(node: Int32, end: Int)] = [(0, 0)]
@@ -108,7 +108,7 @@ private struct NeighbourSearch {
         _ trie: borrowing PathTrie
     ) {
         guard place.end < path.count else {
-            // The path is a prefix of longer ones.
+            // All segments of the path are in the trie, so look for longer paths.
             for child in trie.children(of: place.node, near: path.extracting(0..<0)).prefix(8) where child != known {
                 addFirstEnds(below: child, trie)
             }

@@ -116,7 +116,7 @@ private struct MaskRanking {
         var identity: Int32
         /// The primary sort key; see the rules above.
         var rank: Int
-        /// The position among identities of the same rank that are spelled exactly like the request.
+        /// The order among identities that are spelled exactly like the request; 0 for all others.
         var place: Int
     }
 

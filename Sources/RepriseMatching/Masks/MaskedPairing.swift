@@ -58,8 +58,8 @@ struct MaskedPairing {
         extra = otherLonely + extra[other...]
     }
 
-    /// Finds partners for as many pairs as possible. If all possible partners of a pair are taken, the pairs that
-    /// have them look for others.
+    /// Finds partners for as many pairs as possible. If all possible partners of a pair are taken, the pairs that have
+    /// them are moved to other partners where possible.
     private mutating func removePartners(of masked: [Int]) {
         var takers = Array(repeating: -1, count: extra.count)
         let pairs = masked.map { missing[$0] }
@@ -117,9 +117,9 @@ extension MaskedPairing.Pair {
 }
 
 extension MaskedPairing {
-    /// Appends one verdict for each pair without a partner, at most `limit`, or a single verdict if all pairs have
-    /// one. Values of the same name that occur on only one side are paired. They are hidden if the name also has a
-    /// masked value.
+    /// Appends one verdict for each pair without a partner, at most `limit`, or a single verdict if all pairs have one.
+    /// An expected value and a found value of the same name form one verdict. Found values are hidden if the name also
+    /// has a masked value.
     func append(
         _ field: FieldVerdict.Name,
         _ expected: MaskedText,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a value with masks that is in a key: the literal start and end of the pattern. Only a part of long
-/// ones is used, so that patterns have few different masks.
+/// The parts of a value with masks that are in a key: the literal text before the first mask and after the last. Only a
+/// part of a long text is used, so that patterns have few different masks.
 struct ValueMask: Sendable, Hashable {
     /// Whether values with the same key always match: the key contains all literal text, and there is only one mask.
     let isExact: Bool

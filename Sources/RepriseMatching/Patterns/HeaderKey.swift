@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// Combines the values of the compared headers into one byte string that is different if any value is.
+/// Combines the values of the compared headers into one byte string that differs if any value differs.
 enum HeaderKey {
     /// Returns the key of a recorded request.
     static func key(of pattern: RequestPattern, names: [String]) -> [UInt8] {

@@ -10,13 +10,13 @@ protocol Predicate {
     /// examines a limited number of bytes.
     func distance(from request: CanonicalRequest) -> Int
 
-    /// Appends the reasons that the request satisfies the predicate or not: one verdict, or one for each difference,
-    /// at most about `limit`.
+    /// Appends one verdict if the request satisfies the predicate, and otherwise one for each difference, at most about
+    /// `limit`.
     func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict])
 }
 
-/// An operation on each predicate of a pattern. Generic to avoid boxing predicates, because a miss evaluates many of
-/// them.
+/// An operation on each predicate of a pattern. The method is generic, which avoids boxing the many predicates that a
+/// miss evaluates.
 private protocol PredicateVisitor {
     /// Whether the remaining predicates cannot change the result.
     var isDone: Bool { get }

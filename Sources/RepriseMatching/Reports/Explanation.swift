@@ -221,12 +221,12 @@ private struct CandidateSurvey: ~Escapable {
 }
 
 extension RequestPattern {
-    /// Whether a matching request matches through a mask in the path.
+    /// Whether a request that matches this pattern needs a mask in the path to do so.
     fileprivate func hasMaskedPath(_ request: CanonicalRequest) -> Bool {
         maskedPath != nil && path != .literal(request.path)
     }
 
-    /// Whether a matching request matches through any mask.
+    /// Whether a request that matches this pattern needs any mask to do so.
     fileprivate func isSpelledOtherwise(_ request: CanonicalRequest) -> Bool {
         if hasMaskedPath(request) { return true }
         if maskedQuery != nil, query != request.query { return true }

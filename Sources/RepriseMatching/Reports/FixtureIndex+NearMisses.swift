@@ -14,7 +14,8 @@ extension FixtureIndex {
         limit: Int = 3
     ) -> NearMisses {
         var misses = NearMisses()
-        // Sequences end only with this option, and matching again may parse the body again.
+        // A sequence can be exhausted only with this option. Otherwise, skip the second match, which may parse the body
+        // again.
         if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(request)) }
         let canonical = CanonicalRequest(request, kinds: tables.kinds, bodyLimits, options)
         var candidates = NearestCandidates(limit: limit)
@@ -110,7 +111,7 @@ extension FixtureIndex {
         }
     }
 
-    /// Appends a few identities of a similar path: one with the request's query, and the first.
+    /// Appends a few identities of a similar path: one with the request's query, the first one, and one of a route.
     private func appendIdentities(
         at node: Int32,
         _ method: Int32,

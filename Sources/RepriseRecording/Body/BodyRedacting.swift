@@ -4,7 +4,7 @@ package import RepriseRedaction
 
 /// Redacts the secrets in a body as its pieces arrive; see ``BodyRedactor``.
 protocol BodyRedacting: Sendable {
-    /// The number of secrets redacted up to now.
+    /// The number of secrets redacted so far.
     var count: Int { get }
 
     /// Appends the next piece and returns the pieces whose redaction is now decided.

@@ -68,7 +68,7 @@ extension RecordedRequest {
     }
 }
 
-/// The redacted requests recorded up to now.
+/// The redacted requests recorded so far.
 struct RedactedRequests {
     private var seen: [Int: UInt64?] = [:]
 

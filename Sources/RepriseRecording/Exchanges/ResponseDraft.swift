@@ -5,7 +5,7 @@ internal import RepriseCassettes
 internal import RepriseStorage
 internal import RepriseText
 
-/// A response during its recording: the head, and the redacted content received up to now.
+/// A response during its recording: the head, and the redacted content received so far.
 struct ResponseDraft {
     /// The head with its secrets redacted.
     private var head: RecordedResponse

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// The format of a body, as far as it determines where secrets have names.
+/// The format of a body, which determines how to find values by their names.
 enum BodyKind: Sendable, Hashable {
     /// Content without named values, such as an image.
     case opaque

@@ -6,13 +6,13 @@ package import RepriseText
 ///
 /// A body in gzip or deflate is decoded for scanning and held back until its end. The limits are 8 MiB of encoded
 /// content and 64 MiB of decoded content, or 16 MiB if it contains a secret. Other codings, text in UTF-16 or UTF-32,
-/// and invalid content are ``Unscannable``. Content without readable text, such as images, archives and encrypted
-/// data, is not.
+/// and invalid content are ``Unscannable``. Content without readable text, such as images, archives and encrypted data,
+/// does not count as unscannable.
 ///
-/// The redactor returns each piece once and in order, so that a caller can keep data for it, such as when it arrived
-/// and whether a chunk ends with it. A piece is held back until its redaction is decided, because a secret can start
-/// in it and continue in the next one. The marker is in the piece with the secret's first byte. A piece that was
-/// entirely secret is returned empty.
+/// The redactor returns each piece once and in order, so that a caller can keep data for it, such as its arrival time
+/// and whether it ends a chunk. A piece is held back until its redaction is decided, because a secret can start in it
+/// and continue in the next one. The marker is in the piece with the secret's first byte. A piece that was entirely
+/// secret is returned empty.
 package struct BodyRedactor: Sendable {
     /// The output at the end of a body.
     package struct Remainder: Sendable, Hashable {
@@ -43,7 +43,7 @@ package struct BodyRedactor: Sendable {
     private var scan: BodyScan
     /// The decoder, if the body is encoded.
     private var coded: CodedBody?
-    /// The reason why nothing of the body may be written.
+    /// The reason that no part of the body may be written.
     private var problem: Unscannable?
 
     /// Creates a redactor for a body with the given header lines.
@@ -82,11 +82,11 @@ package struct BodyRedactor: Sendable {
             .map { $0.lowercased() }.filter { $0 != "identity" }
     }
 
-    /// The number of secrets redacted up to now.
+    /// The number of secrets redacted so far.
     package var count: Int { scan.count }
 
-    /// The first bytes of the redacted secrets, collected only if this is not `nil` at the start. For searches, never
-    /// for recordings.
+    /// The first bytes of the redacted secrets. To collect them, set this to an empty array before the first piece.
+    /// Only searches do so, never recordings.
     package var secrets: [[UInt8]]? {
         get { scan.secrets }
         set { scan.secrets = newValue }

@@ -14,7 +14,7 @@ struct BodyScan: Sendable {
     private var pairs: PairScanner?
     private var context: PairScanner.Context
     private var repeats: RepeatScanner?
-    /// The number of secrets redacted up to now.
+    /// The number of secrets redacted so far.
     private(set) var count = 0
 
     /// - Parameters:
@@ -92,7 +92,7 @@ struct BodyScan: Sendable {
         repeats?.scan(bytes, from: base, isLast: isLast, behind: known, cuts: &pieces.cuts)
     }
 
-    /// Drops bytes that are no longer needed. This is done rarely, because moving a long rest is expensive.
+    /// Drops bytes that are no longer needed. This is done rarely, because moving many remaining bytes is expensive.
     private mutating func forget(before index: Int) {
         let done = index - base
         guard done > 0, done * 2 >= window.count else { return }

@@ -13,7 +13,8 @@ package struct Cut: Sendable, Hashable {
         case restOfSecret
         /// A marker, as an index into ``RedactionRules/markers``.
         case marker(Int)
-        /// Of named markers, the one of the first rule takes precedence, regardless of how the body is split.
+        /// The sort key. Among named markers, that of the first rule takes precedence, regardless of how the body is
+        /// split.
         fileprivate var rank: Int {
             switch self {
             case .restOfSecret: 0
@@ -45,10 +46,11 @@ extension [Cut] {
         removeSubrange((last + 1)...)
     }
 
-    /// Splits the cuts after the first `known` at line ends, with a marker in each line, so that a body of records
+    /// Splits all cuts except the first `known` at line ends, with a marker in each line, so that a body of records
     /// keeps its lines.
     ///
-    /// - Parameter bytes: The bytes of the body from `base` on. They contain those cuts and the byte before each.
+    /// - Parameter bytes: The bytes of the body from `base` on. They contain the cuts to split and the byte before
+    ///   each.
     mutating func keepLineEnds(behind known: Int, _ bytes: Span<UInt8>, from base: Int) {
         guard count > known else { return }
         var lines: [Cut] = []

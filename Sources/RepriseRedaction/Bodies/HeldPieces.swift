@@ -22,7 +22,7 @@ struct HeldPieces: Sendable {
 
     /// Returns the pieces that end at or before `decided`, with the cuts applied, and the number of markers in them.
     ///
-    /// No later cut can start before `decided`, except for the rest of one that reaches it.
+    /// Cuts added later must not start before `decided`, unless they continue one of the current cuts.
     mutating func release(upTo decided: Int, markers: [[UInt8]]) -> (pieces: [[UInt8]], count: Int) {
         var output: [[UInt8]] = []
         var count = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds values that have the name of a secret in a body of any format.
+/// Finds values whose names suggest a secret in a body of any format.
 struct FieldScanner: Sendable {
     private var kind: BodyKind
     private var json: JSONSecretScanner

@@ -2,8 +2,8 @@
 
 internal import RepriseText
 
-/// Finds the values of a form (`application/x-www-form-urlencoded`) that have the name of a secret, in bytes that
-/// arrive in pieces.
+/// Finds the values of a form (`application/x-www-form-urlencoded`) whose names suggest a secret, in bytes that arrive
+/// in pieces.
 struct FormSecretScanner: Sendable {
     /// The maximum length of a secret's name, in bytes.
     private static let maximumNameLength = 512
@@ -14,7 +14,7 @@ struct FormSecretScanner: Sendable {
     private enum State {
         /// At the start of a name.
         case name
-        /// At the start of a value that has the name of a secret.
+        /// At the start of a value whose name suggests a secret.
         case named(SecretNames.Verdict)
         /// In a value to redact.
         case secret(SecretNames.Verdict, isFirst: Bool)

@@ -2,8 +2,8 @@
 
 internal import RepriseText
 
-/// Finds the parts of a multipart body (RFC 2046 section 5.1, RFC 7578) that have the name of a secret, and values
-/// with such a name in JSON parts. The bytes arrive in pieces. Lines can end with LF alone.
+/// Finds the parts of a multipart body (RFC 2046 section 5.1, RFC 7578) whose names suggest a secret, and values with
+/// such a name in JSON parts. The bytes arrive in pieces. Lines can end with LF alone.
 struct MultipartSecretScanner: Sendable {
     private enum State {
         /// Before the first boundary, after the last, or in a part without named values.
@@ -12,7 +12,7 @@ struct MultipartSecretScanner: Sendable {
         /// At the start of a part that can be JSON, or in such a part.
         case unknown
         case json
-        /// At the start of a part that has the name of a secret.
+        /// At the start of a part whose name suggests a secret.
         case named(SecretNames.Verdict)
         case secret(SecretNames.Verdict, isFirst: Bool)
     }

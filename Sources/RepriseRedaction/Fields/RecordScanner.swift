@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds values that have the name of a secret in a stream of JSON texts, one per line or one per event (server-sent
+/// Finds values whose names suggest a secret in a stream of JSON texts, one per line or one per event (server-sent
 /// events), and secrets that are split across several of these texts.
 struct RecordScanner: Sendable {
     private enum State {

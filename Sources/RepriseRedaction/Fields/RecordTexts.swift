@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds secrets that are split across successive records of a stream, at the same path: a model that writes a key
+/// Finds secrets that are split across successive records of a stream. For example, a language model that outputs a key
 /// sends `{"t":"sk-ab…"}` and then `{"t":"…cd"}`.
 ///
-/// The texts at a path are read as one text. The end of a text that can be the start of a secret is held back until
-/// the next text at that path, for about 64 KiB of the body at most. Each text that contained a part of the secret
-/// gets a marker. If it were left empty, the text around it could be joined.
+/// Successive texts at the same path are read as one text. If a text ends with what can be the start of a secret, that
+/// end is held back until the next text at the path arrives, but for at most about 64 KiB of the body. Each text that
+/// contained a part of a secret gets a marker: if it became empty, the texts before and after it would be read as one.
 struct RecordTexts: Sendable {
     /// The number of bytes of a text that are scanned.
     static let maximumLength = 64 << 10
@@ -34,7 +34,7 @@ struct RecordTexts: Sendable {
     /// The number of bytes that were scanned again. It is limited to a small multiple of the bytes received.
     private(set) var repeatedCount = 0
 
-    /// The offset before which the redaction is decided, as far as it depends on this type.
+    /// The offset before which the redaction is decided. Other scanners may still need earlier bytes.
     var decided: Int {
         tails.values.lazy.filter { $0.follower == nil }.map(\.position).min() ?? .max
     }
@@ -48,13 +48,14 @@ struct RecordTexts: Sendable {
         }
     }
 
-    /// Drops the tail at `path`, because something else follows.
+    /// Drops the tail at `path`, because the next text there does not directly continue it.
     mutating func interrupt(_ path: JSONPathTracker.Path, patterns: SecretPatterns, cuts: inout [Cut]) {
         guard !tails.isEmpty, let tail = tails.removeValue(forKey: path) else { return }
         Self.decide(tail, patterns, &cuts)
     }
 
-    /// The result depends only on offsets in the body and not on how it is split into pieces.
+    /// Whether a tail is recent enough to be continued at `position`. The result depends only on offsets in the body,
+    /// not on how the body is split into pieces.
     private static func counts(_ tail: Tail, at position: Int) -> Bool {
         tail.position >= (position & ~0xFFFF) - maximumLength
     }

@@ -3,7 +3,7 @@
 internal import RepriseText
 
 /// Redacts secrets in URLs (RFC 3986): the password in the user information, the values in the query and the fragment
-/// that have the name of a secret, and text anywhere that looks like a secret.
+/// whose names suggest a secret, and text anywhere that looks like a secret.
 package struct URLRedaction {
     private let text: TextRedaction
     private let encoded: TextRedaction

@@ -69,7 +69,7 @@ struct JSONPathPattern: Sendable, Hashable {
     }
 }
 
-/// The patterns that match a path in a JSON text up to now, with one bit for each.
+/// The patterns that match the components of a path that have been read so far, with one bit for each.
 struct JSONPathMatches: Sendable, Hashable {
     private var bits: UInt64
 

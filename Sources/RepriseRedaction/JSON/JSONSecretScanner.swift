@@ -2,10 +2,10 @@
 
 internal import RepriseText
 
-/// Finds the string values of JSON that have the name of a secret, in bytes that arrive in pieces.
+/// Finds the string values of JSON whose names suggest a secret, in bytes that arrive in pieces.
 ///
 /// The scanner only looks at strings, colons and brackets, and stores only the text of a key. It therefore works for
-/// any size, for slightly invalid JSON, and for several texts in a row. In an array or object that has the name of a
+/// any size, for slightly invalid JSON, and for several texts in a row. In an array or object whose name suggests a
 /// secret, all strings except keys are secret.
 struct JSONSecretScanner: Sendable {
     /// The offset of the first byte that must be passed again.
@@ -16,7 +16,7 @@ struct JSONSecretScanner: Sendable {
         case between
         /// In a string to keep, which can be a key.
         case text
-        /// At the first byte of a string that has the name of a secret.
+        /// At the first byte of a string whose name suggests a secret.
         case named
         /// In a string to redact.
         case secret(isFirst: Bool)
@@ -28,7 +28,7 @@ struct JSONSecretScanner: Sendable {
     private var key = KeyText()
     /// The verdict on the name of the value that can start now.
     private var verdict: SecretNames.Verdict?
-    /// The open arrays and objects in one that has the name of a secret.
+    /// The open arrays and objects in one whose name suggests a secret.
     private var group = SecretGroup()
 
     /// The path of the next value, if it is tracked.

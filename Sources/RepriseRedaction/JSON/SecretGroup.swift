@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// The open arrays and objects in one that has the name of a secret. Most of the time this is empty.
+/// The open arrays and objects in one whose name suggests a secret. Most of the time this is empty.
 struct SecretGroup: Sendable {
     private var depth = 0
     /// Which of the innermost ones are objects, with one bit for each.

@@ -2,12 +2,12 @@
 
 internal import RepriseText
 
-/// The decision on a value that has the name of a secret, made from its start.
+/// The decision on a value whose name suggests a secret, made from its start.
 package enum NamedValue: Hashable {
     /// The value is redacted.
     case secret
-    /// The value stays: it is empty, already a marker, or implausible as a secret under a name that is not
-    /// conclusive.
+    /// The value stays, because it is empty or already a marker, or because the name is ambiguous and the value does
+    /// not look like a secret.
     case stays
     /// More bytes are needed.
     case undecided
@@ -15,7 +15,7 @@ package enum NamedValue: Hashable {
     /// The number of consecutive markers after which a value stays.
     private static let maximumMarkers = 16
 
-    /// Judges the value at `start`, whose bytes up to `end` are available.
+    /// Decides on the value at `start`, whose bytes up to `end` are available.
     ///
     /// - Parameters:
     ///   - isLast: Whether the bytes before `end` are the last ones.
@@ -46,7 +46,7 @@ package enum NamedValue: Hashable {
         return isLikely ? judgeLikely(bytes, start..<end, isLast) : .secret
     }
 
-    /// Returns whether to redact a complete value, or as much of it as matters.
+    /// Returns whether to redact a value, given either completely or with enough of its start to decide.
     package static func isSecret(_ value: Span<UInt8>, isLikely: Bool) -> Bool {
         guard !isMarkers(value) else { return false }
         return !isLikely || judgeLikely(value, value.indices, true) == .secret

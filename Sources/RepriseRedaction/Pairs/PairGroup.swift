@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON object or array that has the name of a secret, as it arrives. All strings in it except keys are secret.
+/// A JSON object or array whose name suggests a secret, as it arrives. All strings in it except keys are secret.
 struct PairGroup: Sendable {
     /// The number of backslashes before each quote; `nil` before the first quote.
     private var slashCount: Int?

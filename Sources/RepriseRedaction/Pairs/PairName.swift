@@ -29,7 +29,7 @@ struct PairName: Sendable {
         if end > 0, bytes[end &- 1] == UInt8(ascii: "\"") { end &-= 1 }
         while end > 0, bytes[end &- 1] == UInt8(ascii: "\\"), index &- end < 16 { end &-= 1 }
         guard end > 0 else { return false }
-        // The letters of an escape at the end say nothing about the name.
+        // An escape such as `%22` or `%5D` can follow the name, so its last character says nothing about the name.
         let last = bytes[end &- 1]
         guard (last | 0x20) &- 0x61 < 26, last | 0x20 != UInt8(ascii: "d") else { return true }
         return names.mayHold(bytes.extracting(max(0, end &- 24)..<end))

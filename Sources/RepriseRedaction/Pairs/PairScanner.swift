@@ -2,8 +2,8 @@
 
 internal import RepriseText
 
-/// Finds values that have the name of a secret anywhere in a body, in bytes that arrive in pieces: in JSON inside a
-/// JSON string, in a form or after other text, in the parameters of URLs in any text, and in URLs that are parameters
+/// Finds values whose names suggest a secret anywhere in a body, in bytes that arrive in pieces: in JSON inside a JSON
+/// string, in a form or after other text, in the parameters of URLs in any text, and in URLs that are parameters
 /// themselves.
 ///
 /// The scanner looks for `name=value`, `name: "value"` and `"name": "value"`. Quotes and signs can be literal,
@@ -31,7 +31,7 @@ struct PairScanner: Sendable {
 
     private enum State {
         case between
-        /// At the start of a value that has the name of a secret.
+        /// At the start of a value whose name suggests a secret.
         case named(PairValue, SecretNames.Verdict)
         /// In a value to redact.
         case secret(PairValue, SecretNames.Verdict, isFirst: Bool)

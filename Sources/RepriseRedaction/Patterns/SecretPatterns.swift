@@ -83,7 +83,8 @@ struct SecretPatterns: Sendable {
         return index
     }
 
-    /// Returns one bit for each of eight bytes that starts a pair with which a pattern starts.
+    /// Returns one bit for each of the eight bytes of `word`. The bit is set if the byte and the one after it are the
+    /// first two bytes of a pattern.
     @inline(__always)
     private static func found(_ word: UInt64, _ next: UInt8, _ pairs: Span<UInt8>) -> UInt32 {
         let low =

@@ -33,9 +33,9 @@ enum RemovedParts {
 
 /// The spellings in which a value can occur elsewhere.
 enum RemovedSpellings {
-    /// Returns the value, and of credentials with a scheme (RFC 9110 section 11.4) the part after the scheme. For
-    /// Basic credentials (RFC 7617), the user and the password are included too. Each spelling is also included in
-    /// percent-encoding and as a JSON string.
+    /// Returns the value. For credentials with a scheme (RFC 9110 section 11.4), the result includes the part after the
+    /// scheme, and for Basic credentials (RFC 7617) also the decoded `user:password` and the password alone. Each of
+    /// these is included as it is, percent-encoded, and as a JSON string.
     static func all(of value: [UInt8]) -> Set<[UInt8]> {
         var plain: Set<[UInt8]> = [value]
         for text in [value] + credentials(value) {

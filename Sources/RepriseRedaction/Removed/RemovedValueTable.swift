@@ -79,7 +79,8 @@ package struct RemovedValueTable: Sendable {
         return best
     }
 
-    /// The last byte rules out most values with the same start.
+    /// Whether `value` is in `bytes` at `first`. Compares the last byte first, which rules out most values with the
+    /// same start.
     private func isThere(_ value: [UInt8], _ bytes: Span<UInt8>, _ first: Int) -> Bool {
         let end = first + value.count
         guard end <= bytes.count, bytes[end - 1] == value[value.count - 1] else { return false }

@@ -3,8 +3,8 @@
 internal import RepriseLocking
 internal import RepriseText
 
-/// The values redacted in a recording, so that they are redacted anywhere else. For example, a token can be repeated
-/// in a later URL, a log line or an error message without a name.
+/// The values redacted in a recording, so that they are redacted anywhere else. For example, a token can occur again,
+/// without a name, in a later URL, a log line or an error message.
 ///
 /// Only values for which ``isMemorable(_:)`` returns `true` are remembered. The limits are 512 values and 256 KiB.
 /// Beyond that, the oldest values are dropped.
@@ -74,19 +74,20 @@ package final class RemovedValues: Sendable {
         for (value, marker) in state.values { insert(value, marker, into: &state.table) }
     }
 
-    /// Whether to look for a value elsewhere. It must have at least six bytes with a digit, eight with a sign, or
-    /// twelve letters. A number or a short word can occur anywhere with another meaning.
+    /// Whether to look for a value elsewhere. It must contain a letter, and have at least six bytes if it contains a
+    /// digit, eight if it contains punctuation, and twelve if it consists only of letters. A number or a short word can
+    /// occur anywhere with another meaning.
     static func isMemorable(_ value: [UInt8]) -> Bool {
         guard RemovedValueTable.minimumLength...maximumLength ~= value.count else { return false }
         let slice = value[...]
         if RedactionMarker.isIn(slice.span) { return false }
         let digits = value.count(where: isDigit)
         let letters = value.count { ($0 | 0x20) &- 0x61 < 26 }
-        // Only digits, dots and the like.
+        // Without a letter, the value can be a number, a date or a version.
         if letters == 0 { return false }
         if digits > 0 { return true }
         guard letters == value.count else { return value.count >= 8 }
-        // A value that is itself the name of a secret is the name of a field elsewhere.
+        // A value such as `password` is probably the name of a field where it occurs elsewhere.
         return value.count >= 12 && SecretNames.standard.verdict(of: slice.span, in: .json) == nil
     }
 

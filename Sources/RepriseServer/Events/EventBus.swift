@@ -56,8 +56,8 @@ enum ServerChange: Sendable, Equatable {
 
 /// Reports a loop's events to its journal and subscribers.
 ///
-/// The journal receives every request of every server, so it is called through its concrete type. Subscribers are
-/// called in order. Without subscribers, a request costs one branch.
+/// Every server has a journal, so it is called directly and not as a subscriber, which would be slower. Subscribers are
+/// called in order. Without subscribers, reporting a request to them costs only one branch.
 struct EventBus {
     private(set) var journal: JournalRing
     private let subscribers: [any EventSubscriber]

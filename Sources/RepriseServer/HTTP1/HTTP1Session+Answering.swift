@@ -72,7 +72,7 @@ extension HTTP1Session {
         let answer = JournalRing.Answer.none(status: response.status)
         if let sourced = takeSourced() {
             sourced.source.abandon()
-            // Half an answer is better than two answers to one request.
+            // A part of the source's answer may have been sent already. Cut it off instead of sending a second answer.
             if sourced.framing != nil { return connection.reset() }
         }
         if machine.phase == .body || machine.phase == .sourced {

@@ -59,8 +59,8 @@ extension HTTP1Session {
         timeSource()
     }
 
-    /// Sets the time limit. A client that still has content to send is limited; the source is not, because the client
-    /// decides how long to wait.
+    /// Sets the time limit for the client to read waiting output or to send the rest of its content. The source itself
+    /// has no limit, because the client decides how long to wait.
     private func timeSource() {
         guard let sourced else { return }
         let now = worker.loop.now()
@@ -105,7 +105,8 @@ extension HTTP1Session {
     private func conclude(_ end: WireScript.End) {
         guard let sourced else { return }
         let rest = sourced.output.rest
-        // The unread rest of this request could be mistaken for another request.
+        // Close the connection if the request's content is not read completely, because its rest would be read as the
+        // next request.
         let isReadOn = end == .keepAlive && machine.wantsInput
         conclude(WireScript(steps: rest.isEmpty ? [] : [.bytes(Array(rest))], end: isReadOn ? .close : end))
     }

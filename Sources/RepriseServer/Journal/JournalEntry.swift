@@ -17,7 +17,7 @@ public struct JournalEntry: Sendable, Hashable {
     public let content: [UInt8]
     /// Whether ``content`` is complete. Long content that no fixture compares is truncated.
     public let isContentComplete: Bool
-    /// The fixture that answered; `nil` for a miss, a refused request, or an answer of the server's own.
+    /// The fixture that answered; `nil` for a miss, a refused request, or another answer that the server itself gave.
     public let fixture: FixtureSource?
     /// The one-based position of the answer in its sequence; 0 if no fixture answered, or if the answer did not
     /// advance the sequence (HEAD answered from a GET fixture).

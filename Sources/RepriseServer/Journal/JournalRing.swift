@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest requests of one loop, in segments. The newest segment is open; in the others, only response times still
-/// change. Recording copies the request, and allocates nothing once the segments exist. The oldest requests are
-/// dropped to make room.
+/// The newest requests of one loop, in segments. Requests are added to the newest segment; in the others, only response
+/// times still change. Adding a request copies its bytes, and allocates nothing once the segments exist. The oldest
+/// requests are dropped to make room.
 ///
 /// A ``snapshot`` takes the segments as they are, without copying them or visiting requests.
 struct JournalRing {
@@ -18,7 +18,7 @@ struct JournalRing {
     /// The full segments, oldest first. The first may begin with requests that are already dropped.
     private(set) var sealed: [JournalSegment] = []
     private(set) var open = JournalSegment(first: 0)
-    /// A segment whose requests were dropped, kept for its memory.
+    /// A segment whose requests were dropped, kept so that its memory is used again.
     private(set) var spare: JournalSegment?
     /// The number of the first request still held. Requests are numbered from 0 in order of arrival.
     private var first = 0
@@ -115,7 +115,7 @@ struct JournalRing {
     private mutating func seal() {
         sealed.append(open)
         if var recycled = spare {
-            // Drop the second reference first, so that the memory is not copied.
+            // Clear this reference first: changing a segment that has two references would copy its memory.
             spare = nil
             recycled.recycle(first: next, limit: segmentBytes)
             open = recycled

@@ -148,7 +148,7 @@ final class LoopState: ListenerHandler {
         responder.client(bytes, head, isLast: isStopping)
     }
 
-    /// Returns the script for an answer of the server's own.
+    /// Returns the script for one of the server's own answers.
     func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
         responder.script(response, bytes, head, isLast: isLast || isStopping)
     }

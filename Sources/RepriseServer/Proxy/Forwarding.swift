@@ -7,8 +7,8 @@ internal import RepriseRecording
 internal import RepriseText
 internal import RepriseWire
 
-/// One request that is forwarded to the upstream. Passes the request and the response on, and has both recorded. Used
-/// only on its loop's thread.
+/// One request that is forwarded to the upstream. Passes on the request and the response, and records both if there is
+/// a recorder. Used only on its loop's thread.
 ///
 /// The data that waits for either side is bounded. When the limit is reached, reading from the other side pauses.
 final class Forwarding {
@@ -30,9 +30,9 @@ final class Forwarding {
         /// All content received so far; nil once the request can no longer be sent again.
         var kept: [UInt8]? = []
         var awaitsContinue = false
-        /// All content has been received.
+        /// Whether all content has been received.
         var isComplete = false
-        /// The upstream is ready for more content.
+        /// Whether the upstream is ready for more content.
         var isWanted = false
         var isUnwanted = false
         var isEnded = false

@@ -25,7 +25,7 @@ struct ResponseTranslation {
     /// 9110 section 10.2.2).
     private func location(_ line: HeaderLine) -> HeaderLine {
         guard let reference = line.text, let local = address.local(reference) else { return line }
-        // Two slashes would be followed by a host (RFC 3986 section 4.2).
+        // A reference that starts with two slashes would name a host (RFC 3986 section 4.2).
         let path = local.hasPrefix("//") ? "/." + local : local.hasPrefix("/") ? local : "/" + local
         return path == reference ? line : line.replacingValue(with: path) ?? line
     }

@@ -21,14 +21,15 @@ enum Answer {
     }
 }
 
-/// An answer of the server's own: a miss, a refusal, a preflight.
+/// An answer that comes from the server itself and not from a fixture: to a miss, an invalid request, or a preflight
+/// request.
 struct OwnResponse {
     var status: Int
     var reason: String
     var headers: [HeaderLine] = []
     var contentType = "text/plain; charset=utf-8"
     var content: [UInt8] = []
-    /// Whether this answers a preflight request, so that `headers` already has all cross-origin lines.
+    /// Whether this answers a preflight request. If so, `headers` already contains all cross-origin lines.
     var isPreflight = false
 
     /// Returns the answer to an invalid request.
@@ -48,7 +49,7 @@ struct OwnResponse {
         because: "CONNECT requires a forward proxy, and this server is a reverse proxy"
     )
 
-    /// Returns the answer if the upstream gave no response, with the reason (RFC 9110 section 15.6.3).
+    /// Returns the answer to a request for which the upstream gave no response (RFC 9110 section 15.6.3).
     static func noResponse(_ reason: String) -> OwnResponse {
         OwnResponse(
             status: 502,

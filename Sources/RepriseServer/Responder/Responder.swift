@@ -142,7 +142,7 @@ struct Responder {
         .script(script(response, bytes, head, isLast: isLast), .none(status: response.status))
     }
 
-    /// Returns the script for an answer of the server's own to a request whose head is valid.
+    /// Returns the script for one of the server's own answers to a request whose head is valid.
     func script(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
         var client = self.client(bytes, head, isLast: isLast)
         if response.isPreflight { client.crossOrigin = [] }

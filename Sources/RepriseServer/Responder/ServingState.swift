@@ -26,7 +26,7 @@ final class ServingState: Sendable {
     /// The client that the blocks and scripts are written for.
     private let common: PlanSerializer.Client
 
-    /// The largest response that is copied into a block. For larger ones, sending costs more than finding.
+    /// The largest response that is copied into a block. A larger one takes longer to send than to find.
     private static let largestBlock = 16 << 10
 
     private struct BlockPlace {
@@ -72,7 +72,8 @@ final class ServingState: Sendable {
 
     /// Returns the play state for another index. Sequences that are unchanged keep their positions from this one.
     ///
-    /// Sequences are compared here rather than when first served, because a reload is less urgent than a start.
+    /// The hashes for the comparison are computed during the reload, also for the previous fixtures, so that starting a
+    /// server does not have to compute any.
     private func play(continuedIn index: FixtureIndex, _ plans: [ResponsePlan]) -> PlayState {
         PlayState(
             index,
