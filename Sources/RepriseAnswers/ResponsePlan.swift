@@ -9,8 +9,8 @@ public struct ResponsePlan: Sendable, Hashable {
     public var steps: [Step]
     /// How the content is delimited.
     public var framing: Framing
-    /// The reason that no response was received, if none was. It is played in place of the response when there is no
-    /// connection.
+    /// The reason that no response was received; `nil` if there was a response. A replay without a connection, in the
+    /// client's process, fails for this reason instead of playing the steps.
     public var failure: Failure?
 
     /// A single step of a plan.

@@ -3,8 +3,8 @@
 /// A reference that other threads may hold to a value that lives on a loop.
 ///
 /// The objects that a loop's callbacks use have no locks and are not `Sendable`, so the compiler does not let them
-/// cross threads. When another thread needs to reach one, as the task that stops a server needs to reach its
-/// connections, this box crosses instead. Its contents are accessed on the loop's thread only:
+/// cross threads. If another thread needs to reach one, it uses this box instead. For example, the task that stops a
+/// server needs to reach its connections. Its contents are accessed on the loop's thread only:
 ///
 /// ```swift
 /// let connections = LoopBound(Connections(on: loop), on: loop)

@@ -28,7 +28,7 @@ struct SystemThread: Sendable {
         shim_thread_join(handle)
     }
 
-    /// Lets the thread end by itself, or with the process.
+    /// Stops tracking the thread, which ends when its function returns, or with the process.
     func detach() {
         shim_thread_detach(handle)
     }

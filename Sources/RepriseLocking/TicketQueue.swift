@@ -67,7 +67,7 @@ public struct TicketQueue<Waiter> {
                 left -= 1
                 continue
             }
-            // Not every time, because this moves the remaining places.
+            // Do this only now and then, because it moves the remaining places.
             if first >= 32, first >= places.count / 2 { removeEmptyPlaces() }
             return waiter
         }

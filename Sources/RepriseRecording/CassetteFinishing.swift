@@ -4,9 +4,9 @@ internal import RepriseCassettes
 internal import RepriseRedaction
 internal import RepriseStorage
 
-/// Writes the exchanges of the recording log to its cassette. At any moment a complete cassette exists, either the
-/// old one or the new one, and the log exists until the new cassette is in place. From then until it is deleted, the
-/// log contains a mark that says so.
+/// Writes the exchanges of the recording log to its cassette. At any moment a complete cassette exists, either the old
+/// one or the new one, and the log exists until the new cassette is in place. A mark in the log says that its exchanges
+/// are in the new cassette, in case the process ends before it deletes the log.
 struct CassetteFinishing {
     private let path: String
     private let log: RecordingLog
@@ -24,7 +24,7 @@ struct CassetteFinishing {
         let markers: [[UInt8]]
     }
 
-    /// Prepares the new cassette. If entries of the existing file stay, it is read here.
+    /// Prepares the new cassette. Reads the existing file if any of its entries stay.
     init(
         cassette path: String,
         log: RecordingLog,
@@ -35,7 +35,7 @@ struct CassetteFinishing {
         self.log = log
         self.removal = removal
         folder = BodyFolder(cassette: path)
-        // If nothing was recorded, nothing replaces the existing cassette.
+        // If nothing was recorded, keep the existing cassette.
         let hasNothing = log.places.isEmpty && FilePlace(path).exists
         let isKept = configuration.mode == .append || configuration.only != nil || hasNothing
         source = isKept ? try CassetteSource(path) : CassetteSource(replacing: path)
@@ -79,13 +79,14 @@ struct CassetteFinishing {
         do {
             for part in splice.parts { try write(part, to: &writer) }
             try RecordingError.onDisk(path) { () throws(FileError) in
-                // Without the mark, a log that survives a crash at this point would be added to the cassette twice.
+                // Without the mark, the exchanges of a log that survives a crash at this point would be added to the
+                // cassette twice.
                 try log.mark(cassette: try writer.output.close())
                 try writer.output.commit()
             }
         } catch {
             output.discard()
-            // Entries can be appended where the mark is.
+            // Remove the mark, so that more entries can be appended.
             log.dropMark()
             throw error
         }
@@ -94,7 +95,7 @@ struct CassetteFinishing {
     /// Removes files that are no longer needed. Can be called again.
     func removeLeftovers() throws(RecordingError) {
         do {
-            // The old cassette must not reappear after the log is deleted.
+            // After the log is deleted, a system crash must not bring back the old cassette.
             try FilePlace(FixtureFileReader.realPath(of: path)).folder.synchronizeFolder()
             try folder.removeLeftovers(except: needed, temporaryOnly: false)
             try FilePlace(log.file.path).removeFile()

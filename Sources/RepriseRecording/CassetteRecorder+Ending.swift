@@ -11,9 +11,9 @@ extension CassetteRecorder {
     ///
     /// This call blocks until the files are on the disk.
     ///
-    /// - Throws: ``RecordingError`` if the cassette could not be written or the disk was too full to record
-    ///   something. The cassette is unchanged in that case, and the recorded exchanges stay in the log. Also thrown
-    ///   if the cassette was written but the log could not be deleted. No exchange is added twice because of that.
+    /// - Throws: ``RecordingError`` if the cassette could not be written or the disk was too full to record something.
+    ///   The cassette is unchanged in that case, and the recorded exchanges stay in the log. The error is also thrown
+    ///   if the cassette was written but the log could not be deleted. Even then, no exchange is added twice.
     public func finish() throws(RecordingError) -> Summary {
         guard let (phase, log) = try beginEnding() else { return summary }
         var reached = phase

@@ -31,12 +31,13 @@ public final class CassetteRecorder: Sendable {
         public var redaction: Redaction?
         /// Whether to write bodies that cannot be scanned for secrets because of their content coding.
         public var allowsUnscanned: Bool
-        /// The requests to record again; `nil` records all requests. Their entries in the cassette are replaced in
-        /// place, first by equal requests and then in order. Additional recordings are inserted after the last
-        /// replaced entry, entries whose requests were not repeated stay, and ``mode`` is ignored.
+        /// The requests to record again; `nil` records all requests. New exchanges replace the entries of these
+        /// requests in place: first the entries with an equal request, then the others in order. Additional exchanges
+        /// are inserted after the last replaced entry. Entries whose requests were not repeated stay. ``mode`` is
+        /// ignored.
         public var only: RequestSelection?
-        /// Whether exchanges left over from an earlier, interrupted recording are left out of the cassette because
-        /// everything is recorded again. They are deleted when this recording is finished, not before.
+        /// Whether to leave exchanges of an earlier, interrupted recording out of the cassette, because everything is
+        /// recorded again. They are deleted when this recording is finished, not before.
         package var replacesLeftovers = false
         /// Creates the redactor for a body with the given header lines.
         var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?

@@ -14,8 +14,8 @@ public struct RequestSelection: Sendable, Hashable, CustomStringConvertible {
     private let path: [UInt8]
     private let query: [UInt8]?
 
-    /// Creates a selection from a method, a space and a path. Without a query, the selection includes requests with
-    /// any query. Of a full URL, only the path and the query are used.
+    /// Creates a selection from a method, a space and a path. Without a query, the selection includes requests with any
+    /// query. If `text` has a full URL, only its path and query are used.
     ///
     /// - Throws: ``RecordingError`` if `text` does not have this form.
     public init(_ text: String) throws(RecordingError) {
@@ -32,7 +32,7 @@ public struct RequestSelection: Sendable, Hashable, CustomStringConvertible {
         query = url.query.map { CanonicalQuery.canonical($0.span) }
     }
 
-    /// Returns the selection for a redacted cassette, because the query can contain a secret.
+    /// Returns the selection with secrets in its query redacted, as they are in the cassette's URLs.
     func redacted(by redaction: Redaction) -> String {
         let url = description.split(separator: " ").last ?? ""
         return "\(method) \(redaction.redacted(RecordedRequest(method: method, url: String(url))).url)"

@@ -122,8 +122,8 @@ package final class StorageFile: Sendable {
         guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .last("chmod", path) }
     }
 
-    /// Locks the file with flock until it is closed. The lock excludes all other callers of this method, also in this
-    /// process.
+    /// Locks the file with flock until it is closed. The lock excludes all other callers of this method, including
+    /// those in this process.
     ///
     /// - Returns: `false` if the file is already locked.
     package func lock() throws(FileError) -> Bool {

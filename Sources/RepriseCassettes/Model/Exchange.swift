@@ -167,9 +167,9 @@ public struct StreamStep: Sendable, Hashable {
     public var after: Duration
     /// The event of this step.
     public var event: Event
-    /// At an ending that is not complete, the number of bytes of the last chunk that are missing, counted against the
-    /// size that the chunk announced (RFC 9112 section 7.1). 0 if the chunk was complete or chunked coding was not
-    /// used.
+    /// The number of bytes missing from the last chunk, according to the size that the chunk announced (RFC 9112
+    /// section 7.1). It can be nonzero only at an ending other than complete, and is 0 if the last chunk was complete
+    /// or chunked coding was not used.
     public var missing: Int
     /// A note by the author of the file.
     public var note: String?

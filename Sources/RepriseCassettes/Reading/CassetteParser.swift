@@ -12,7 +12,7 @@ package struct CassetteParser {
     struct Object {
         /// The object's name in messages.
         var name: String
-        /// Its opening brace.
+        /// The place of its opening brace.
         var place: JSONPlace
         /// The keys that the object can have.
         var known: CassetteKey.Group

@@ -27,7 +27,7 @@ extension Duration {
             index += 1
         }
         if index < spelling.endIndex {
-            // An exponent too long for Int means that the number is huge or tiny, and nothing else.
+            // If the exponent does not fit in an Int, all that matters is whether the number is huge or tiny.
             let written = spelling[(index + 1)...]
             let value =
                 Int(String(decoding: written, as: UTF8.self)) ?? (written.first == UInt8(ascii: "-") ? -999 : 999)

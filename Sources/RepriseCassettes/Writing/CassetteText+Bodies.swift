@@ -39,7 +39,7 @@ extension CassetteText {
         builder.end()
     }
 
-    /// Adds a JSON body. Returns `false` if the text would be unreasonably long as JSON.
+    /// Adds a JSON body. Adds nothing and returns `false` if indentation would make the text much longer than the body.
     private mutating func add(_ body: RecordedBody, json: [UInt8], _ layout: JSONLayout) -> Bool {
         if json.count <= Self.lineLimit,
             let shown = JSONLayout(.spaced).applied(to: json, in: json.indices, limit: Self.lineLimit)

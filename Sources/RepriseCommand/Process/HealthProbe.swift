@@ -57,7 +57,7 @@ final class HealthProbe {
         }
     }
 
-    /// Sends the request. It is short enough to fit into any socket that is writable at all.
+    /// Sends the request, which is short enough to fit into the buffer of any writable socket.
     private func send(on socket: Socket) {
         do throws(SystemError) {
             _ = try socket.send(Self.request.span)

@@ -15,7 +15,7 @@ import RepriseServer
 
 /// Runs `serve` and `record`: a process that is a server until it receives a signal to stop.
 enum ServerProcess {
-    /// Changes process-wide settings, which the program may decide but not the library.
+    /// Changes settings of the whole process, which are for the program to decide and not for the library.
     static func prepare() async throws -> Signals {
         ProcessLimits.ignoreBrokenPipe()
         _ = ProcessLimits.raiseDescriptorLimit()

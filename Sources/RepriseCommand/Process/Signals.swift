@@ -47,7 +47,7 @@ final class Signals: Sendable {
         }
     }
 
-    /// From now on, a stop signal is a request. Before, it ends the process immediately.
+    /// Turns stop signals into requests from now on. Before this call, a stop signal ends the process immediately.
     func beginServing() {
         state.withLock { $0.isServing = true }
     }

@@ -94,8 +94,8 @@ extension ClientConnection {
         if queue.add(pieces) { socket?.stopReading() }
     }
 
-    /// Delivers a part that was held back. A chunk that has arrived completely is delivered in one piece, but an
-    /// incomplete chunk does not wait for its rest.
+    /// Delivers a part that was held back. A chunk that has arrived completely is delivered in one piece. An incomplete
+    /// chunk is delivered without waiting for the rest.
     private func deliverHeld() {
         arriving.isHolding = false
         deliver()

@@ -77,7 +77,7 @@ extension ClientConnection {
                 if sent < block.count { return }
             }
         } catch {
-            // A response that explains more may have arrived all the same, and reading reports it.
+            // A response that explains the failure may have arrived. If so, reading reports it.
             sending.failure = error
             return abandonUpload()
         }

@@ -13,7 +13,7 @@ internal import RepriseWire
 /// ```
 ///
 /// Start a request with ``begin(_:)`` and pass received bytes to ``receive(_:from:)``, which returns one event after
-/// another. Splitting the bytes differently produces the same response. The request's body is sent independently; see
+/// another. The response does not depend on how the bytes are split. The request's body is sent independently; see
 /// ``Upload``.
 struct ClientConnectionStateMachine {
     /// The phase of the response.
@@ -215,8 +215,7 @@ extension ClientConnectionStateMachine {
             return .interim(status: status, consumed: consumed)
         }
         if status == 101, !traits.asksForUpgrade { throw .unexpectedUpgrade }
-        // A server that may have stopped reading must not be sent any more. After an early 2xx, it may well keep
-        // reading.
+        // Send no more to a server that may have stopped reading. After an early 2xx, it probably keeps reading.
         if status >= 300 || upload == .awaitsContinue { abandonUpload() }
         framing = parser.head.body
         isKeepAlive = parser.head.isKeepAlive && traits.isKeepAlive

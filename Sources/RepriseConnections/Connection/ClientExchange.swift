@@ -196,7 +196,7 @@ extension ClientExchange: LoopWork {
 // MARK: - Deadlines
 
 extension ClientExchange: TimerTarget {
-    /// Deadlines closer than this are met to the millisecond. The others are left to the sweep.
+    /// Deadlines closer than this get a timer and are met to the millisecond. The loop's sweep checks all others.
     private static let nearness = Duration.seconds(2)
 
     func startTimer() {

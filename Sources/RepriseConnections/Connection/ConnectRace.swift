@@ -2,8 +2,8 @@
 
 internal import RepriseIO
 
-/// The order and timing of attempts to connect to a host's addresses. With it, an unreachable address family delays the
-/// connection instead of preventing it (RFC 8305, "Happy Eyeballs"). It has no side effects.
+/// The order and timing of attempts to connect to a host's addresses. If one address family is unreachable, the
+/// connection is delayed but not prevented (RFC 8305, "Happy Eyeballs"). It has no side effects.
 struct ConnectRace: Sendable {
     /// How long an attempt runs before the next one starts in parallel (RFC 8305 section 8).
     static let headStart = Duration.milliseconds(250)

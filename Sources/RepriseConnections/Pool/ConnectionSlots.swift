@@ -3,7 +3,8 @@
 internal import RepriseIO
 internal import RepriseLocking
 
-/// The idle connections of a route, the number of connections allowed, and the waiters for one. It has no side effects.
+/// The idle connections of a route, the number of connections allowed, and the waiters for a connection. This value has
+/// no side effects.
 ///
 /// The most recently used connection is used first, so that connections that are not needed stay idle and can be
 /// closed.

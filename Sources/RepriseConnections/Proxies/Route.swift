@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way to an origin. Requests with the same route share connections.
+/// How an origin is reached: directly or through a proxy. Requests with the same route share connections.
 enum Route: Hashable, Sendable {
     case direct(Origin)
     /// A proxy that forwards requests to any `http` origin.

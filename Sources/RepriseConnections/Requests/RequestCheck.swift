@@ -29,7 +29,8 @@ struct RequestCheck {
     ///
     /// - Throws: ``ConnectionError/Kind/invalidRequest`` if the head is invalid or does not match the request.
     func traits(of bytes: [UInt8]) throws(ConnectionError) -> RequestTraits {
-        // After a proxy's `http://host`, any other character would become a part of the host.
+        // In a request to a proxy, the target follows `http://host`. Any other first character would become a part of
+        // the host.
         let isAsterisk = request.target == "*" && request.method == "OPTIONS"
         guard request.target.utf8.first == UInt8(ascii: "/") || isAsterisk else { throw invalid(targetFault) }
         let head = try parse(bytes)

@@ -3,8 +3,8 @@
 internal import RepriseRedaction
 internal import RepriseText
 
-/// Searches all strings of a HAR file (HAR 1.2) for secrets. This includes the parts that exchanges are made of, the
-/// cookies, parameters and redirects that a HAR file lists a second time, and skipped entries that are not exchanges.
+/// Searches all strings of a HAR file (HAR 1.2) for secrets. This includes strings that do not become part of an
+/// exchange: the cookies, parameters and redirects that a HAR file lists a second time, and entries that are skipped.
 struct HARSecrets {
     /// The secrets and their positions in the file.
     private(set) var findings: [(finding: SecretFinding, place: JSONPlace)] = []

@@ -15,20 +15,20 @@ internal import Yams
 ///
 /// ```yaml
 /// redact:
-///   names:                      # of fields, compared word by word
+///   names:                      # of fields; compared word by word
 ///     - ssn                     # in header lines, queries, forms and JSON
 ///     - name: customer number
 ///       in: [query, json]
 ///       as: customer            # the marker is [redacted:customer]
 ///   paths:                      # of strings in JSON
 ///     - user.addresses[*].street
-///   patterns:                   # of what looks like a secret, anywhere
+///   patterns:                   # of text anywhere that looks like a secret
 ///     - pattern: 'acme_[a-z0-9]{32}'
 ///       as: acme
-///   environment:                # variables whose value is a secret, if they are set
+///   environment:                # variables whose value is a secret; ignored if not set
 ///     - variable: ALICE_TOKEN
 ///       as: alice
-/// allow:                        # what is no secret
+/// allow:                        # what is not a secret
 ///   names: [session token]
 ///   values: [AKIAIOSFODNN7EXAMPLE]
 /// ```

@@ -6,8 +6,8 @@ package import RepriseText
 
 /// Searches loaded fixtures for secrets: cassettes with their body files, HAR files and route files.
 ///
-/// The standard rules and the nearest `reprise.yaml` (``RedactionFile``), in the file's folder or above it, define
-/// what is a secret and what is allowed to stay.
+/// The standard rules and the nearest `reprise.yaml` (``RedactionFile``), in the file's folder or above it, define what
+/// counts as a secret and what is allowed.
 package struct SecretCheck {
     /// The problems found, as `file:line:column: place of the secret and what to do`. They never contain a secret.
     package private(set) var problems: [FixtureProblem] = []
@@ -56,7 +56,7 @@ package struct SecretCheck {
         guard let entry = FixtureFileReader.entry(at: path) else { return }
         let headers = [HeaderLine(name: "Content-Type", value: type)]
         search.search(.file(FileSource(path: path, size: entry.size)), headers, "the file")
-        // A body that is only read when it is played can be large.
+        // Do not read a large file into memory. Its secrets are then reported at the start of the file.
         let bytes = entry.size <= FixtureLoader.inMemoryStreamLimit ? try? Self.read(path) : nil
         var places = SecretPlaces(bytes ?? [])
         report(search.secrets, search.unscanned, at: .start, in: &places, path)
@@ -84,7 +84,8 @@ package struct SecretCheck {
             }
         }
         var search = SecretSearch(redaction: redaction)
-        // The rest of the file, such as comments, which is not part of an exchange.
+        // Search the rest of the file too, such as its notes. Because of the type, only text that looks like a secret
+        // is found, not values by their names.
         search.search(.bytes(bytes), [HeaderLine(name: "Content-Type", value: "image/raw")], "the file")
         places.skipsToldLines = true
         report(search.secrets, [], at: .start, in: &places, path)

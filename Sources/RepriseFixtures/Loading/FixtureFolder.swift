@@ -39,7 +39,7 @@ struct FixtureFolder {
     static let maximumRepeats = 10_000
     private static let maximumDepth = 100
 
-    /// Finds the fixture files below `path`, which is as the user gave it.
+    /// Finds the fixture files below `path`, as given by the user.
     init(_ path: String, maximumRepeats: Int = Self.maximumRepeats) {
         self.maximumRepeats = maximumRepeats
         let location = FixtureFileReader.realPath(of: path)

@@ -3,7 +3,7 @@
 internal import RepriseCassettes
 internal import RepriseText
 
-/// The state of a load: the fixtures and problems found so far.
+/// The state of loading fixtures: the fixtures and problems found so far.
 struct FixtureLoading {
     var set = FixtureSet()
     private(set) var problems: [FixtureProblem] = []

@@ -7,7 +7,7 @@ public import RepriseText
 
 /// A request pattern with its answer and source.
 public struct Fixture: Sendable {
-    /// Where the fixture was written.
+    /// The place where the fixture is defined.
     public var source: FixtureSource
     /// The requests that it answers.
     public var pattern: RequestPattern
@@ -68,7 +68,7 @@ public struct Fixture: Sendable {
     ///
     /// - Parameters:
     ///   - exchange: The recorded exchange.
-    ///   - source: Where the exchange was written.
+    ///   - source: The place where the exchange is defined.
     ///   - keepsRecording: Whether ``recording`` is kept. The default is `false`.
     public init(
         _ exchange: Exchange,

@@ -30,13 +30,14 @@ struct CertificateDraft {
         guard isComplete else { throw Self.failure(OpenSSLErrors.take().text) }
     }
 
-    /// Makes the certificate an authority's, which signs server certificates and, if it is a root, other authorities.
+    /// Makes this the certificate of an authority, which signs server certificates and, if it is a root, other
+    /// authorities.
     func makeAuthority(isRoot: Bool) throws(TLSError) {
         try add(NID_basic_constraints, isRoot ? "critical,CA:TRUE" : "critical,CA:TRUE,pathlen:0")
         try add(NID_key_usage, "critical,keyCertSign,cRLSign")
     }
 
-    /// Makes the certificate a server's, valid for the given host names and addresses.
+    /// Makes this a server certificate that is valid for the given host names and addresses.
     func makeServer(names: [String]) throws(TLSError) {
         try add(NID_basic_constraints, "critical,CA:FALSE")
         try add(NID_key_usage, "critical,digitalSignature")

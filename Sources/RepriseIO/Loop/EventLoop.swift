@@ -19,7 +19,8 @@ private import CRepriseLibevent
 @safe
 public final class EventLoop: @unchecked Sendable {
     // Sendable because its state is of three kinds: constants; `inbox` and `ending`, which are locked; and the rest,
-    // which only the loop's current thread touches (first the loop's own, later the late one, never both at a time).
+    // which only the loop's current thread touches (first its own thread and, after that has ended, the late thread of
+    // ``LoopInbox``, never both at a time).
 
     /// The name of the loop's thread.
     public let name: String

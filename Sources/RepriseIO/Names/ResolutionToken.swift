@@ -12,8 +12,8 @@ public final class ResolutionToken: Sendable {
         self.completion = Locked(completion)
     }
 
-    /// Cancels the lookup and releases its completion. After a call on the completion's loop, the completion is never
-    /// called. After a call from another thread, it may still run concurrently.
+    /// Cancels the lookup and releases its completion. If this is called on the completion's loop, the completion is
+    /// never called afterward. If it is called from another thread, the completion may still run at the same time.
     public func cancel() {
         _ = take()
     }

@@ -2,9 +2,9 @@
 
 /// Writes to a standard stream without ever waiting for its reader.
 ///
-/// A log on a loop's thread must not block the loop when standard error is a pipe that is not being read. Lines wait
-/// in a bounded queue that a separate thread writes. Lines that do not fit are dropped, and a line in their place
-/// gives their number. The thread starts with the first line and does not keep the process from ending; see
+/// A log on a loop's thread must not block the loop when standard error is a pipe that is not being read. Lines wait in
+/// a bounded queue that a separate thread writes. Lines that do not fit are dropped, and one line that gives their
+/// number is written instead. The thread starts with the first line and does not keep the process from ending; see
 /// ``finish(within:)``.
 public final class BackgroundWriter: Sendable {
     private struct State: Sendable {

@@ -4,8 +4,8 @@ private import CRepriseLibevent
 
 /// The bytes that a TLS socket has yet to send when it is closed.
 ///
-/// On a plain socket, the system has already taken all bytes by then. These bytes did not fit into its buffer. The
-/// loop keeps the object alive until it has sent them.
+/// When a plain socket is closed, the system has already taken all sent bytes. With TLS, some encrypted bytes may not
+/// have fit into the system's buffer. The loop keeps this object alive until it has sent them.
 final class LastBytes: LoopResource, TimerTarget {
     var slot = 0
     private let loop: EventLoop
@@ -17,8 +17,8 @@ final class LastBytes: LoopResource, TimerTarget {
 
     /// Sends bytes as the system takes them, then closes the descriptor.
     ///
-    /// - Parameter patience: How long the peer may take no bytes before the rest is dropped. The default is 30
-    ///   seconds.
+    /// - Parameter patience: How long to wait without the peer taking any bytes, before the rest is dropped. The
+    ///   default is 30 seconds.
     static func send(
         _ bytes: [UInt8],
         through descriptor: consuming SocketDescriptor,

@@ -32,8 +32,8 @@ public final class ListeningSocket: Sendable {
     /// On Linux, the kernel distributes connections among the sockets (SO_REUSEPORT). On other systems, the sockets
     /// are duplicates of one socket, and the first loop to accept a connection gets it.
     ///
-    /// The port is never shared with another server, whether it started earlier or starts later and whatever the
-    /// timing, because the first socket listens before any socket is allowed to share its port.
+    /// The port is never shared with another server, even if that server starts at the same moment, because the first
+    /// socket listens before any socket is allowed to share its port.
     ///
     /// - Parameters:
     ///   - host: A numeric address, with or without brackets, or a name. One of a name's addresses is used, IPv4
@@ -132,14 +132,14 @@ public final class ListeningSocket: Sendable {
         // Accepted sockets inherit this option, which saves a call for each one.
         shim_set_option(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         if address.family == AF_INET6 {
-            // `::` means every address, as it does for most servers, whatever the system's default is.
+            // `::` means every address, as it does for most servers, regardless of the system's default.
             shim_set_option(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0)
         }
         var code = unsafe address.withPointer { unsafe CRepriseLibevent.bind(descriptor, $0, $1) }
         #if canImport(Darwin)
             // With SO_REUSEADDR, this system allows 127.0.0.1:8080 to be bound while another process has *:8080. Set
-            // the option only for its intended purpose, connections of an earlier run, which is when no server
-            // answers.
+            // the option only if no server answers: then only connections of an earlier run block the address, which is
+            // what the option is for.
             if code != 0, errno == EADDRINUSE {
                 if address.isAnswered() { throw SystemError(code: EADDRINUSE, call: call) }
                 shim_set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)

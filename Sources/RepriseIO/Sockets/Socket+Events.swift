@@ -46,8 +46,8 @@ extension Socket {
             awaitsRoom = false
             handler.socketIsWritable(self)
         }
-        // The event stays active as long as the handler has more bytes than fit, which saves two system calls each
-        // time.
+        // The event stays active while the handler has more bytes to send than the system has room for, which saves two
+        // system calls each time.
         if !awaitsRoom { stopAwaitingWritability() }
     }
 

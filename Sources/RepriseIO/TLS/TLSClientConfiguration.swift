@@ -5,7 +5,8 @@ public struct TLSClientConfiguration: Sendable, Hashable {
     /// The trusted certificates. The default is the system's.
     public var trust = Trust.system
 
-    /// The certificates or keys of which the server must present one, in addition to being trusted, or nil for any.
+    /// The pinned certificates or keys. The server must present at least one of them, and its certificate must also be
+    /// trusted. If nil, every trusted certificate is accepted.
     public var pins: TLSPins?
 
     /// The application protocols to offer (ALPN, RFC 7301), in order of preference. If empty, none are offered.

@@ -4,7 +4,7 @@ internal import CRepriseOpenSSL
 private import RepriseHashing
 internal import RepriseText
 
-/// The certificates or keys of which a server must present at least one. If there are none, every server is rejected.
+/// Pinned certificates or keys, at least one of which a server must present. An empty set of pins rejects every server.
 public struct TLSPins: Sendable, Hashable {
     /// The SHA-256 hashes of certificates in DER.
     public var certificates: Set<[UInt8]>

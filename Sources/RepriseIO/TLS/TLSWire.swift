@@ -27,8 +27,8 @@ final class TLSWire {
 
     private let descriptor: Int32
 
-    /// The limit on unsent bytes. Only a peer that requests answers without reading them reaches it. Reading from
-    /// that peer stops until it reads.
+    /// The limit on unsent bytes. Only a peer that requests answers without reading them reaches this limit. No more is
+    /// then read from the peer until it reads the answers.
     static let unsentLimit = 64 << 10
 
     init(descriptor: Int32) {

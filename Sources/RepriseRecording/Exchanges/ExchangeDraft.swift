@@ -128,7 +128,7 @@ struct ExchangeDraft {
             // The same request can have a longer body the next time.
             request.comparesBody = false
         }
-        // An incomplete body was not ended before.
+        // A complete body was already ended by ``endRequest(at:)``.
         if isRequestCutOff { try finishPieces() }
         guard let pieces = requestPieces else { return }
         if pieces.isDecoded {

@@ -91,7 +91,7 @@ struct CassetteSplice {
         return parts + [.kept(index..<source.bytes.count)]
     }
 
-    /// Returns the new file, without the end from the array's closing bracket, for an array that was empty.
+    /// Returns the new file up to the array's closing bracket, for an array that was empty.
     private func filling(with places: [RecordingLog.Place]) -> [Part] {
         let before = source.bytes[..<source.array.lowerBound]
         let lineStart = (before.lastIndex(of: 0x0A) ?? -1) + 1

@@ -69,7 +69,7 @@ struct RecordingLog {
         do throws(FileError) {
             try file.append(slice.span)
         } catch {
-            // Remove a partial line, so that the next line does not follow it directly.
+            // Remove a partial line. The next line would be appended to it.
             try? file.truncate(to: end)
             throw error
         }
@@ -77,7 +77,7 @@ struct RecordingLog {
         end += line.count
     }
 
-    /// Adds a mark that all entries are in the cassette if the cassette's SHA-256 is `hash`.
+    /// Adds a mark, which means that all entries are in the cassette if the cassette's SHA-256 is `hash`.
     func mark(cassette hash: String) throws(FileError) {
         let line = Array("{\"cassette\": \"\(hash)\"}\n".utf8)[...]
         try file.append(line.span)

@@ -22,7 +22,7 @@ public struct FileSource: Sendable, Hashable {
     public var name: String?
     /// The offset of the first byte in the file.
     public var offset: Int
-    /// The number of bytes. At most the number that the file had after `offset` when the fixtures were loaded.
+    /// The number of bytes. The file had at least this many after `offset` when the fixtures were loaded.
     public var size: Int
 
     /// Creates a source of `size` bytes, starting at `offset`, in the file at `path`.

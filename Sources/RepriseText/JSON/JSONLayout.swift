@@ -51,7 +51,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
 
     /// Returns the JSON text in `range` of `bytes`, which must be valid, in this layout.
     package func applied(to bytes: [UInt8], in range: Range<Int>) -> [UInt8] {
-        // A text never reaches this limit.
+        // No text can exceed this limit, so the result is never `nil`.
         applied(to: bytes, in: range, limit: .max) ?? []
     }
 
@@ -73,7 +73,7 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
         return text
     }
 
-    /// A separate path for the most common style, whose output size is bounded by the input's.
+    /// Handles the most common style separately, because its output is never longer than the input.
     private static func withoutWhiteSpace(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8] {
         Array(capacity: range.count + 1) { output in
             var index = range.lowerBound

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of reading one JSON text (RFC 8259) token by token, without the bytes, so that they can be borrowed.
+/// Reads one JSON text (RFC 8259) token by token. The scanner does not store the text, which the caller passes to each
+/// call and only has to borrow.
 ///
 /// The scanner is strict. It accepts one value and valid UTF-8, and rejects comments, trailing commas, leading zeros,
 /// and bare control characters. A byte order mark at the start is skipped, as section 8.1 allows. An escape may be a
-/// lone surrogate, as the grammar allows; only decoding it as text fails. The depth is limited, nothing is recursive,
-/// and tokens are not allocated.
+/// lone surrogate, as the grammar allows; only decoding it as text fails. The nesting depth is limited, and reading
+/// neither recurses nor allocates memory for tokens.
 public struct JSONScanner: Sendable {
     /// The maximum number of open arrays and objects.
     public static let maximumDepth = 512

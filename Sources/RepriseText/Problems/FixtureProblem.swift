@@ -45,7 +45,7 @@ public struct FilePosition: Sendable, Hashable, Comparable {
     }
 }
 
-/// All problems in the fixtures that were to be loaded, from every file, in file order.
+/// All problems found while fixtures were loaded, in file order.
 public struct FixtureProblems: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problems.
     public var problems: [FixtureProblem]

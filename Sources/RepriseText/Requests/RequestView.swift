@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request borrowed from its origin: a connection, a client in the same process, or a command line.
+/// A request borrowed from the place it came from: a connection, a client in the same process, or a command line.
 ///
 /// A view owns no bytes, so a request that is answered immediately is never copied. Code that keeps a request for
 /// longer uses ``OwnedRequest``.

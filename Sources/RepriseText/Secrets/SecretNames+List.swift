@@ -75,8 +75,8 @@ extension SecretNames {
     ]
     static let likelyHeaderNames = ["assertion", "jsessionid", "phpsessid", "session", "sig", "signature"]
 
-    /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the
-    /// value could be a secret. They sign a URL, or are common names for an API key.
+    /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the value
+    /// could be a secret. All of them name the signature of a URL or, commonly, an API key.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature"]
     static let likelyQueryNames = [
         "appid", "assertion", "authentication", "code", "hapikey", "hmac", "jsessionid", "key", "oauth signature",
@@ -90,8 +90,8 @@ extension SecretNames {
         "phpsessid", "session", "session id", "sig", "signature", "token", "totp", "xapi key",
     ]
 
-    /// The words for which ``shown`` hides a value wherever they occur in a name. For example, `X-Auth-User` must not
-    /// be sent to another origin.
+    /// The words for which ``shown`` hides a value wherever they occur in a name. The client also uses ``shown`` to
+    /// decide which header fields must not be sent to another origin, such as `X-Auth-User`.
     static let shownWords = [
         "assertion", "auth", "authentication", "authorization", "cookie", "cookies", "jwt", "otp", "passcode",
         "passphrase", "passwd", "password", "passwords", "passwort", "pswd", "pwd", "secret", "secrets", "session",

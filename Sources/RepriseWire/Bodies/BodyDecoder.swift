@@ -15,7 +15,7 @@
 /// }
 /// ```
 ///
-/// Consumed bytes need not be kept. Splitting the input differently produces the same content, chunks and trailers.
+/// Consumed bytes need not be kept. The content, chunks and trailers do not depend on how the input is split.
 public struct BodyDecoder: Sendable {
     /// The trailer fields of a chunked body. They are complete when ``BodyEvent/end(consumedTo:)`` is returned.
     public var trailers: TrailerSection { chunks.trailers }

@@ -13,10 +13,10 @@ public struct TrailerSection: Sendable, Hashable {
     /// Whether there are no trailer fields.
     public var isEmpty: Bool { fields.isEmpty }
 
-    /// The lines as they came, each without its CR LF.
+    /// The lines as received, each without its CR LF.
     public var lines: [[UInt8]] { fields.map { Array(bytes[$0.line]) } }
 
-    /// Lets `section` go on in the lines.
+    /// Continues scanning the lines with `section`.
     func advance(_ section: inout FieldSectionScanner) throws(ParsingError) -> FieldSectionScanner.Step {
         let lines = bytes[...]
         return try section.next(lines.span)

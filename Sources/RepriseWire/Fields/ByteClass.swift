@@ -31,8 +31,8 @@ extension UInt8 {
         isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE)
     }
 
-    /// A character of a registered name other than a percent escape (RFC 3986 section 3.2.2), without the comma: two
-    /// Host values that an upstream recipient has joined must not pass as one.
+    /// A character of a registered name other than a percent escape (RFC 3986 section 3.2.2), without the comma, so
+    /// that two Host values that an intermediary has joined are not accepted as one.
     @inline(__always) var isRegisteredName: Bool {
         isIn(0x2BFF_6FD2_0000_0000, 0x47FF_FFFE_87FF_FFFE)
     }

@@ -52,7 +52,7 @@ struct FramingFields: Sendable {
         return minorVersion >= 1 || hasKeepAlive && !isChunked
     }
 
-    /// Returns the error for a list of codings. A valid list that has other codings than `chunked` is unsupported.
+    /// Returns the error for a list of codings. A valid list with a coding other than `chunked` is unsupported.
     /// Everything else is malformed: `chunked` twice, not last or with parameters, or elements that are empty or not
     /// tokens.
     private static func transferEncodingFault(_ range: Range<Int>, of input: Span<UInt8>) -> ParsingError.Kind {

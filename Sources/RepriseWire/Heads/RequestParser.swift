@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// The parser stops at the end of the input and later continues from there. It reads every byte once, and splitting
-/// the input differently produces the same result. After an error, reset the parser before using it again.
+/// The parser stops at the end of the input and later continues from there. It reads every byte once, and the result
+/// does not depend on how the input is split. After an error, reset the parser before using it again.
 public struct RequestParser: Sendable {
     /// The parsed head, valid after ``parseHead(_:)`` returns true and until ``reset()``. Read it in place, because a
     /// copy that is still alive at the reset costs an allocation.

@@ -17,7 +17,6 @@ extension RequestPattern {
     /// - Parameters:
     ///   - request: The recorded request.
     ///   - contents: Reads a body from a file. If it returns `nil`, the body is not compared.
-    ///   - contents: Reads a body that is kept in a file; `nil` if it cannot be read, and then it is not compared.
     package init(
         recorded request: RecordedRequest,
         contents: (FileSource) -> [UInt8]? = BodyPattern.contents(of:)
@@ -28,7 +27,7 @@ extension RequestPattern {
             headers: request.headers,
             body: BodyPattern(recorded: request, contents: contents),
             recordedBodyCount: request.body?.source.count ?? 0,
-            // Any value matches in place of a redacted one. The marker names the mask.
+            // Any value matches in place of a redacted one. A named marker gives the mask its name.
             findMasks: { RedactionMarker.ranges(in: $0) }
         )
     }

@@ -8,8 +8,8 @@ extension ResponsePlan {
     /// Creates a plan that replays `exchange`.
     ///
     /// The reason phrase and the header lines are the recorded ones. A Content-Length that no longer fits the body is
-    /// corrected in place. It is kept in responses to HEAD, in a 304 and in recordings that ended early, because
-    /// there it does not describe the bytes that follow.
+    /// corrected in place. It is kept in a response to HEAD, in a 304 response, and in a response that ended early,
+    /// because there it does not give the number of bytes that follow.
     package init(_ exchange: Exchange) {
         switch exchange.outcome {
         case .failure(let failure): self.init(failure)
@@ -51,7 +51,7 @@ extension ResponsePlan {
 }
 
 extension StepList {
-    /// Adds the content after the head and returns the ending without adding it.
+    /// Adds the content after the head. Returns the ending, which the caller adds.
     fileprivate mutating func append(
         _ content: RecordedResponse.Content,
         framing: ResponsePlan.Framing

@@ -2,10 +2,11 @@
 
 internal import RepriseText
 
-/// Converts the characters that a HAR file keeps of a body back to bytes.
+/// Converts the text of a body in a HAR file back to the bytes of the body.
 ///
-/// A HAR file contains text. ISO 8859-1 and binary content is stored with one character per byte, and everything else
-/// was UTF-8. The size alone does not decide, because some tools count bytes and others count characters.
+/// A HAR file contains text. ISO 8859-1 and binary content is stored with one character per byte, and all other content
+/// was UTF-8. The size that the file gives is not enough to distinguish them, because some tools count bytes and others
+/// count characters.
 struct HARCharacters {
     private enum Kind {
         case windows1252
@@ -44,7 +45,7 @@ struct HARCharacters {
         }
     }
 
-    /// Returns one byte for each character, or `nil` if a character has none.
+    /// Returns one byte for each character, or `nil` if a character does not stand for a byte.
     private static func bytes(_ utf8: [UInt8], _ byte: (Unicode.Scalar) -> UInt8?) -> [UInt8]? {
         guard utf8.contains(where: { $0 >= 0x80 }) else { return utf8 }
         var bytes: [UInt8] = []

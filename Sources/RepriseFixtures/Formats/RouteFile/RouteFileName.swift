@@ -20,8 +20,8 @@ struct RouteFileName: Hashable {
     var method: String
     /// The path, as percent-encoded segments that each follow a slash. A template segment is `{word}`.
     var path: String
-    /// The status in the name, 200 to 999. A 1xx status is an interim response (RFC 9110 section 15.2) and is not
-    /// valid here.
+    /// The status in the name, 200 to 999, or 200 if the name has none. A 1xx status is an interim response (RFC 9110
+    /// section 15.2) and is not valid here.
     var status: Int
     /// The part after the last dot, in lowercase. Empty if the name ends with the method or the status.
     var fileExtension: String
@@ -121,8 +121,9 @@ extension RouteFileName {
         }
     }
 
-    /// Returns a method in a position where it has no meaning, or a part where a method is valid and that differs
-    /// from one by two swapped neighboring letters, a missing letter or an extra letter.
+    /// Returns a method in a position where it has no meaning. Otherwise, returns a part that is in the position of a
+    /// method and looks like a misspelled one: two neighboring letters are swapped, one is missing, or there is an
+    /// extra one.
     private static func suspect(in parts: [Substring]) -> NearName? {
         if let index = parts.firstIndex(where: { methods.contains($0.lowercased()) }), parts.count > 1 {
             let method = String(parts[index])
