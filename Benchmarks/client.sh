@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures the client's transports side by side: SocketTransport, the whole Client over it, AsyncHTTPClient and
-# URLSession, each in a process of its own, in turns, against the same mockserver. Prints Markdown. Linux; needs Swift.
+# Compares four clients: SocketTransport, the complete Client over it, AsyncHTTPClient and URLSession. They take turns,
+# each in its own process, with the same mockserver. Prints Markdown. Requires Linux and Swift.
 set -euo pipefail
 export LC_ALL=C
 
@@ -45,7 +45,7 @@ server=""
 trap '[[ $server ]] && kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 mkdir "$work/fixtures"
 printf '{"id":"000001","name":"A small reply, as static fixtures give it","ok":true}' >"$work/fixtures/item.get.json"
-# Sparse: a body file is sent from the disk's cache as it is.
+# The file is sparse, which makes no difference, because it is sent from the system's cache.
 truncate -s 1G "$work/fixtures/large.get.bin"
 "$mockserver" "$work/fixtures" --threads 1 --quiet --port 0 --port-file "$work/port" >"$work/ready" &
 server=$!
@@ -55,10 +55,10 @@ for _ in {1..200}; do
 done
 url=http://127.0.0.1:$(<"$work/port")
 
-# median: of the numbers on standard input, one a line.
+# median: prints the median of the numbers on standard input, one per line.
 median() { sort -n | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
 
-# measure FILE COMMAND…: a line of figures at the end of the file; one that fails is said and left out.
+# measure FILE COMMAND…: appends a line of results to the file. If the command fails, reports it and appends nothing.
 measure() {
     local file=$1
     shift

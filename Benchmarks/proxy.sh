@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures mockserver as a proxy, side by side with nginx's proxy_pass on the same machine in the same minutes.
-# Prints Markdown. Linux; needs `apt-get install nginx-light wrk curl` and Swift.
+# Compares mockserver as a proxy with nginx's proxy_pass, in alternating runs on the same machine. Prints Markdown.
+# Requires Linux, Swift, and `apt-get install nginx-light wrk curl`.
 set -euo pipefail
 export LC_ALL=C
 
@@ -69,7 +69,7 @@ measure_replies() {
     for ((round = 1; round <= rounds; round++)); do
         nginx=$(drive "$proxy_pid" "$proxy_port")
         forward=$(drive "$forward_pid" "$forward_port")
-        # A new recording each time, so that the cassette does not grow with the rounds.
+        # Start a new recording in each round, so that the cassette does not grow.
         start_mockserver record "http://127.0.0.1:$upstream_port" --out "$work/a.cassette.json" --mode overwrite
         record=$(drive "$mock_pid" "$mock_port")
         kill -KILL "$mock_pid" && wait "$mock_pid" 2>/dev/null || true
@@ -88,7 +88,7 @@ measure_replies() {
     stop "$forward_pid"
 }
 
-# row NAME COLUMN
+# row NAME COLUMN: prints a row of the table. COLUMN is the column of the rate; the CPU time is in the next one.
 row() {
     printf '| %s | %.0f | %.1f | %.2f |\n' "$1" "$(awk -v c="$2" '{ print $c }' "$work/rounds" | median)" \
         "$(awk -v c=$(($2 + 1)) '{ print $c }' "$work/rounds" | median)" \

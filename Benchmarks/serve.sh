@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures mockserver as a user meets it, side by side with nginx on the same machine in the same minutes.
-# Prints Markdown. Linux; needs `apt-get install nginx-light wrk` and Swift.
+# Compares mockserver, run as a user would run it, with nginx, in alternating runs on the same machine. Prints Markdown.
+# Requires Linux, Swift, and `apt-get install nginx-light wrk`.
 set -euo pipefail
 export LC_ALL=C
 
@@ -61,10 +61,10 @@ build() {
     fi
 }
 
-# The reply of every server here: the same header lines, the same number of bytes, a body of 76.
+# body_of NUMBER: prints the body of a reply, 76 bytes. All servers send the same header lines and number of bytes.
 body_of() { printf '{"id":"%06d","name":"A small reply, as static fixtures give it","ok":true}' "$1"; }
 
-# fixtures DIR COUNT: cassettes of at most 10,000 exchanges, paths /api/v1/items/0 to COUNT - 1.
+# fixtures DIR COUNT: writes cassettes of at most 10,000 exchanges, with the paths /api/v1/items/0 to COUNT - 1.
 fixtures() {
     mkdir -p "$1"
     awk -v dir="$1" -v count="$2" '
@@ -91,7 +91,7 @@ fixtures() {
         }'
 }
 
-# stream_fixture DIR: GET /stream, 16 events of 512 bytes, 250 ms apart.
+# stream_fixture DIR: writes a cassette for GET /stream with 16 events of 512 bytes, 250 ms apart.
 stream_fixture() {
     mkdir -p "$1"
     awk -v file="$1/stream.cassette.json" 'BEGIN {
@@ -122,8 +122,8 @@ alive() {
 mib() { awk -v kib="$1" 'BEGIN { printf "%.1f", kib / 1024 }'; }
 thousands() { printf '%.0f' "$1" | sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta'; }
 
-# drive PID PORT EXPECTED TARGET [COUNT]: one run of wrk; prints requests/s and CPU microseconds per request.
-# TARGET is a path, or with COUNT a format for so many. EXPECTED is 2xx or 404.
+# drive PID PORT EXPECTED TARGET [COUNT]: runs wrk once and prints requests/s and CPU microseconds per request. TARGET
+# is a path or, with COUNT, a format string for that many paths. EXPECTED is 2xx or 404.
 drive() {
     local pid=$1 port=$2 expected=$3 target=$4 count=${5:-} before after output url
     url=http://127.0.0.1:$port
@@ -201,7 +201,7 @@ reply_row() {
             awk '{ printf "%.3f\n", ($4 / $2) / ($8 / $6) }' | median)"
 }
 
-# column N FILE: its median.
+# column N FILE: prints the median of column N.
 column() { awk -v c="$1" '{ print $c }' "$2" | median; }
 
 measure_start() {
@@ -246,7 +246,7 @@ measure_memory() {
     stop "$mock_pid"
 }
 
-# fetch PORT PATH: what a plain client reads until the server closes.
+# fetch PORT PATH: sends a request and prints everything received until the server closes the connection.
 fetch() {
     exec 3<>"/dev/tcp/127.0.0.1/$1"
     printf 'GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' "$2" >&3
@@ -254,7 +254,7 @@ fetch() {
     exec 3<&-
 }
 
-# Reads a MiB, then rests; prints how many bytes came.
+# Reads standard input slowly, with a pause after each MiB, and prints the number of bytes.
 slowly() {
     local count total=0
     while count=$(dd bs=1M count=1 iflag=fullblock status=none | wc -c) && ((count)); do
@@ -267,7 +267,7 @@ slowly() {
 measure_body() {
     local size=$((1 << 30)) begin end count reader
     mkdir -p "$work/body"
-    # Not sparse: what is sent is what a disk would hold.
+    # The file is not sparse, so that it is stored on the disk like a real one.
     head -c $size /dev/zero >"$work/body/big.get.bin"
     echo
     echo "### A 1 GiB body file"
@@ -344,7 +344,7 @@ measure_peers() {
         pid=$!
         children+=("$pid")
         await_port "$port"
-        # A virtual machine's compiler needs its warm-up: one run that is not counted.
+        # Warm up Java's just-in-time compiler with a run that is not counted.
         drive "$pid" "$port" 2xx /api/v1/items/$((size / 2)) >/dev/null
         for ((round = 1; round <= rounds; round++)); do
             nginx=$(drive "$nginx_pid" "$nginx_port" 2xx /api/v1/items/0)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the benchmarks of servers have in common; to be sourced once the options are read. Needs `server_core`, `load_core`
-# and `mockserver`, which may be empty, and sets `work`, a folder that is gone at the end.
+# Functions that the server benchmarks share. Source this file after the options are read. It uses `server_core`,
+# `load_core` and `mockserver`, which may be empty. `prepare` sets `work`, a folder that is removed at the end.
 
 fail() {
     echo "$(basename "$0"): $*" >&2
     exit 1
 }
 
-# prepare TOOL…: looks whether this machine can measure.
+# prepare TOOL…: checks that this machine can run the benchmark, and creates the folder `work`.
 prepare() {
     local tool
     PATH=$PATH:/usr/sbin
@@ -56,7 +56,8 @@ await_port() {
     fail "nothing listens on port $1"
 }
 
-# start_nginx NAME CORE PORT SERVER [MORE]: sets nginx_pid. MORE stands beside the server.
+# start_nginx NAME CORE PORT SERVER [MORE]: starts nginx and sets nginx_pid. SERVER is the content of the `server`
+# block, and MORE is placed before that block.
 start_nginx() {
     cat >"$work/$1.conf" <<CONF
 daemon off;
@@ -81,7 +82,7 @@ CONF
     await_port "$3"
 }
 
-# start_mockserver ARGUMENT…: sets mock_pid and mock_port.
+# start_mockserver ARGUMENT…: starts mockserver and sets mock_pid and mock_port.
 start_mockserver() {
     rm -f "$work/port" "$work/ready"
     taskset -c "$server_core" "$mockserver" "$@" --threads 1 --quiet --port 0 --port-file "$work/port" >"$work/ready" &
@@ -103,7 +104,7 @@ stop() {
 # --- Numbers ----------------------------------------------------------------------------------------------------
 
 ticks=$(getconf CLK_TCK)
-# User and system time of a process so far, in microseconds.
+# cpu_us PID: prints the user and system time that a process has used, in microseconds.
 cpu_us() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | awk -v t="$ticks" '{ printf "%.0f", ($12 + $13) * 1e6 / t }'; }
 status_kib() { awk -v name="$2:" '$1 == name { print $2 }' "/proc/$1/status"; }
 median() { sort -n | awk '{ v[NR] = $1 } END { print NR ? (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 : "-" }'; }

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- wrk -s paths.lua URL -- FORMAT COUNT
--- Asks for COUNT paths, FORMAT with 0 to COUNT - 1 in it. The requests are made before the clock starts, and asked
--- for in strides, so that no cache line of the server's is warm from the request before.
+-- Requests COUNT paths, which are FORMAT with the numbers 0 to COUNT - 1. The requests are created before the clock
+-- starts. They are sent in strides, so that no request benefits from the CPU cache lines of the one before.
 
 local requests = {}
 local count, at = 1, 0
