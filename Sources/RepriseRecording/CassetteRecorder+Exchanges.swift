@@ -33,7 +33,7 @@ extension CassetteRecorder {
         return redacted
     }
 
-    /// Runs an operation on the files of the recording, which cannot end in the meantime.
+    /// Runs an operation on the files of the recording. The recording cannot end until the operation is complete.
     func whileRecording<Value: Sendable>(
         _ body: () throws(FileError) -> Value
     ) throws(RecordingFault) -> Value {

@@ -11,7 +11,7 @@ internal import RepriseText
 ///
 /// ```swift
 /// let recorder = try CassetteRecorder("Fixtures/users.cassette.json", configuration: .init(mode: .append))
-/// // RecordingTransport(over: base, recorder: recorder), or a server's upstream, has it from here on.
+/// // Pass it to RecordingTransport(over: base, recorder: recorder), or to a server's upstream.
 /// let summary = try recorder.finish()
 /// ```
 ///

@@ -9,7 +9,7 @@ internal import RepriseIO
     public import Foundation
 #endif
 
-/// A mock server in this process that serves recorded traffic and handmade fixtures over HTTP/1.1.
+/// A mock server in this process that serves recorded traffic and handwritten fixtures over HTTP/1.1.
 ///
 /// ```swift
 /// let server = try await MockServer.start(fixtures: URL(filePath: "Fixtures"))

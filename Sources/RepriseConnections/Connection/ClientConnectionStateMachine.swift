@@ -3,7 +3,7 @@
 internal import RepriseText
 internal import RepriseWire
 
-/// Decides what the bytes that a client receives on a connection mean. It uses values only: no socket, no clock, no
+/// Decides what the bytes that a client receives on a connection mean. It uses only values: no socket, no clock, and no
 /// loop.
 ///
 /// ```

@@ -2,14 +2,14 @@
 
 public import RepriseCassettes
 
-/// A part of a request that must agree with the recorded request.
+/// A part of a request that must match the recorded request.
 ///
 /// ```swift
 /// let matching = [Matcher].standard + [.headers(["Accept-Language"])]
 /// let transport = try ReplayingTransport("Fixtures/search.cassette.json", matching: matching)
 /// ```
 ///
-/// Only the parts in the list are compared. A recorded request answers if it agrees in all of them.
+/// Only the parts in the list are compared. A recorded request answers if all of these parts match.
 public struct Matcher: Sendable {
     let kind: Kind
 
@@ -41,7 +41,7 @@ public struct Matcher: Sendable {
         Matcher(kind: .headers(names))
     }
 
-    /// A custom comparison of requests that agree in all other matchers.
+    /// A custom comparison, for requests in which all other matchers match.
     ///
     /// - Parameters:
     ///   - name: The matcher's name in reports.

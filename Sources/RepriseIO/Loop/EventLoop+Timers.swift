@@ -23,8 +23,8 @@ extension EventLoop {
 
     func alarmRang() {
         isFiringTimers = true
-        // Timers scheduled from here on wait for the next turn even if they are due, so that sockets get a turn in
-        // between.
+        // Timers that are scheduled after this point wait for the next turn even if they are due, so that sockets get a
+        // turn in between.
         let limit = timers.nextSequence
         let now = MonotonicTime.now
         while let (token, target) = timers.removeFirst(dueBy: now, scheduledBefore: limit) {

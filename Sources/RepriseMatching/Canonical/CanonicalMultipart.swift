@@ -2,8 +2,8 @@
 
 internal import RepriseText
 
-/// The form in which multipart bodies (RFC 2046 section 5.1) are compared. It omits the preamble, the epilogue, and
-/// the boundary, which clients choose anew for each request. The order of the parts is significant, as it is to
+/// The form in which multipart bodies (RFC 2046 section 5.1) are compared. It omits the preamble, the epilogue, and the
+/// boundary, which clients choose randomly for each request. The order of the parts is significant, as it is to
 /// receivers.
 ///
 /// Each part consists of its header lines, sorted by their bytes, with names in lower case and a line feed after

@@ -10,7 +10,7 @@ struct CanonicalRequest: ~Escapable {
     private(set) var path: [UInt8]
     private(set) var query: [UInt8]
     let host: [UInt8]?
-    /// The values of the compared headers.
+    /// The values of the compared header fields.
     let headerValues: [[UInt8]?]
     /// The canonical forms of the content, indexed by the raw value of their kind; `nil` if the content is not of
     /// that kind. There is no form for bytes: see ``content``.

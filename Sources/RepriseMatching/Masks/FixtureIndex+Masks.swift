@@ -4,8 +4,8 @@ internal import RepriseText
 
 // Matching of recordings with masks. The rules:
 //
-// - A mask matches any text, including empty text, in the value of a pair, a JSON string, a part, a header, or bytes.
-//   In a path, a mask matches a nonempty segment or any part of one.
+// - A mask matches any text, including empty text, in the value of a pair, a JSON string, a part, a header field, or a
+//   body of bytes. In a path, a mask matches a nonempty segment or any part of one.
 // - A request spelled exactly like a fixture, including its masks, gets that fixture. A request can therefore ask for
 //   `[redacted:alice]` by name.
 // - Paths without masks take precedence over paths with masks. For the same path, compared bodies take precedence

@@ -62,7 +62,7 @@ struct MaskTables: Sendable {
         }
     }
 
-    /// Adds an identity whose query, body, or headers have masks.
+    /// Adds an identity whose query, body, or header fields have masks.
     mutating func add(_ identity: Int32, _ pattern: RequestPattern, site number: Int32, _ options: MatchingOptions) {
         var site = sites[number] ?? Site()
         defer { sites[number] = site }

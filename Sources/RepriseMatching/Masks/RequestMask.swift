@@ -15,7 +15,7 @@ struct RequestMask: Sendable, Hashable {
 
     /// A place, and how much of its text is part of the key.
     struct Place: Sendable, Hashable {
-        /// The name of a pair, the location of a JSON string, or the number of a part or a header.
+        /// The name of a pair, the location of a JSON string, or the number of a part or a header field.
         var name: [UInt8]
         var mask: ValueMask
     }

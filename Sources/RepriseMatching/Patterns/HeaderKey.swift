@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// Combines the values of the compared headers into one byte string that differs if any value differs.
+/// Combines the values of the compared header fields into one byte string that differs if any value differs.
 enum HeaderKey {
     /// Returns the key of a recorded request.
     static func key(of pattern: RequestPattern, names: [String]) -> [UInt8] {
@@ -26,8 +26,8 @@ enum HeaderKey {
         return key
     }
 
-    /// Returns the value of each named header, joining the values of several lines (RFC 9110 section 5.3). The value
-    /// is `nil` if the header is missing.
+    /// Returns the value of each header field with one of these names, joining the values of several lines (RFC 9110
+    /// section 5.3). The value is `nil` if the field is missing.
     static func values(of names: [String], in headers: [HeaderLine]) -> [[UInt8]?] {
         names.map { name in
             let lines = headers.filter { $0.hasName(name) }

@@ -5,7 +5,7 @@ package struct MatchingOptions: Sendable, Hashable {
     /// Whether a fixture recorded from a host answers only requests to that host. Otherwise the host decides only
     /// between fixtures that are equal in everything else.
     package var requiresHost: Bool
-    /// The names of the request headers that are compared, in any case.
+    /// The names of the request's header fields that are compared, ignoring case.
     package var headerNames: [String]
     /// The answer to requests after all answers of a sequence were played.
     package var afterLast: AfterLast

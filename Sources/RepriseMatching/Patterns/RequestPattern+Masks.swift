@@ -34,7 +34,7 @@ extension RequestPattern {
         return MaskedText(bytes, masks: masks?.body ?? [])
     }
 
-    /// Returns the values of the headers with these names; `nil` for a missing header.
+    /// Returns the values of the header fields with these names; `nil` for a missing field.
     func headerTexts(_ names: [String]) -> [MaskedText?] {
         HeaderKey.values(of: names, in: headers).map { value in
             value.map { MaskedText($0, masks: findMasks?($0.span) ?? []) }

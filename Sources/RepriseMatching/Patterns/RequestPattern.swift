@@ -4,9 +4,9 @@ public import RepriseText
 
 /// The requests that a fixture answers. All parts are canonical, so patterns are matched by comparing bytes.
 ///
-/// Any text matches a mask in a recorded request. A mask can be in a path segment, the value of a query or form pair,
-/// a JSON string at any depth, a part of a multipart body, any other body, or a compared header. It can be the whole
-/// value or have text around it.
+/// Any text matches a mask in a recorded request. A mask can be in a path segment, the value of a query or form pair, a
+/// JSON string at any depth, a part of a multipart body, any other body, or a compared header field. It can be the
+/// whole value or have text around it.
 public struct RequestPattern: Sendable {
     /// Shared by all copies, because there is one per fixture and they are passed around often.
     private var storage: Storage

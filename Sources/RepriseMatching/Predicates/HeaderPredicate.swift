@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Requires a value of one of the compared headers. `nil` requires that the header is missing.
+/// Requires a value of one of the compared header fields. `nil` requires that the field is missing.
 struct HeaderPredicate: Predicate {
     let name: String
-    /// The header's index among the compared headers.
+    /// The field's index among the compared header fields.
     let index: Int
     let value: MaskedText?
 

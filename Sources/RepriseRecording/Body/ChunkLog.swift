@@ -3,8 +3,8 @@
 internal import RepriseCassettes
 internal import RepriseStorage
 
-/// The sizes and times of the chunks of a body. Each chunk takes two small numbers, so that a body with very many
-/// chunks stays cheap.
+/// The sizes and times of the chunks of a body. Each chunk is stored as two small numbers, so that a body with very
+/// many chunks takes little memory.
 struct ChunkLog {
     /// One chunk.
     struct Chunk: Hashable {

@@ -49,7 +49,7 @@ struct BodyFolder: Sendable {
         return try StorageFile(place(of: Self.temporaryName(part, ordinal: ordinal)).path, for: .replacing)
     }
 
-    /// Finds the final name of a body in a temporary file.
+    /// Finds the final name for the body in a temporary file.
     ///
     /// - Returns: The name, and whether a file with this name and content already exists.
     func name(

@@ -49,8 +49,8 @@ extension [Cut] {
     /// Splits all cuts except the first `known` at line ends, with a marker in each line, so that a body of records
     /// keeps its lines.
     ///
-    /// - Parameter bytes: The bytes of the body from `base` on. They contain the cuts to split and the byte before
-    ///   each.
+    /// - Parameter bytes: The bytes of the body, starting at offset `base`. They contain the cuts to split and the byte
+    ///   before each.
     mutating func keepLineEnds(behind known: Int, _ bytes: Span<UInt8>, from base: Int) {
         guard count > known else { return }
         var lines: [Cut] = []

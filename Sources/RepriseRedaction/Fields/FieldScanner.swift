@@ -24,15 +24,15 @@ struct FieldScanner: Sendable {
 
     /// Whether the body is JSON, as far as it was scanned.
     var isJSON: Bool { kind == .json || kind == .jsonLines }
-    /// The offset of the first byte that must be passed again.
+    /// The offset of the first byte that the caller must pass again next time.
     private(set) var needed = 0
     /// The offset before which the redaction is decided.
     private(set) var decided = 0
 
-    /// Scans the bytes from ``needed`` on.
+    /// Scans the bytes, starting at offset ``needed``.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the body from `base` on.
+    ///   - bytes: The bytes of the body, starting at offset `base`.
     ///   - isLast: Whether these are the last bytes.
     /// - Throws: ``BodyRedactor/Unscannable`` if the content of the body cannot be determined.
     mutating func scan(

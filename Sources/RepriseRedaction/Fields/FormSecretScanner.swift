@@ -8,7 +8,7 @@ struct FormSecretScanner: Sendable {
     /// The maximum length of a secret's name, in bytes.
     private static let maximumNameLength = 512
 
-    /// The offset of the first byte that must be passed again.
+    /// The offset of the first byte that the caller must pass again next time.
     private(set) var position: Int
 
     private enum State {
@@ -29,10 +29,10 @@ struct FormSecretScanner: Sendable {
         self.position = position
     }
 
-    /// Scans the bytes from ``position`` on.
+    /// Scans the bytes, starting at offset ``position``.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the body from `base` on.
+    ///   - bytes: The bytes of the body, starting at offset `base`.
     ///   - isLast: Whether these are the last bytes.
     mutating func scan(
         _ bytes: Span<UInt8>,

@@ -26,7 +26,7 @@ struct MultipartSecretScanner: Sendable {
     private var json: JSONSecretScanner
     /// Whether a delimiter can start at ``position`` without a preceding line end.
     private var isAtLineStart = true
-    /// The offset of the first byte that must be passed again.
+    /// The offset of the first byte that the caller must pass again next time.
     private(set) var position = 0
 
     init(_ rules: RedactionRules, boundary: [UInt8]) {
@@ -34,7 +34,7 @@ struct MultipartSecretScanner: Sendable {
         delimiters = [MultipartDelimiter(boundary: boundary)]
     }
 
-    /// Scans the bytes from ``position`` on.
+    /// Scans the bytes, starting at offset ``position``.
     ///
     /// - Throws: ``BodyRedactor/Unscannable`` if the header lines of a part have no end.
     mutating func scan(
@@ -78,8 +78,8 @@ struct MultipartSecretScanner: Sendable {
         var isKnown = true
     }
 
-    /// Returns the next delimiter from `start` on, or the end of the bytes. A possible start of a delimiter is left
-    /// for later.
+    /// Returns the first delimiter at or after `start`, or the end of the bytes. What may be the start of a delimiter
+    /// is left for later.
     private mutating func lineEnd(_ bytes: Span<UInt8>, from start: Int, _ isLast: Bool) -> LineEnd {
         var index = start
         if isAtLineStart {

@@ -33,7 +33,7 @@ struct RecordScanner: Sendable {
         json = JSONSecretScanner(rules, tracksTexts: true)
     }
 
-    /// The offset of the first byte that must be passed again.
+    /// The offset of the first byte that the caller must pass again next time.
     var needed: Int {
         switch state {
         case .json: min(position, json.openTextStart ?? position)
@@ -45,7 +45,7 @@ struct RecordScanner: Sendable {
     /// The offset before which the redaction is decided.
     var decided: Int { min(needed, texts.decided) }
 
-    /// Scans the bytes from ``needed`` on.
+    /// Scans the bytes, starting at offset ``needed``.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,

@@ -62,7 +62,7 @@ struct RecordTexts: Sendable {
 
     /// Takes the next text at its path.
     ///
-    /// - Parameter bytes: The bytes of the body from `base` on.
+    /// - Parameter bytes: The bytes of the body, starting at offset `base`.
     mutating func take(
         _ text: JSONStringValue,
         of bytes: Span<UInt8>,
@@ -189,7 +189,7 @@ struct RecordTexts: Sendable {
         return 0
     }
 
-    /// Returns the ranges in the body for `range` of a text, whose bytes from `index` on are at `parts`.
+    /// Returns the ranges in the body for `range` of a text. The bytes of the text starting at `index` are at `parts`.
     private static func parts(_ parts: [Range<Int>], _ range: Range<Int>, after index: Int) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var start = index

@@ -8,7 +8,7 @@ internal import RepriseText
 /// any size, for slightly invalid JSON, and for several texts in a row. In an array or object whose name suggests a
 /// secret, all strings except keys are secret.
 struct JSONSecretScanner: Sendable {
-    /// The offset of the first byte that must be passed again.
+    /// The offset of the first byte that the caller must pass again next time.
     private(set) var position: Int
 
     private enum State {
@@ -28,7 +28,7 @@ struct JSONSecretScanner: Sendable {
     private var key = KeyText()
     /// The verdict on the name of the value that can start now.
     private var verdict: SecretNames.Verdict?
-    /// The open arrays and objects in one whose name suggests a secret.
+    /// The arrays and objects that are open within one whose name suggests a secret.
     private var group = SecretGroup()
 
     /// The path of the next value, if it is tracked.
@@ -50,7 +50,7 @@ struct JSONSecretScanner: Sendable {
     /// Scans the bytes from ``position`` up to `end`.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the body from `base` on.
+    ///   - bytes: The bytes of the body, starting at offset `base`.
     ///   - isLast: Whether the text ends at `end`.
     mutating func scan(
         _ bytes: Span<UInt8>,

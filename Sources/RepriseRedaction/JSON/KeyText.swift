@@ -111,7 +111,7 @@ struct KeyText: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Returns the index of the first quote or backslash from `start` on. If there is none, returns the number of
+    /// Returns the index of the first quote or backslash at or after `start`. If there is none, returns the number of
     /// bytes, or `start` if that is greater.
     @inline(__always)
     func endOfStringRun(from start: Int) -> Int {

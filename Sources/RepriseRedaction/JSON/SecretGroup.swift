@@ -2,7 +2,8 @@
 
 internal import RepriseText
 
-/// The open arrays and objects in one whose name suggests a secret. Most of the time this is empty.
+/// An array or object whose name suggests a secret, and the arrays and objects that are open within it. Usually, no
+/// such array or object is open.
 struct SecretGroup: Sendable {
     private var depth = 0
     /// Which of the innermost ones are objects, with one bit for each.

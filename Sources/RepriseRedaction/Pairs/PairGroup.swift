@@ -5,7 +5,7 @@ struct PairGroup: Sendable {
     /// The number of backslashes before each quote; `nil` before the first quote.
     private var slashCount: Int?
     private let endsAtLine: Bool
-    /// The number of open objects and arrays. A bit for each of the innermost ones says which are objects.
+    /// The number of open objects and arrays, and one bit for each of the innermost ones, which is set for an object.
     private var depth = 0
     private var objects: UInt64 = 0
     private var isInString = false

@@ -6,8 +6,8 @@ internal import RepriseText
 /// string, in a form or after other text, in the parameters of URLs in any text, and in URLs that are parameters
 /// themselves.
 ///
-/// The scanner looks for `name=value`, `name: "value"` and `"name": "value"`. Quotes and signs can be literal,
-/// escaped with JSON backslashes, percent-encoded, or HTML character references.
+/// The scanner looks for `name=value`, `name: "value"` and `"name": "value"`. The quotes and the sign (`=` or `:`) can
+/// be literal, escaped with JSON backslashes, percent-encoded, or HTML character references.
 struct PairScanner: Sendable {
     /// The number of bytes before ``position`` that the scanner can read.
     static let lookBehind = 128
@@ -26,7 +26,7 @@ struct PairScanner: Sendable {
         var hasRecords = false
     }
 
-    /// The offset of the first byte that must be passed again.
+    /// The offset of the first byte that the caller must pass again next time.
     private(set) var position = 0
 
     private enum State {
@@ -41,10 +41,10 @@ struct PairScanner: Sendable {
     /// The object or array with the name of a secret that contains the current value.
     private var group: (group: PairGroup, verdict: SecretNames.Verdict)?
 
-    /// Scans the bytes from ``position`` on.
+    /// Scans the bytes, starting at offset ``position``.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the body from `base` on.
+    ///   - bytes: The bytes of the body, starting at offset `base`.
     ///   - isLast: Whether these are the last bytes.
     mutating func scan(
         _ bytes: Span<UInt8>,

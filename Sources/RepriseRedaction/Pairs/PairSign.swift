@@ -43,8 +43,8 @@ struct PairSign: Sendable, Hashable {
         self.percents = percents
     }
 
-    /// Returns the first index from `start` on at which a sign can start, or the number of bytes if there is no such
-    /// index.
+    /// Returns the first index at or after `start` at which a sign can start, or the number of bytes if there is no
+    /// such index.
     ///
     /// - Parameter isJSON: Whether to ignore the colon after a JSON key.
     static func candidate(in bytes: Span<UInt8>, from start: Int, isJSON: Bool) -> Int {

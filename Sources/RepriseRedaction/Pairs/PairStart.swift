@@ -26,7 +26,7 @@ struct PairStart {
         if !name.isParameter {
             skipSpaces(bytes, sign)
             if readQuote(bytes, context) || readGroup(name, sign, bytes, context) { return }
-            // A comparison or an arrow.
+            // The sign is the start of `==` or `=>`, which are not followed by a value.
             if index < bytes.count, bytes[index] == UInt8(ascii: "=") || bytes[index] == UInt8(ascii: ">") { return }
         }
         guard !sign.isColon else { return }

@@ -26,9 +26,9 @@ struct PairValue: Sendable {
         self.endsAtLine = endsAtLine
     }
 
-    /// Follows the value from `start` on.
+    /// Follows the value, starting at `start`.
     ///
-    /// - Returns: The end of the value, or the offset up to which it certainly extends.
+    /// - Returns: The end of the value, or an offset that the value is known to reach.
     mutating func follow(_ bytes: Span<UInt8>, from start: Int, isLast: Bool) -> (stop: Int, isOver: Bool) {
         switch end {
         case .quote(let count): return followQuote(bytes, start, isLast, count)

@@ -54,7 +54,7 @@ struct SecretPattern: Sendable, Hashable {
         var count: Int
     }
 
-    /// Matches the bytes from `start` on, of which those before `end` are available.
+    /// Matches the bytes starting at `start`. Those before `end` are available.
     ///
     /// - Parameter isLast: Whether the bytes before `end` are the last ones.
     func outcome(in bytes: Span<UInt8>, at start: Int, before end: Int, isLast: Bool) -> Outcome {
@@ -101,7 +101,7 @@ struct SecretPattern: Sendable, Hashable {
         elements[(number + 1)...].allSatisfy { $0.minimum == 0 }
     }
 
-    /// Follows a secret from `start` on. Returns its end, or that it has not ended before `end`.
+    /// Follows a secret that continues at `start`. Returns its end, or that it has not ended before `end`.
     func end(
         of progress: inout Progress,
         in bytes: Span<UInt8>,

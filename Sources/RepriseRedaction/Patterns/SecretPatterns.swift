@@ -50,7 +50,7 @@ struct SecretPatterns: Sendable {
 
     // MARK: Finding
 
-    /// Returns the first index from `start` on at which a secret can start. The last two bytes cannot be ruled out
+    /// Returns the first index at or after `start` at which a secret can start. The last two bytes cannot be ruled out
     /// and count as a possible start.
     func candidate(in bytes: Span<UInt8>, from start: Int) -> Int {
         let pairs = pairs[...]
@@ -124,7 +124,7 @@ struct SecretPatterns: Sendable {
         case open(Follower, Range<Int>, marker: Int)
     }
 
-    /// Matches the bytes from `start` on, of which those before `end` are available.
+    /// Matches the bytes starting at `start`. Those before `end` are available.
     ///
     /// - Parameters:
     ///   - isLast: Whether the bytes before `end` are the last ones.

@@ -2,8 +2,8 @@
 
 /// Finds text that looks like a secret, in bytes that arrive in pieces.
 struct ValueScanner: Sendable {
-    /// The offset of the first byte that must be passed again. The scanner can read ``SecretPattern/lookBehind``
-    /// bytes before it.
+    /// The offset of the first byte that the caller must pass again next time. The scanner can read
+    /// ``SecretPattern/lookBehind`` bytes before it.
     private(set) var position: Int
     /// The secret that continues at ``position``.
     private(set) var open: SecretPatterns.Follower?
@@ -18,10 +18,10 @@ struct ValueScanner: Sendable {
         self.position = position
     }
 
-    /// Scans the bytes from ``position`` on.
+    /// Scans the bytes, starting at offset ``position``.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the body from `base` on.
+    ///   - bytes: The bytes of the body, starting at offset `base`.
     ///   - isLast: Whether these are the last bytes.
     mutating func scan(
         _ bytes: Span<UInt8>,

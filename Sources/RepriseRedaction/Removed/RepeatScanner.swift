@@ -4,7 +4,7 @@
 /// body.
 struct RepeatScanner: Sendable {
     private let removed: RemovedValues
-    /// The offset of the first byte that must be passed again.
+    /// The offset of the first byte that the caller must pass again next time.
     private(set) var position = 0
     /// Redacted values that can continue after the scanned bytes.
     private var open: [(value: [UInt8], marker: Int, end: Int)] = []
@@ -13,10 +13,10 @@ struct RepeatScanner: Sendable {
         self.removed = removed
     }
 
-    /// Scans the bytes from ``position`` on.
+    /// Scans the bytes, starting at offset ``position``.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the body from `base` on.
+    ///   - bytes: The bytes of the body, starting at offset `base`.
     ///   - isLast: Whether these are the last bytes.
     ///   - known: The number of `cuts` that were made before. The others are in `bytes`.
     mutating func scan(_ bytes: Span<UInt8>, from base: Int, isLast: Bool, behind known: Int, cuts: inout [Cut]) {

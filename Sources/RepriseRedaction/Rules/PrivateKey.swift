@@ -24,7 +24,7 @@ struct PrivateKey: Sendable, Hashable {
     /// The number of matched hyphens at the end.
     private var hyphens = 0
 
-    /// Matches the bytes from `start` on, of which those before `end` are available.
+    /// Matches the bytes starting at `start`. Those before `end` are available.
     static func outcome(
         in bytes: Span<UInt8>,
         at start: Int,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretPattern {
-    /// URL parameters in a body or a header line that have the same name everywhere. The name is kept.
+    /// Well-known URL parameters, anywhere in a body or a header line. Only the value is redacted.
     static let parameters = [
         "access_token=", "refresh_token=", "id_token=", "client_secret=", "api_key=", "apikey=", "X-Amz-Signature=",
         "X-Amz-Security-Token=", "X-Goog-Signature=",
     ].flatMap { name in
-        // A marker can start with an escape, so a value must not.
+        // The first character is not a percent sign, because an encoded marker starts with one.
         spelled(name + #"[\w.~+/-][\w.~%+/-]{7,}"#) { $0.kept = name.utf8.count }
     }
 }

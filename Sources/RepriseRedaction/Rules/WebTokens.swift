@@ -12,7 +12,7 @@ extension SecretPattern {
     ) { pattern in
         // The header of a token can contain certificates.
         pattern.limit = 16 << 10
-        // Of several adjacent matches, only the first is scanned.
+        // If several tokens are adjacent, scan only from the first.
         pattern.notAfter = ByteSet("-_")
     }
 }

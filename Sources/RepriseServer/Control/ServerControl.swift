@@ -59,8 +59,8 @@ actor ServerControl {
         freeFormer()
     }
 
-    /// Notifies the subscribers that traffic is recorded, if there is a recorder. It records from the first request
-    /// on.
+    /// Notifies the subscribers that traffic is recorded, if there is a recorder. The recorder needs no start: it
+    /// records from the first request.
     func announceRecording() async {
         guard let recorder = configuration.upstream?.recorder else { return }
         await notify(.recordingStarted(path: recorder.path))

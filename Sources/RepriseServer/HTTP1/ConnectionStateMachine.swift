@@ -3,7 +3,7 @@
 internal import RepriseText
 internal import RepriseWire
 
-/// Decides what a connection does next from values alone: no socket, no clock, no loop.
+/// Decides what a connection does next. It uses only values: no socket, no clock, and no loop.
 ///
 /// ```
 /// head -> body -> responding -> head       the connection's next request

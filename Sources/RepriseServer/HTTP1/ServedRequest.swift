@@ -3,8 +3,8 @@
 internal import RepriseIO
 internal import RepriseWire
 
-/// One request, from waiting for its first byte to the last byte of its answer. Keeps its time limit, and reports it
-/// to the journal and to event subscribers.
+/// One request, from waiting for its first byte to the last byte of its answer. Tracks the time limit of the current
+/// step, and reports the request to the journal and to event subscribers.
 struct ServedRequest {
     /// The absolute time by which the current step must be done; nil for no limit. Checked by the loop's sweep,
     /// without a timer.
@@ -23,7 +23,7 @@ struct ServedRequest {
     private var isHeadTimed = false
     private var contentStart = MonotonicTime(nanoseconds: 0)
 
-    /// Creates a request that is awaited from `now` on.
+    /// Creates a request that is awaited starting at `now`.
     init(timeouts: MockServer.Timeouts, awaitedFrom now: MonotonicTime) {
         self.timeouts = timeouts
         limit(to: timeouts.idle, from: now)

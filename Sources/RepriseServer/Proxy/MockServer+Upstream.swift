@@ -16,8 +16,8 @@ extension MockServer {
     /// try recorder.finish()
     /// ```
     ///
-    /// Without fixtures, request bodies of any size are streamed. With fixtures, a request is first compared with
-    /// them, and its body of at most 64 MiB is held in memory.
+    /// Without fixtures, request bodies of any size are streamed. With fixtures, a request is first compared with them.
+    /// Its body is then held in memory, and must have at most 64 MiB.
     public struct Upstream: Sendable {
         /// The URL that request paths are appended to, without a trailing slash.
         public var url: String { address.url }

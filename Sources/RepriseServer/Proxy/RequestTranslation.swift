@@ -6,8 +6,8 @@ internal import RepriseWire
 
 /// Translates a client's request into the one that is sent to the upstream. Pure.
 ///
-/// Only what the parser understood is forwarded, and the fields that frame the body are written anew. Nothing that a
-/// client sends can therefore be mistaken for another request behind the proxy (RFC 9112 section 11.2).
+/// Only what the parser understood is forwarded, and the fields that frame the body are replaced. The upstream can
+/// therefore not mistake anything that a client sends for another request (RFC 9112 section 11.2).
 struct RequestTranslation {
     let address: UpstreamAddress
     /// Whether to forward the client's `Accept-Encoding`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The value of a Content-Type header (RFC 9110 section 8.3.1), parsed leniently.
+/// The value of a Content-Type field (RFC 9110 section 8.3.1), parsed leniently.
 package struct MediaType {
     private let value: [UInt8]
     /// `type/subtype` in lower case.
@@ -61,7 +61,7 @@ package struct MediaType {
     }
 }
 
-/// The `; name=value` parameters of a header's value (RFC 9110 section 5.6.6).
+/// The `; name=value` parameters of a field value (RFC 9110 section 5.6.6).
 package enum HeaderParameters {
     /// Returns the value of the first parameter with the given name, without quotes and backslashes. `name` must be
     /// in lower case.

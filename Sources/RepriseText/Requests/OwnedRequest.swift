@@ -7,7 +7,7 @@ public struct OwnedRequest: Sendable, Hashable {
     public let head: [UInt8]
     /// The ranges of the parts in ``head``.
     public let ranges: RequestView.Ranges
-    /// The content without any transfer coding. Empty if the request has no content or it is not available.
+    /// The content without any transfer coding. Empty if there is no content or the content is not available.
     public var content: [UInt8]
     /// Whether ``content`` is the complete content.
     public var isContentComplete = true

@@ -10,7 +10,7 @@ public struct RequestView: ~Escapable {
     public let head: Span<UInt8>
     /// The ranges of the parts in ``head``.
     public var ranges: Ranges
-    /// The content without any transfer coding. Empty if the request has no content or it is not available.
+    /// The content without any transfer coding. Empty if there is no content or the content is not available.
     public let content: Span<UInt8>
     /// Whether ``content`` is the complete content.
     public var isContentComplete: Bool

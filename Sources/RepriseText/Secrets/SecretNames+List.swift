@@ -62,7 +62,7 @@ extension SecretNames {
     ]
 
     /// Like ``wholeNames``, but only for values that could be a secret, with at least twelve visible characters. For
-    /// example, the `token` of a language model is a word.
+    /// example, a `token` in the output of a language model is just a piece of text.
     static let likelyNames = [
         "auth", "auth code", "authorization code", "bearer", "mfa code", "pw", "session id", "sid", "token", "tokens",
     ]

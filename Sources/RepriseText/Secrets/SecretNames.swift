@@ -31,7 +31,8 @@ package struct SecretNames: Sendable {
 
     /// What a name implies about its value.
     package struct Verdict: Sendable, Hashable {
-        /// Whether the value must also look like a secret. For example, the `token` of a language model is a word.
+        /// Whether the value must also look like a secret. For example, a `token` in the output of a language model is
+        /// just a piece of text.
         package var isLikely: Bool
         /// The number of the marker that replaces the value. The markers are defined by the redaction.
         package var marker: Int

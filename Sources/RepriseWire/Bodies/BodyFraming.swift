@@ -12,7 +12,7 @@ public enum BodyFraming: Sendable, Hashable {
 
 /// How a response's body is delimited (RFC 9112 section 6.3).
 public enum ResponseBodyFraming: Sendable, Hashable {
-    /// There is no body, whatever the fields say: a response to HEAD, or 1xx, 204 or 304.
+    /// There is no body, regardless of the fields: a response to HEAD, or with status 1xx, 204 or 304.
     case none
     /// The number of bytes in Content-Length, which may be 0.
     case length(Int)
