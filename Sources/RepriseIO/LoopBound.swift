@@ -4,7 +4,7 @@
 ///
 /// The objects that a loop's callbacks use have no locks and are not `Sendable`, so the compiler does not let them
 /// cross threads. If another thread needs to reach one, it uses this box instead. For example, the task that stops a
-/// server needs to reach its connections. Its contents are accessed on the loop's thread only:
+/// server needs to reach its connections. The value in the box is accessed on the loop's thread only:
 ///
 /// ```swift
 /// let connections = LoopBound(Connections(on: loop), on: loop)

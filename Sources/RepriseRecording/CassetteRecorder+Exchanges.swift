@@ -47,8 +47,8 @@ extension CassetteRecorder {
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
         var entry = exchange.entry
         entry.replaces = configuration.only?.redacted(by: redaction)
-        // A value that was identified as a secret in this exchange or a concurrent one can be in parts that were
-        // redacted earlier.
+        // Parts that were redacted earlier can still contain a value that was identified as a secret only later, in
+        // this exchange or in a concurrent one.
         var isRequestRedacted = exchange.isRequestRedacted
         if let table = removed.table {
             let request = entry.exchange.request

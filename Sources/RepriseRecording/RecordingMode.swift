@@ -6,7 +6,7 @@ internal import RepriseStorage
 public enum RecordingMode: String, Sendable, Hashable, CaseIterable {
     /// Records if the cassette is missing. An existing cassette is unchanged and can be replayed instead.
     case once
-    /// Keeps the existing entries and adds the new ones after them. The existing text stays byte for byte.
+    /// Keeps the existing entries and adds the new ones after them. The existing text is kept byte for byte.
     case append
     /// Replaces the existing cassette when the recording is finished.
     case overwrite

@@ -153,8 +153,8 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Replaces the fixtures. No connection is dropped, and a response in progress is finished as it began. When this
-    /// returns, no request is answered from the previous fixtures anymore.
+    /// Replaces the fixtures. No connection is dropped, and a response in progress does not change. After this method
+    /// returns, no request is answered from the previous fixtures.
     ///
     /// A sequence keeps its position if its requests and answers are unchanged; otherwise it starts over. See
     /// ``reset()``.

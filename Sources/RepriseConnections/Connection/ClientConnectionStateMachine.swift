@@ -251,7 +251,7 @@ extension ClientConnectionStateMachine {
         }
     }
 
-    /// RFC 9112 section 9.3: bytes after a response that no request asked for are not the next response.
+    /// RFC 9112 section 9.3: bytes that follow a response without another request are not the next response.
     private mutating func complete(hasMore: Bool) -> Event {
         let isReusable = isKeepAlive && upload == .complete && !hasMore
         phase = isReusable ? .idle : .closed

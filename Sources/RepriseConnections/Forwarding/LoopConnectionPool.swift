@@ -52,7 +52,8 @@ public final class LoopExchange {
         exchange.shard.start(exchange)
     }
 
-    /// Asks for the body without waiting for `100 Continue`, because the client did not wait for it either.
+    /// Requests the body from the receiver without waiting for `100 Continue`, because the client is not waiting for it
+    /// either.
     public func releaseBody() {
         exchange.releaseBody()
     }

@@ -9,8 +9,8 @@ internal import RepriseIO
 /// let response = try await pool.send(OutgoingRequest("GET", "/status", at: origin))
 /// ```
 ///
-/// The pool's loops start with the first request. When the pool is released, it closes its connections, but not
-/// before the last body that it returned is released.
+/// The pool's loops start with the first request. A pool closes its connections when it and all bodies that it returned
+/// are released.
 public final class ConnectionPool: Sendable {
     /// The pool's settings.
     public let configuration: Configuration

@@ -48,8 +48,8 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
         line.leave(ticket)
     }
 
-    /// Releases a connection. Returns the next waiter, which then uses the connection, or keeps the connection as
-    /// idle.
+    /// Releases a connection. If there is a waiter, returns it, and it then uses the connection. Otherwise, the
+    /// connection becomes idle.
     mutating func release(_ connection: Connection, at time: MonotonicTime) -> Waiter? {
         if let waiter = line.next() { return waiter }
         idle.append((connection, time))

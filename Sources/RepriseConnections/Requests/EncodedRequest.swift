@@ -4,7 +4,7 @@ internal import RepriseWire
 
 /// A request encoded as bytes, validated and framed.
 ///
-/// It is encoded where the request is made, so that the loop only has to send it. It can be sent again.
+/// The caller's task encodes it, so that the loop only has to send it. The same bytes can be sent again.
 struct EncodedRequest: Sendable {
     /// The head, followed by the body if it is small and in memory.
     let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct EncodedRequest: Sendable {
     let body: OutgoingBody
     let traits: RequestTraits
 
-    /// A body of up to this size is copied behind the head, which saves a system call and a packet.
+    /// A body of up to this size is appended to the head, which saves a system call and a packet.
     static let joinedBodySize = 16 << 10
 
     /// Encodes a request.

@@ -14,8 +14,8 @@ public import RepriseText
 /// skipped, and so are the `.bodies` folders of cassettes. Any other file can be named by a fixture, but is not one
 /// itself.
 ///
-/// A cassette or HAR file that is reached by several paths is loaded once. The same is true for a file that is
-/// reached several times for the same route.
+/// A cassette or HAR file that is reached through several paths is loaded once. So is a route file that is reached
+/// several times for the same route.
 public enum FixtureLoader {
     /// The size in bytes up to which a route file is kept in memory. A larger file stays on the disk and is read when
     /// it is played.

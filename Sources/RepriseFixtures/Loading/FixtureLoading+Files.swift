@@ -20,8 +20,8 @@ extension FixtureLoading {
         add(read.exchanges, at: read.locations, of: file)
     }
 
-    /// Returns the content and the real path of a cassette or HAR file, or `nil` if it was already loaded by another
-    /// path.
+    /// Returns the content and the real path of a cassette or HAR file, or `nil` if it was already loaded through
+    /// another path.
     private mutating func recording(
         _ file: FixtureFolder.File
     ) throws(FixtureProblems) -> (bytes: [UInt8], location: String)? {

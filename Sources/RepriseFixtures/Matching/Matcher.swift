@@ -41,7 +41,7 @@ public struct Matcher: Sendable {
         Matcher(kind: .headers(names))
     }
 
-    /// A custom comparison, for requests in which all other matchers match.
+    /// A custom comparison, which is used only for requests that all other matchers match.
     ///
     /// - Parameters:
     ///   - name: The matcher's name in reports.

@@ -16,7 +16,7 @@ struct LoopInbox: Sendable {
         case task(UnownedJob)
     }
 
-    /// running -> ended, once; then ended -> late -> ended for each batch that is submitted after the end.
+    /// running -> ended, once. After that, ended -> late -> ended for each batch that is submitted.
     private enum Phase {
         /// The loop's thread takes the jobs.
         case running

@@ -17,7 +17,8 @@ public struct MonotonicTime: Hashable, Sendable {
     /// The current time.
     public static var now: MonotonicTime {
         #if canImport(Darwin)
-            // The clock of libevent's kqueue backend, so that both handle a sleeping machine the same way.
+            // The clock that libevent uses with kqueue, so that timers and libevent treat the time that the machine
+            // sleeps in the same way.
             return MonotonicTime(nanoseconds: clock_gettime_nsec_np(CLOCK_UPTIME_RAW))
         #else
             var time = timespec()

@@ -11,8 +11,8 @@ public struct SocketAddress: Sendable {
 
     /// Returns the addresses of a host name or numeric address, IPv4 first.
     ///
-    /// IPv4 is first because `localhost` has both kinds of address and only one is used. A client that knows only
-    /// `127.0.0.1` has to reach it, while a client that tries `::1` first falls back to IPv4.
+    /// IPv4 is first because `localhost` has both kinds of address and only one is used. A client that uses only
+    /// `127.0.0.1` must reach the server, while a client that first tries `::1` falls back to IPv4.
     static func resolve(host: String, port: Int, call: String) throws(SystemError) -> [SocketAddress] {
         guard let port = UInt16(exactly: port) else { throw SystemError(code: EINVAL, call: call) }
         let (code, addresses) = lookUp(host, port: port)

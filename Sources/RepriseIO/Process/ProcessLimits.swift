@@ -24,8 +24,8 @@ public enum ProcessLimits {
     /// Ignores SIGPIPE, so that a write to a closed connection or pipe fails with an error instead of ending the
     /// process.
     ///
-    /// Event loops do not need this, because their threads block the signal. Use it for standard output and similar
-    /// streams.
+    /// Event loops do not need this, because their threads block the signal. Call it if other threads write to standard
+    /// output or similar streams.
     public static func ignoreBrokenPipe() {
         shim_ignore_broken_pipe()
     }

@@ -8,7 +8,7 @@ public protocol ListenerHandler: AnyObject {
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor)
 
     /// Called when the process or the system is out of descriptors or memory. The listener pauses for 100 ms and then
-    /// tries again. It calls this method only once until all waiting connections have been accepted.
+    /// tries again. It does not call this method again until it has accepted all waiting connections.
     func listener(_ listener: Listener, paused error: SystemError)
 }
 

@@ -7,9 +7,9 @@ extension Socket {
     /// The socket calls ``SocketHandler/socketIsSecured(_:)`` or one of the two failure methods, never before this
     /// method returns. Until then, it accepts no bytes to send, and ``SocketHandler/socketIsWritable(_:)`` follows.
     ///
-    /// After the handshake, the socket is used as before. It can end in three ways: with `socketReachedEnd` after the
-    /// closure alert (RFC 8446 section 6.1), with ``TLSError/Kind/closedWithoutNotice`` if the connection ended
-    /// without the alert and data may be missing at the end, or with a failure.
+    /// After the handshake, the socket is used as before. The connection can end in three ways: with `socketReachedEnd`
+    /// after the closure alert (RFC 8446 section 6.1); with ``TLSError/Kind/closedWithoutNotice`` if there was no
+    /// alert, in which case data may be missing at the end; or with another error.
     ///
     /// - Parameters:
     ///   - context: A context for clients.

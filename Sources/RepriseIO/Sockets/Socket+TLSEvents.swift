@@ -30,8 +30,8 @@ extension Socket {
         tryToAwaitEvents(tls)
     }
 
-    /// Sends FIN after all bytes are sent. The closure alert needs the keys of the handshake, and FIN must not cut
-    /// off any bytes.
+    /// Sends FIN, if it is due, once the handshake is complete and all bytes are sent. The closure alert before it
+    /// needs the keys of the handshake, and FIN must not cut off any bytes.
     private func finishWhenAllIsSent(_ tls: TLSStream) {
         guard tls.isFinishing, !tls.isHandshaking, tls.wire.unsent.isEmpty else { return }
         tls.isFinishing = false
@@ -39,7 +39,7 @@ extension Socket {
     }
 
     func startReading(_ tls: TLSStream) {
-        // The socket does not become readable again for bytes that OpenSSL has already read.
+        // OpenSSL may hold bytes that it has already read. The socket does not become readable for them again.
         if tls.hasPending { tryToResumeNextTurn() }
         tryToAwaitEvents(tls)
     }

@@ -11,7 +11,7 @@ struct TLSPeerName {
     init(_ host: String) throws(TLSError) {
         var text = Substring(host)
         if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
-        // The zone of fe80::1%eth0 and the trailing dot of a name have a meaning on this machine only.
+        // The zone of fe80::1%eth0 and the trailing dot of a name are meaningful only on this machine.
         if text.contains(":"), let zone = text.firstIndex(of: "%") { text = text[..<zone] }
         if text.last == "." { text = text.dropLast() }
         // With a leading dot, OpenSSL would accept a certificate for any subdomain.

@@ -3,14 +3,14 @@
 internal import RepriseText
 
 /// The form in which multipart bodies (RFC 2046 section 5.1) are compared. It omits the preamble, the epilogue, and the
-/// boundary, which clients choose randomly for each request. The order of the parts is significant, as it is to
+/// boundary, which is different in each request of a client. The order of the parts is significant, as it is to
 /// receivers.
 ///
 /// Each part consists of its header lines, sorted by their bytes, with names in lower case and a line feed after
 /// each; an empty line; the number of content bytes and a line feed; and the content and a line feed.
 enum CanonicalMultipart {
     /// Returns the canonical form of `body`, or `nil` if it has no parts, or more than `maximumElements` parts and
-    /// header lines. Without a `boundary`, it is taken from the first line.
+    /// header lines. If `boundary` is `nil`, the boundary is taken from the first line.
     static func canonical(
         _ body: Span<UInt8>,
         boundary: [UInt8]?,

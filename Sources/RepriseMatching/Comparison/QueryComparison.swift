@@ -10,8 +10,8 @@ struct QueryComparison {
     /// The number of missing pairs found within the budget.
     private var missing = 0
     private var extra = 0
-    /// The first differences, grouped by name. An expected value and a found value of the same name that are both
-    /// without a counterpart form one difference.
+    /// The first differences, grouped by name. If an expected value and a found value of the same name both lack a
+    /// counterpart, they form one difference.
     private(set) var differences: [Difference] = []
     private let limit: Int
     private let budget: Int

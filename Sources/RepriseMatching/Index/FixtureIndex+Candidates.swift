@@ -3,8 +3,8 @@
 package import RepriseText
 
 extension FixtureIndex {
-    /// Returns everything that can answer a request, in order of preference: recordings, the literal route,
-    /// templates, then the fallbacks for HEAD and OPTIONS. ``match(_:)`` returns the first of them.
+    /// Returns everything that can answer a request, in order of preference: recorded exchanges, the literal route,
+    /// templates, and then the fallbacks for HEAD and OPTIONS. ``match(_:)`` returns the first of them.
     ///
     /// This method is slower and allocates memory. It is meant for the rare request whose first sequence is
     /// exhausted.

@@ -2,6 +2,7 @@
 
 internal import RepriseText
 
+// Lookups in the tables. `IndexTables` explains sites, groups, and identities.
 extension FixtureIndex {
     /// Returns the number of a method, or -1 if no fixture has it.
     @inline(__always)

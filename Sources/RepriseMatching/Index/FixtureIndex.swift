@@ -75,7 +75,7 @@ public final class FixtureIndex: Sendable {
         return method == IndexTables.Method.get ? .miss : fallback(request, method)
     }
 
-    /// Returns the match for a request if no fixture with the request's method answers it.
+    /// Returns the match for a request that no fixture with the request's method answers.
     @inline(never)
     private func fallback(_ request: RequestView, _ method: Int32) -> Match {
         let path = request.path

@@ -2,7 +2,8 @@
 
 internal import RepriseText
 
-/// Fills the tables of an index, fixture by fixture in file order.
+/// Fills the tables of an index, fixture by fixture in file order. ``IndexTables`` explains sites, groups, and
+/// identities.
 struct IndexBuilder {
     private(set) var tables: IndexTables
     private(set) var sequences: SequenceList

@@ -6,7 +6,7 @@
 /// and an identity (and the compared header fields). Each step is one hash table lookup, so 100,000 fixtures that
 /// differ in only one of these are found as fast as ten. The number -1 means "none".
 ///
-/// If some fields are not compared, an additional step is needed: one more table for each such set of fields in use.
+/// A field that the options do not compare has the same value in every pattern and request, so the steps are the same.
 struct IndexTables: Sendable {
     var methods = KeyTable()
     /// Maps a canonical path to its first site.
@@ -20,8 +20,8 @@ struct IndexTables: Sendable {
     /// The kinds of bodies in use, one bit each.
     var kinds: UInt8 = 0
     var bodyGroupCount: Int32 = 0
-    /// Maps a body group and the values of the compared header fields to an identity. If no headers are compared, the
-    /// table is empty and a body group is an identity.
+    /// Maps a body group and the values of the compared header fields to an identity. If no header fields are compared,
+    /// the table is empty and a body group is an identity.
     var headers = KeyTable()
     var identities: [Identity] = []
     /// Maps an identity and a host to a host group.

@@ -6,8 +6,8 @@ internal import RepriseText
 /// here are for requests that are spelled differently.
 ///
 /// A request is looked up once for each mask: at most ``maximumMasks`` at a site, and ``maximumPathMasks`` for paths
-/// with the same number of segments. Patterns with further masks, and the few with the same key, are compared one by
-/// one.
+/// with the same number of segments. Patterns whose masks exceed these limits, and the few patterns with the same key,
+/// are compared one by one.
 struct MaskTables: Sendable {
     /// The maximum number of masks of a site.
     static let maximumMasks = 32

@@ -68,7 +68,7 @@ extension RequestPattern {
     }
 
     /// Returns the distance between the pattern and the request: the sum over all predicates, and zero if they are
-    /// equal. The computation stops when the sum reaches `limit`, so larger results are lower bounds.
+    /// equal. The computation stops when the sum reaches `limit`, so a result of `limit` or more is only a lower bound.
     func distance(from request: CanonicalRequest, _ options: MatchingOptions, limit: Int = .max) -> Int {
         var distance = Distance(asksHost: options.requiresHost, limit: limit)
         forEachPredicate(on: request, options, &distance)

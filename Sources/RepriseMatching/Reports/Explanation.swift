@@ -9,8 +9,8 @@ package struct Explanation: Sendable {
     package let request: String
     /// The answer that the request would get.
     package let outcome: Outcome
-    /// The relevant fixtures: first those of the sequence that answers, then those that match but are hidden, then
-    /// all others with the same path, then the nearest with other paths.
+    /// The relevant fixtures: first those of the sequence that answers, then those that match but do not answer because
+    /// another takes precedence, then all others with the same path, and then the nearest with other paths.
     package let candidates: [Candidate]
     /// The number of fixtures that are not listed. All of them have other paths.
     package let omitted: Int

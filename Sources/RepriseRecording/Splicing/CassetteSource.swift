@@ -4,8 +4,8 @@ internal import RepriseCassettes
 internal import RepriseStorage
 internal import RepriseText
 
-/// A cassette as written in its file, with the positions of its entries, so that some entries can be changed while
-/// the others stay byte for byte.
+/// A cassette as written in its file, with the positions of its entries, so that some entries can be changed while the
+/// others are kept byte for byte.
 struct CassetteSource {
     /// The file's text.
     let bytes: [UInt8]

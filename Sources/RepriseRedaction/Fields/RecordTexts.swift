@@ -34,7 +34,7 @@ struct RecordTexts: Sendable {
     /// The number of bytes that were scanned again. It is limited to a small multiple of the bytes received.
     private(set) var repeatedCount = 0
 
-    /// The offset before which the redaction is decided. Other scanners may still need earlier bytes.
+    /// The offset before which these texts have no undecided secrets.
     var decided: Int {
         tails.values.lazy.filter { $0.follower == nil }.map(\.position).min() ?? .max
     }

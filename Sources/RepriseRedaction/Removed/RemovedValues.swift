@@ -3,8 +3,8 @@
 internal import RepriseLocking
 internal import RepriseText
 
-/// The values redacted in a recording, so that they are redacted anywhere else. For example, a token can occur again,
-/// without a name, in a later URL, a log line or an error message.
+/// The values redacted in a recording, so that they are also redacted wherever else they occur. For example, a token
+/// can occur again, without a name, in a later URL, a log line or an error message.
 ///
 /// Only values for which ``isMemorable(_:)`` returns `true` are remembered. The limits are 512 values and 256 KiB.
 /// Beyond that, the oldest values are dropped.

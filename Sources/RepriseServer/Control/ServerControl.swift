@@ -14,8 +14,8 @@ actor ServerControl {
     private let shared: SharedState
     private let loops: [LoopBound<LoopState>]
     private let configuration: MockServer.Configuration
-    /// Previous fixtures that loops may still use for answers. They are freed here because freeing them would block a
-    /// loop for a long time.
+    /// Previous fixtures that loops may still use for answers. They are freed here, because freeing them on a loop
+    /// would block it for a long time.
     private var former: [ServingState] = []
     private var hasFinishedRecording = false
 

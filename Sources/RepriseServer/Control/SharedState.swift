@@ -9,7 +9,7 @@ internal import RepriseIO
 /// The fixtures that all loops serve.
 ///
 /// Each loop keeps its own reference and checks the generation once per request with an atomic load. All loops
-/// therefore see a reload from the same moment on, and the hot path takes no lock.
+/// therefore see a reload at the same moment, and the hot path takes no lock.
 final class SharedState: Sendable {
     private let state: Locked<ServingState>
     #if canImport(Synchronization) && !canImport(Darwin)

@@ -78,8 +78,8 @@ extension HTTP1Session {
         playback.deliveryPoll = min(playback.deliveryPoll * 2, Self.lastDeliveryPoll)
     }
 
-    /// The shortest interval between checks of whether the peer has received everything; the system has no event for
-    /// that. The interval is short while the peer keeps reading, and doubles while it does not.
+    /// The shortest and the longest interval between checks of whether the peer has received everything, because the
+    /// system has no event for that. The interval is short while the peer keeps reading, and doubles while it does not.
     static let firstDeliveryPoll: UInt64 = 1_000_000
     private static let lastDeliveryPoll: UInt64 = 50_000_000
 

@@ -105,8 +105,8 @@ final class HTTP1Session {
         }
     }
 
-    /// Prepares for the server's shutdown: closes an idle connection and ends a recorded silence. A response in
-    /// progress is finished.
+    /// Prepares for the server's shutdown: closes a connection that is idle, or that sends nothing because the recorded
+    /// response timed out. A response in progress is finished.
     func stop() {
         switch machine.phase {
         case .head where input.isEmpty: connection.close()

@@ -128,8 +128,8 @@ struct RequestTranslation {
 }
 
 extension RequestHead {
-    /// The names that `Connection` lists as fields for the next hop. Always dropped fields such as `Keep-Alive` need
-    /// not be included.
+    /// The names that `Connection` lists as fields for the next hop. Fields that are always dropped, such as
+    /// `Keep-Alive`, need not be included.
     fileprivate func namesInConnection(_ bytes: Span<UInt8>) -> [String] {
         var names: [String] = []
         for field in fields where field.name.count == 10 && FieldName.matches(field.name, of: bytes, "connection") {

@@ -26,7 +26,8 @@ final class ServingState: Sendable {
     /// The client that the blocks and scripts are written for.
     private let common: PlanSerializer.Client
 
-    /// The largest response that is copied into a block. A larger one takes longer to send than to find.
+    /// The maximum number of bytes of a response that is copied into a block. For a larger response, the time to find
+    /// it matters little compared with the time to send it.
     private static let largestBlock = 16 << 10
 
     private struct BlockPlace {

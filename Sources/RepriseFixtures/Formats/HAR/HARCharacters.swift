@@ -5,8 +5,8 @@ internal import RepriseText
 /// Converts the text of a body in a HAR file back to the bytes of the body.
 ///
 /// A HAR file contains text. ISO 8859-1 and binary content is stored with one character per byte, and all other content
-/// was UTF-8. The size that the file gives is not enough to distinguish them, because some tools count bytes and others
-/// count characters.
+/// was received as UTF-8. The size that the file gives is not enough to distinguish them, because some tools count
+/// bytes and others count characters.
 struct HARCharacters {
     private enum Kind {
         case windows1252
