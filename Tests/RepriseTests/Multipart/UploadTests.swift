@@ -158,7 +158,7 @@ import Testing
             let connection = try await server.accept()
             let head = try await connection.readRequestHead()
             try await connection.read(count: 1 << 20)
-            try change.make(of: file)
+            try change.apply(to: file)
             let rest = try await connection.drain()
             let length = try #require(head["Content-Length"].flatMap { Int($0) })
             #expect(rest + 1 << 20 < length)
