@@ -14,7 +14,7 @@ import Testing
     private let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
     private let post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n"
 
-    @Test mutating func findsARequestInTheInput() {
+    @Test mutating func findsRequestAtOffset() {
         let input = bytes("xx" + get + "rest")
         guard case .request(let head) = machine.advance(input.span, from: 2) else {
             Issue.record("expected a request")
@@ -23,7 +23,7 @@ import Testing
         #expect(head == 2..<(2 + get.utf8.count))
     }
 
-    @Test mutating func asksForMoreUntilTheHeadIsComplete() {
+    @Test mutating func needsMoreInputUntilHeadIsComplete() {
         let input = bytes(get)
         for count in 0..<input.count {
             guard case .needsMore(consumed: 0) = machine.advance(Array(input.prefix(count)).span, from: 0) else {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test mutating func readsContentAndKeepsWhatIsAskedFor() {
+    @Test mutating func readsContentAndRetainsConfiguredPrefix() {
         let head = bytes(post)
         guard case .contentFollows(let consumed, awaitsContinue: false) = machine.advance(head.span, from: 0) else {
             Issue.record("expected content to follow")
@@ -57,13 +57,13 @@ import Testing
         #expect(machine.contentLength == 4)
     }
 
-    @Test mutating func tellsThatTheClientWaitsForContinue() {
+    @Test mutating func awaitsContinueUnlessContentHasArrived() {
         let expectant = bytes("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")
         guard case .contentFollows(_, awaitsContinue: true) = machine.advance(expectant.span, from: 0) else {
             Issue.record("expected the client to wait")
             return
         }
-        // The content is there already: RFC 9110 section 10.1.1 lets the 100 be left out.
+        // The content has already arrived: RFC 9110 section 10.1.1 allows a server to omit the 100.
         machine = ConnectionStateMachine(limits: RequestParser.Limits())
         guard case .contentFollows(_, awaitsContinue: false) = machine.advance((expectant + [65]).span, from: 0) else {
             Issue.record("expected the client not to wait")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test mutating func refusesWhatIsNotARequest() {
+    @Test mutating func refusesRequestWithoutHost() {
         guard case .refuse(let error) = machine.advance(bytes("GET / HTTP/1.1\r\n\r\n").span, from: 0) else {
             Issue.record("expected a refusal")
             return
@@ -79,7 +79,7 @@ import Testing
         #expect(error.kind == .missingHost)
     }
 
-    @Test mutating func givesTheStepsOfAResponseOneByOne() {
+    @Test mutating func outputsResponseStepsInOrder() {
         let file = FileSource(path: "/f", size: 10)
         machine.respond(
             with: WireScript(
@@ -96,7 +96,7 @@ import Testing
         #expect(machine.nextOutput() == .wait(untilOffset: 5))
         #expect(machine.nextOutput() == .sendFile(file, offset: 0))
         machine.didSend(10)
-        // Due times add up from the start, so that a late step does not delay the ones behind it.
+        // Due times add up from the start, so that a late step doesn't delay the ones after it.
         #expect(machine.nextOutput() == .wait(untilOffset: 12))
         #expect(machine.nextOutput() == .send([4], offset: 0))
         machine.didSend(1)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [WireScript.End.close, .reset, .stall])
-    func endsAsTheScriptSays(end: WireScript.End) {
+    func endsAsScripted(end: WireScript.End) {
         var machine = machine
         machine.respond(with: WireScript(steps: [], end: end))
         #expect(machine.nextOutput() == .end(end))

@@ -6,17 +6,17 @@ import Testing
 
 @testable import RepriseServer
 
-/// How long a client may take, with short times in place of the usual ones.
+/// The timeouts for slow clients, shortened for the tests.
 @Suite struct DeadlineTests {
     private let hello = Fixture.recorded("https://api.example.com/hello", response: .text("hi"))
 
     private func milliseconds(_ count: UInt64) -> UInt64 { count * 1_000_000 }
 
-    @Test func refusesAHeadThatComesTooSlowly() async throws {
+    @Test func answers408ToSlowHead() async throws {
         try await withServer([hello], configure: { $0.timeouts.head = milliseconds(300) }) { server in
             let client = try await RawClient.connect(port: server.port)
             let request = "GET /hello HTTP/1.1\r\nHost: x\r\nX-Filler: " + String(repeating: "x", count: 2000)
-            // A byte now and then moves no deadline. The server ends it; what is sent after that is lost.
+            // Single bytes don't extend the deadline. The server closes the connection, and later bytes are lost.
             try? await client.send(Array(request.utf8), inPiecesOf: 1, every: .milliseconds(5))
             let text = try await client.readToEnd().text
             #expect(text.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func refusesContentThatComesTooSlowly() async throws {
+    @Test func answers408ToSlowContent() async throws {
         try await withServer([hello], configure: { $0.timeouts.content = milliseconds(100) }) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send("POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func closesAnIdleConnectionWithoutAWord() async throws {
+    @Test func closesIdleConnectionWithoutAnswer() async throws {
         try await withServer([hello], configure: { $0.timeouts.idle = milliseconds(100) }) { server in
             let client = try await RawClient.connect(port: server.port)
             #expect(try await client.readToEnd().bytes.isEmpty)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func givesUpOnAClientThatDoesNotClose() async throws {
+    @Test func closesConnectionAfterDrainingTimeout() async throws {
         try await withServer([hello], configure: { $0.timeouts.draining = milliseconds(100) }) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send("BAD\r\n\r\n")

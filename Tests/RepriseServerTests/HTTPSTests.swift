@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "127.0.0.1", "::1", "mock"])
-    func answersUnderItsNames(name: String) async throws {
+    func certificateIsValidForConfiguredNames(name: String) async throws {
         let fixture = Fixture.recorded("https://api.example.com/a", response: .text("hello"))
         try await withServer([fixture], configure: { $0.tls = .localAuthority(names: ["mock"]) }) { server in
             #expect(server.url.scheme == "https")
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func isNobodyElse() async throws {
+    @Test func certificateIsInvalidForOtherNames() async throws {
         try await withServer([], configure: { $0.tls = .localAuthority() }) { server in
             _ = await #expect(throws: TLSError.self) { try await connect(to: server, as: "example.com") }
         }
     }
 
     @Test(arguments: [Ending.truncated, .reset])
-    func cutsAStreamWhereItWasCut(ending: Ending) async throws {
+    func endsStreamAsRecorded(ending: Ending) async throws {
         let fixture = Fixture.recorded("https://api.example.com/a", response: .stream([(0, "a")], ending: ending))
         try await withServer([fixture], configure: { $0.tls = .localAuthority() }) { server in
             let client = try await connect(to: server)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func closesOnAClientThatSpeaksPlainHTTP() async throws {
+    @Test func closesPlainHTTPConnection() async throws {
         try await withServer([], configure: { $0.tls = .localAuthority() }) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func keepsItsAuthorityInAFolder() async throws {
+    @Test func reusesAuthorityInFolder() async throws {
         try await withTemporaryFolder { folder in
             let place = folder + "/new/ca"
             var authorities: [[UInt8]?] = []
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func servesACertificateOfOnesOwn() async throws {
+    @Test func servesCertificateFromFiles() async throws {
         try await withTemporaryFolder { folder in
             let authority = try CertificateAuthority()
             let identity = try authority.identity(for: ["localhost"])
@@ -105,7 +105,7 @@ import Testing
         ("broken.pem", "key.pem", "expected PEM with at least one -----BEGIN CERTIFICATE-----"),
         ("cert.pem", "broken.pem", "the private key cannot be read as PEM"),
     ])
-    func saysWhatIsWrongWithACertificate(certificate: String, key: String, reason: String) async throws {
+    func reportsInvalidCertificateOrKey(certificate: String, key: String, reason: String) async throws {
         try await withTemporaryFolder { folder in
             let identity = try ServerIdentity.selfSigned(for: ["localhost"])
             let files = [
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ["ca.pem", "ca-key.pem"])
-    func refusesHalfAnAuthority(missing: String) async throws {
+    func rejectsAuthorityWithMissingFile(missing: String) async throws {
         try await withTemporaryFolder { folder in
             var configuration = MockServer.Configuration()
             configuration.tls = .localAuthority(folder: folder)

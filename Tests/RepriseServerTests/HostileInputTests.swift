@@ -5,7 +5,7 @@ import RepriseServer
 import RepriseTestSupport
 import Testing
 
-/// What hostile or broken clients get: one answer, a closed connection, and never a second answer.
+/// Hostile and broken clients receive one answer and a closed connection, never a second answer.
 @Suite struct HostileInputTests {
     private static let fixtures = [
         Fixture.recorded("https://api.example.com/hello", response: .text("hi")),
@@ -42,14 +42,14 @@ import Testing
         ),
         Case(name: "a list of lengths", input: post("Content-Length: 3, 3\r\n", "abc"), status: 400),
         Case(name: "a signed length", input: post("Content-Length: +3\r\n", "abc"), status: 400),
-        Case(name: "a length of no digits", input: post("Content-Length: 3x\r\n", "abc"), status: 400),
+        Case(name: "a length with a letter", input: post("Content-Length: 3x\r\n", "abc"), status: 400),
         Case(name: "a length over 2^63", input: post("Content-Length: 9223372036854775808\r\n", ""), status: 400),
         Case(name: "xchunked", input: post("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"), status: 501),
         Case(name: "gzip, chunked", input: post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n"), status: 501),
         Case(name: "chunked twice", input: post("Transfer-Encoding: chunked, chunked\r\n", "0\r\n\r\n"), status: 400),
         Case(name: "whitespace before the colon", input: get("X : 1\r\n"), status: 400),
         Case(name: "an empty name", input: get(": 1\r\n"), status: 400),
-        Case(name: "a name that is no token", input: get("X(: 1\r\n"), status: 400),
+        Case(name: "a name that is not a token", input: get("X(: 1\r\n"), status: 400),
         Case(name: "a folded line", input: get("X: 1\r\n 2\r\n"), status: 400),
         Case(name: "a bare CR", input: get("X: 1\r2\r\n"), status: 400),
         Case(name: "a NUL", input: get("X: 1\u{0}2\r\n"), status: 400),
@@ -72,7 +72,7 @@ import Testing
             status: 400
         ),
         Case(name: "HTTP/0.9", input: "GET /hello\r\n\r\n", status: 400),
-        Case(name: "an odd version", input: get("", version: "HTTP/+1.-1"), status: 400),
+        Case(name: "a malformed version", input: get("", version: "HTTP/+1.-1"), status: 400),
         Case(name: "the HTTP/2 preface", input: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", status: 505),
         Case(
             name: "a target over 8 KiB",
@@ -88,7 +88,7 @@ import Testing
         Case(name: "a body over 64 MiB", input: post("Content-Length: 67108865\r\n", ""), status: 413),
         Case(name: "a chunk over 64 MiB", input: post("Transfer-Encoding: chunked\r\n", "4000001\r\n"), status: 413),
         Case(
-            name: "another expectation",
+            name: "an unknown expectation",
             input: post("Content-Length: 3\r\nExpect: the-worst\r\n", "abc"),
             status: 417
         ),
@@ -96,12 +96,12 @@ import Testing
     ]
 
     @Test(arguments: rejected)
-    func rejectsOnceAndCloses(hostile: Case) async throws {
+    func rejectsInvalidRequestOnceAndCloses(hostile: Case) async throws {
         try await withServer(Self.fixtures) { server in
             for pieceSize in [Int.max, 1] where pieceSize > 1 || hostile.input.utf8.count < 2000 {
                 let client = try await RawClient.connect(port: server.port)
                 let input = Array((hostile.input + Self.next).utf8)
-                // The server may close before all is sent.
+                // The server may close the connection before the client has sent everything.
                 try? await client.send(input, inPiecesOf: min(pieceSize, input.count))
                 let text = try await client.readToEnd().text
                 #expect(text.hasPrefix("HTTP/1.1 \(hostile.status) "))
@@ -130,7 +130,7 @@ import Testing
     ]
 
     @Test(arguments: accepted)
-    func answersAndGoesOn(unusual: Case) async throws {
+    func answersUnusualRequestAndKeepsConnection(unusual: Case) async throws {
         try await withServer(Self.fixtures) { server in
             for pieceSize in [Int.max, 1] {
                 let client = try await RawClient.connect(port: server.port)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func processesTransferEncodingFromAnOldClientAndCloses() async throws {
+    @Test func decodesChunksFromHTTP10ClientAndCloses() async throws {
         try await withServer(Self.fixtures) { server in
             let client = try await RawClient.connect(port: server.port)
             let request = "POST /hello HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -155,8 +155,8 @@ import Testing
         }
     }
 
-    /// Idle connections do not keep others from being served.
-    @Test func servesBesideIdleConnections() async throws {
+    /// Idle connections don't block others.
+    @Test func servesDespiteIdleConnections() async throws {
         try await withServer(Self.fixtures) { server in
             var idle: [RawClient] = []
             for _ in 0..<500 { idle.append(try await RawClient.connect(port: server.port)) }

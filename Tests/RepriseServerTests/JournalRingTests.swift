@@ -20,16 +20,16 @@ import Testing
         journal.snapshot.entries { _, _ in nil }.map { String(decoding: $0.head + $0.content, as: UTF8.self) }
     }
 
-    @Test func holdsTheNewestRequests() {
+    @Test func retainsNewestRequests() {
         var journal = JournalRing(records: 3, bytes: 4096)
         for number in 0..<5 { _ = append("request \(number)", to: &journal) }
         #expect(heads(journal) == ["request 2", "request 3", "request 4"])
         #expect(journal.dropped == 2)
     }
 
-    /// Whatever the sizes, the entries are the newest requests, whole and in order, and fit the limit.
+    /// Whatever the sizes, the entries are the newest requests, complete and in order, and within the limit.
     @Test(arguments: 0..<20)
-    func neverMixesRequests(seed: Int) {
+    func retainsCompleteRequestsInOrder(seed: Int) {
         var journal = JournalRing(records: 50, bytes: 4096)
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
         func random(_ bound: Int) -> Int {
@@ -50,7 +50,7 @@ import Testing
         #expect(heads(journal).count > 3)
     }
 
-    @Test func cutsWhatIsTooLong() {
+    @Test func truncatesLongContent() {
         var journal = JournalRing(records: 10, bytes: 4096)
         _ = append("head", String(repeating: "c", count: 5000), to: &journal)
         let entry = journal.snapshot.entries { _, _ in nil }[0]
@@ -58,7 +58,7 @@ import Testing
         #expect(!entry.isContentComplete)
     }
 
-    @Test func knowsWhichFixturesItNames() {
+    @Test func listsFixturesByGeneration() {
         var journal = JournalRing(records: 3, bytes: 4096)
         for (fixture, generation) in [(7, 1), (-1, 0), (9, 2), (9, 2)] {
             _ = journal.append(
@@ -75,28 +75,28 @@ import Testing
         #expect(journal.snapshot.oldestGeneration == 2)
     }
 
-    /// Short requests do not take the memory that long ones would.
-    @Test func growsOnlyWhenItMust() {
+    /// The ring doesn't allocate memory for long requests if the requests are short.
+    @Test func shortRequestsNeedLittleMemory() {
         var journal = JournalRing(records: 100, bytes: 4 << 20)
         for number in 0..<10_000 { _ = append("request \(number)", to: &journal) }
         #expect(heads(journal).count == 100)
         #expect(journal.capacity <= 1 << 16)
     }
 
-    @Test func notesHowLongAResponseTook() {
+    @Test func recordsResponseDuration() {
         var journal = JournalRing(records: 2, bytes: 4096)
         let first = append("a", to: &journal)
         journal.complete(first, duration: 5)
         #expect(journal.snapshot.entries { _, _ in nil }[0].duration == .nanoseconds(5))
         _ = append("b", to: &journal)
         _ = append("c", to: &journal)
-        // The record's place belongs to another request by now.
+        // Another request has the record's slot by now.
         journal.complete(first, duration: 7)
         #expect(journal.snapshot.entries { _, _ in nil }.allSatisfy { $0.duration == nil })
     }
 
-    /// What was read does not change, whatever the ring does with its segments afterwards.
-    @Test func leavesWhatWasReadAsItWas() {
+    /// A snapshot doesn't change, whatever the ring does with its segments afterward.
+    @Test func snapshotsNeverChange() {
         var journal = JournalRing(records: 20, bytes: 4096)
         var snapshots: [(JournalSnapshot, [String])] = []
         for number in 0..<100 {
@@ -111,7 +111,7 @@ import Testing
         #expect(snapshots[0].0.entries { _, _ in nil }.map(\.duration) == [.nanoseconds(1)])
     }
 
-    @Test func completesRequestsOfFullSegments() {
+    @Test func completesRequestsInFullSegments() {
         var journal = JournalRing(records: 80, bytes: 4096)
         for number in 0..<40 { _ = append("request \(number)", to: &journal) }
         for number in stride(from: 0, to: 40, by: 2) { journal.complete(number, duration: UInt64(number)) }
@@ -121,7 +121,7 @@ import Testing
 }
 
 extension JournalRing {
-    /// The memory that the bytes take.
+    /// The memory allocated for bytes.
     fileprivate var capacity: Int {
         sealed.reduce(open.bytes.capacity + (spare?.bytes.capacity ?? 0)) { $0 + $1.bytes.capacity }
     }

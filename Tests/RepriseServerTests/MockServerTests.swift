@@ -24,7 +24,7 @@ import Testing
         ([line + " HTTP/1.1", "Host: localhost"] + fields).joined(separator: "\r\n") + "\r\n\r\n" + body
     }
 
-    @Test func answersWithTheRecordedBytes() async throws {
+    @Test func answersWithRecordedBytes() async throws {
         let fixture = Fixture.recorded(
             "https://api.example.com/x",
             response: RecordedResponse(
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func answersARequestThatComesByteByByte() async throws {
+    @Test func answersRequestSentByteByByte() async throws {
         let fixture = Fixture.recorded("https://api.example.com/p", method: "POST", body: "abc", response: .text("ok"))
         try await withServer([fixture]) { server in
             let client = try await RawClient.connect(port: server.port)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func answersHeadFromGetWithoutTakingAnOrdinal() async throws {
+    @Test func answersHEADFromGETWithoutAdvancingSequence() async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request("HEAD /hello") + request("GET /hello"))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func sendsContinueBeforeTheContent() async throws {
+    @Test func sends100ContinueBeforeContent() async throws {
         let fixture = Fixture.recorded("https://api.example.com/p", method: "POST", body: "abc", response: .text("ok"))
         try await withServer([fixture]) { server in
             let client = try await RawClient.connect(port: server.port)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func closesAfterAnswerToAnOldClient() async throws {
+    @Test func closesAfterAnsweringHTTP10Client() async throws {
         let fixture = Fixture.recorded("https://api.example.com/s", response: .stream([(0, "one"), (0, "two")]))
         try await withServer([fixture]) { server in
             let client = try await RawClient.connect(port: server.port)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func closesWhenTheClientAsksForIt() async throws {
+    @Test func honorsConnectionCloseOfClient() async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request("GET /hello", "Connection: close"))
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func answersAClientThatHasClosedItsSide() async throws {
+    @Test func answersHalfClosedClient() async throws {
         let fixture = Fixture.recorded("https://api.example.com/s", response: .stream([(0, "one"), (40, "two")]))
         try await withServer([fixture]) { server in
             let client = try await RawClient.connect(port: server.port)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func refusesOnceAndCloses() async throws {
+    @Test func rejectsMissingHostOnceAndCloses() async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send("GET /hello HTTP/1.1\r\n\r\n" + request("GET /hello"))
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func consumesTheBodyOfAnUnknownMethod() async throws {
+    @Test func consumesBodyOfUnknownMethod() async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)
             let smuggled = request("GET /smuggled")
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func repeatsTheLastOfASequence() async throws {
+    @Test func repeatsLastAnswerOfSequence() async throws {
         let fixtures = ["one", "two"].map { Fixture.recorded("https://api.example.com/n", response: .text($0)) }
         try await withServer(fixtures) { server in
             let client = try await RawClient.connect(port: server.port)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func missesOrRestartsAfterTheLastOnAsking() async throws {
+    @Test func restartsOrMissesAfterLastAnswerWhenConfigured() async throws {
         let fixtures = ["one", "two"].map { Fixture.recorded("https://api.example.com/n", response: .text($0)) }
         try await withServer(fixtures, configure: { $0.afterLast = .restart }) { server in
             let client = try await RawClient.connect(port: server.port)
@@ -187,8 +187,8 @@ import Testing
         }
     }
 
-    /// Every request of one identity gets its own ordinal, whichever loop it came to.
-    @Test func countsOverAllLoops() async throws {
+    /// Each request of a sequence gets its own ordinal, whichever loop receives it.
+    @Test func countsOrdinalsAcrossLoops() async throws {
         let fixtures = (1...200).map { Fixture.recorded("https://api.example.com/n", response: .text("<\($0)>")) }
         try await withServer(fixtures, configure: { $0.threads = 4 }) { server in
             let answers = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func explainsAMissInTextOrJSON() async throws {
+    @Test func explainsMissAsTextOrJSON() async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request("GET /hallo"))
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test(arguments: ["Accept: text/plain", "Accept: application/json"])
-    func tellsNoSecretsInAMiss(accept: String) async throws {
+    func missContainsNoSecrets(accept: String) async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request("GET /hallo?page=2&api_key=5ecret", accept, "Connection: close"))
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func answersOptionsWithTheMethodsThatArePossible() async throws {
+    @Test func answersOPTIONSWithAllowedMethods() async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request("OPTIONS /hello"))
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func letsBrowsersInOnAsking() async throws {
+    @Test func sendsCrossOriginFieldsWhenEnabled() async throws {
         try await withServer([Self.hello], configure: { $0.isCrossOriginAllowed = true }) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(
@@ -268,7 +268,7 @@ import Testing
             _ = try await client.read(until: "hi")
             #expect(answer.contains("Access-Control-Expose-Headers: Content-Length\r\n"))
             #expect(answer.contains("Vary: Origin\r\n"))
-            // Without an origin too: a browser must not reuse the answer for a page of another one.
+            // Even without Origin: a browser must not reuse this answer for a page of another origin.
             try await client.send(request("GET /hello"))
             #expect(try await client.read(until: "\r\n\r\nhi").text.contains("\r\nVary: Origin\r\n"))
             let refused = request(
@@ -289,7 +289,7 @@ import Testing
         }
     }
 
-    @Test func swapsFixturesWithoutDroppingAConnection() async throws {
+    @Test func reloadsWithoutDroppingConnections() async throws {
         try await withServer([Self.hello], configure: { $0.threads = 2 }) { server in
             var clients: [RawClient] = []
             for _ in 0..<8 { clients.append(try await RawClient.connect(port: server.port)) }
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    @Test func journalsWhatWasAsked() async throws {
+    @Test func journalsRequests() async throws {
         try await withServer([Self.hello]) { server in
             let client = try await RawClient.connect(port: server.port)
             let asked = request("GET /hello?", "X-Odd:  1 ")
@@ -322,7 +322,7 @@ import Testing
         }
     }
 
-    @Test func finishesWhatIsInFlightWhenItStops() async throws {
+    @Test func finishesRequestsInFlightOnStop() async throws {
         let fixture = Fixture.recorded("https://api.example.com/s", response: .stream([(0, "one"), (100, "two")]))
         try await withServer([fixture]) { server in
             let busy = try await RawClient.connect(port: server.port)
@@ -335,7 +335,7 @@ import Testing
         }
     }
 
-    @Test func leavesThePortWhenItHasStopped() async throws {
+    @Test func releasesPortAfterStop() async throws {
         try await withServer([Self.hello], configure: { $0.host = "127.0.0.91" }) { server in
             async let first: Void = server.stop()
             await server.stop()
@@ -351,7 +351,7 @@ import Testing
         }
     }
 
-    @Test func reloadsFiles() async throws {
+    @Test func reloadsFilesAndKeepsFixturesOnError() async throws {
         try await withTemporaryFolder { path in
             let folder = URL(filePath: path)
             try Data("one".utf8).write(to: folder.appending(path: "hello.get.txt"))
@@ -363,14 +363,14 @@ import Testing
                 _ = try await client.read(until: "\r\n\r\none")
                 try Data("{".utf8).write(to: folder.appending(path: "broken.cassette.json"))
                 await #expect(throws: FixtureProblems.self) { try await server.reload(fixtures: [folder]) }
-                // What was served before still is.
+                // The previous fixtures are still served.
                 try await client.send(request("GET /hello"))
                 _ = try await client.read(until: "\r\n\r\none")
             }
         }
     }
 
-    @Test func givesHeaderLinesAndTextOfARequest() async throws {
+    @Test func journalEntryHasHeadersAndText() async throws {
         try await withServer([]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send("POST /x HTTP/1.1\r\nHost: x\r\nX-A: 1\r\nx-a:2 \r\nContent-Length: 3\r\n\r\n\u{e9}!")
@@ -382,7 +382,7 @@ import Testing
         }
     }
 
-    @Test func keepsPositionsOverReloads() async throws {
+    @Test func preservesSequencePositionsAcrossReloads() async throws {
         func fixture(_ path: String, _ text: String) -> Fixture {
             .recorded("https://api.example.com/\(path)", response: .text(text))
         }
@@ -395,7 +395,7 @@ import Testing
             }
             try await get("a", "1")
             try await get("b", "x")
-            // One that is the same goes on where it was; one that plays something else begins anew.
+            // An unchanged sequence continues at its position; a changed one starts over.
             await server.reload(fixtures: [fixture("b", "x"), fixture("b", "z"), fixture("c", "c")] + sequence)
             try await get("a", "2")
             try await get("b", "x")
@@ -406,7 +406,7 @@ import Testing
         }
     }
 
-    @Test func asksWhatComesNextWhenAnswersAreGiven() async throws {
+    @Test func fallsBackToNextMatchAfterLastAnswer() async throws {
         let pattern = try RequestPattern(method: "GET", routePath: "/users/{id}")
         let length = HeaderLine(name: "Content-Length", value: "5")
         let head = ResponseHead(status: 200, reason: "OK", headers: [length])
@@ -425,7 +425,7 @@ import Testing
         }
     }
 
-    @Test func givesEachOfManyReloadsItsGeneration() async throws {
+    @Test func loopsServeSameFixturesAfterConcurrentReloads() async throws {
         try await withServer([Self.hello], configure: { $0.threads = 2 }) { server in
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<8 {
@@ -436,7 +436,7 @@ import Testing
                     }
                 }
             }
-            // All loops serve the same fixtures, whichever came last.
+            // All loops serve the same fixtures, whichever reload came last.
             var answers: Set<String> = []
             for _ in 0..<16 {
                 let client = try await RawClient.connect(port: server.port)
@@ -447,7 +447,7 @@ import Testing
         }
     }
 
-    @Test func comparesAHeaderInSeveralLines() async throws {
+    @Test func comparesRepeatedHeaderFields() async throws {
         let recorded = RecordedRequest(
             method: "GET",
             url: "https://api.example.com/h",
@@ -467,7 +467,7 @@ import Testing
         }
     }
 
-    @Test func closesAfterTheAnswerToConnect() async throws {
+    @Test func closesAfterAnsweringCONNECT() async throws {
         try await withServer([]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(
@@ -477,7 +477,7 @@ import Testing
         }
     }
 
-    @Test func refusesCustomMatchers() async {
+    @Test func rejectsCustomMatchers() async {
         let configuration = MockServer.Configuration(matching: .standard + [.custom("tenant") { _, _ in true }])
         let error = await #expect(throws: StartError.self) {
             try await MockServer.start(fixtures: [Fixture](), configuration: configuration)
@@ -486,7 +486,7 @@ import Testing
         #expect(error?.description.contains("custom matcher 'tenant'") == true)
     }
 
-    @Test func takesAnAddressInBrackets() async throws {
+    @Test func acceptsBracketedIPv6HostAndRejectsInvalidHost() async throws {
         try await withServer([Self.hello], configure: { $0.host = "[::1]" }) { server in
             #expect(server.url.absoluteString == "http://[::1]:\(server.port)")
         }
@@ -497,7 +497,7 @@ import Testing
         }
     }
 
-    @Test func servesManyAtOnceInOneProcess() async throws {
+    @Test func runsSeveralServersInOneProcess() async throws {
         try await withServer([Self.hello]) { one in
             try await withServer([Fixture.recorded("https://api.example.com/hello", response: .text("other"))]) {
                 other in
@@ -511,7 +511,7 @@ import Testing
         }
     }
 
-    @Test func saysThatAPortIsTaken() async throws {
+    @Test func reportsPortInUse() async throws {
         try await withServer([Self.hello]) { server in
             for threads in [1, 2] {
                 var configuration = MockServer.Configuration()

@@ -30,7 +30,7 @@ import Testing
 
     private func bytes(_ text: String) -> ResponsePlan.Step { .bytes(.bytes(Array(text.utf8))) }
 
-    @Test func writesAPlanWithoutPausesAsOneBlock() {
+    @Test func writesPlanWithoutPausesAsSingleBlock() {
         let script = recorded.script(
             for: plan(["content-LENGTH: 2"], framing: .contentLength, bytes("hi"), .end(.complete))
         )
@@ -38,7 +38,7 @@ import Testing
         #expect(script.end == .keepAlive)
     }
 
-    @Test func writesChunksWithTheirSizesAndTrailers() {
+    @Test func writesChunkSizesAndTrailerFields() {
         let script = recorded.script(
             for: plan(
                 ["Transfer-Encoding: chunked"],
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func keepsThePausesOfAStream() {
+    @Test func scalesStreamPausesByPace() {
         let stream = plan(
             ["Transfer-Encoding: chunked"],
             framing: .chunked,
@@ -74,7 +74,7 @@ import Testing
         #expect(instant.steps.count == 1)
     }
 
-    @Test func playsLatencyOnlyOnAsking() {
+    @Test func playsLatencyOnlyWhenEnabled() {
         var slow = plan(["Content-Length: 0"], framing: .contentLength, .end(.complete))
         slow.steps.insert(.wait(.milliseconds(300)), at: 0)
         #expect(text(recorded.script(for: slow)).count == 1)
@@ -82,7 +82,7 @@ import Testing
         #expect(text(latent).first == "wait 300")
     }
 
-    @Test func leavesTheContentOutForAHeadRequest() {
+    @Test func omitsContentForHEAD() {
         let script = recorded.script(
             for: plan(["Content-Length: 2"], framing: .contentLength, bytes("hi"), .end(.complete)),
             to: PlanSerializer.Client(wantsHeadOnly: true)
@@ -91,7 +91,7 @@ import Testing
         #expect(script.end == .keepAlive)
     }
 
-    @Test func completesAHeadRequestWhoseRecordedBodyWasCutOff() {
+    @Test func completesHEADWhenRecordedBodyWasCutOff() {
         let script = recorded.script(
             for: plan(["Content-Length: 9"], framing: .contentLength, bytes("hi"), .end(.reset)),
             to: PlanSerializer.Client(wantsHeadOnly: true)
@@ -99,7 +99,7 @@ import Testing
         #expect(script.end == .keepAlive)
     }
 
-    @Test func takesTheChunksOffForAnOldClient() {
+    @Test func removesChunkingForHTTP10Client() {
         let script = recorded.script(
             for: plan(
                 ["Transfer-Encoding: chunked", "A: b"],
@@ -114,7 +114,7 @@ import Testing
         #expect(script.end == .close)
     }
 
-    @Test func tellsAnOldClientThatTheConnectionStaysOpen() {
+    @Test func sendsConnectionKeepAliveToHTTP10Client() {
         let script = recorded.script(
             for: plan(["Content-Length: 0"], framing: .contentLength, .end(.complete)),
             to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: true)
@@ -122,7 +122,7 @@ import Testing
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"])
     }
 
-    @Test func addsConnectionCloseWhereTheConnectionMustClose() {
+    @Test func addsConnectionCloseWhenConnectionMustClose() {
         let endless = recorded.script(for: plan([], framing: .untilClose, bytes("x"), .end(.complete)))
         #expect(text(endless) == ["HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nx"])
         #expect(endless.end == .close)
@@ -133,7 +133,7 @@ import Testing
         #expect(text(asked) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"])
     }
 
-    @Test func honoursARecordedConnectionClose() {
+    @Test func honorsRecordedConnectionClose() {
         let lines = ["CONNECTION: x, Close", "Content-Length: 0"]
         let script = recorded.script(for: plan(lines, framing: .contentLength, .end(.complete)))
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nCONNECTION: x, Close\r\nContent-Length: 0\r\n\r\n"])
@@ -143,19 +143,19 @@ import Testing
     @Test(arguments: [
         (Ending.reset, WireScript.End.reset), (.truncated, .close), (.timedOut, .stall),
     ])
-    func endsAsThePlanSays(ending: Ending, end: WireScript.End) {
+    func mapsEndingOfPlanToEndOfScript(ending: Ending, end: WireScript.End) {
         let script = recorded.script(for: plan(["Content-Length: 9"], framing: .contentLength, .end(ending)))
         #expect(script.end == end)
         let before = recorded.script(for: ResponsePlan(steps: [.end(ending)], framing: .none))
         #expect(before == WireScript(steps: [], end: end))
     }
 
-    @Test func writesOwnResponsesAlikeOnBothWays() {
+    @Test func planOfOwnResponseSerializesToSameBytes() {
         let response = OwnResponse(status: 404, reason: "Not Found", content: Array("nothing\n".utf8))
         #expect(recorded.script(for: response.plan).block == response.bytes())
     }
 
-    @Test func makesACutVisibleToAnOldClient() {
+    @Test func resetsHTTP10ClientAfterTruncatedChunkedBody() {
         let script = recorded.script(
             for: plan(["Transfer-Encoding: chunked"], framing: .chunked, bytes("a"), .end(.truncated)),
             to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: false)
@@ -164,12 +164,12 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
-    func survivesFactorsThatAreNoPace(factor: Double) {
+    func toleratesInvalidPaceFactors(factor: Double) {
         let stream = plan([], framing: .untilClose, .wait(.milliseconds(1)), bytes("a"), .end(.complete))
         _ = PlanSerializer(pace: .factor(factor), latency: .none).script(for: stream)
     }
 
-    @Test func putsTheBrowsersLinesInPlaceOfRecordedOnes() {
+    @Test func replacesRecordedCrossOriginFields() {
         let lines = ["Access-Control-Allow-Origin: https://other.example", "Content-Length: 0"]
         let script = recorded.script(
             for: plan(lines, framing: .contentLength, .end(.complete)),
@@ -178,7 +178,7 @@ import Testing
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nAccess-Control-Allow-Origin: null\r\n\r\n"])
     }
 
-    @Test func framesAFileAsOneChunk() {
+    @Test func framesFileAsSingleChunk() {
         let file = FileSource(path: "/f", size: 255)
         let script = recorded.script(
             for: plan(["Transfer-Encoding: chunked"], framing: .chunked, .bytes(.file(file)), .end(.complete))

@@ -20,12 +20,12 @@ import Testing
         .recorded("https://api.example.com/s", response: .stream(chunks, ending: ending, headers: headers))
     }
 
-    @Test func sendsEachChunkAtItsTime() async throws {
+    @Test func sendsChunksNoEarlierThanRecorded() async throws {
         try await withServer([stream([(0, "a"), (60, "b"), (120, "c")])]) { server in
             let client = try await RawClient.connect(port: server.port)
             let start = MonotonicTime.now
             try await client.send(request)
-            // Lateness is the machine's; a chunk that comes early would be ours.
+            // A slow machine may delay a chunk, but only a bug can send one early.
             for (end, due) in [("1\r\na\r\n", 0), ("1\r\nb\r\n", 60), ("1\r\nc\r\n", 180)] {
                 let received = try await client.read(until: end)
                 let arrival = try #require(received.arrivals.last).time
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func playsAStreamAtOnceWhenThePaceIsInstant() async throws {
+    @Test func playsStreamWithoutPausesAtInstantPace() async throws {
         let fixture = stream([(0, "a"), (3_600_000, "b")])
         try await withServer([fixture], configure: { $0.pace = .instant }) { server in
             let client = try await RawClient.connect(port: server.port)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func cutsAStreamWhereItWasCut() async throws {
+    @Test func closesAtRecordedTruncation() async throws {
         try await withServer([stream([(0, "a")], ending: .truncated)]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func resetsAStreamThatWasReset() async throws {
+    @Test func resetsAtRecordedReset() async throws {
         try await withServer([stream([(0, "a"), (20, "b")], ending: .reset)]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
@@ -63,14 +63,14 @@ import Testing
         }
     }
 
-    /// What was recorded before the reset arrives, also with a reader that is slow to take it.
+    /// The bytes recorded before the reset arrive, even if the client reads slowly.
     @Test(arguments: [true, false])
-    func deliversEverythingBeforeAReset(readsAtOnce: Bool) async throws {
+    func deliversAllBytesBeforeReset(readsAtOnce: Bool) async throws {
         let size = 1 << 20
         let body = String(repeating: "0123456789abcdef", count: size / 16)
         let headers = ["Content-Length: \(size * 2)"]
         let fixture = stream([(0, body)], ending: .reset, headers: headers)
-        // On a busy machine a reader that is about to read can take long to come to it.
+        // On a busy machine, a long time may pass before the client reads.
         try await withServer([fixture], configure: { $0.timeouts.delivery = 180_000_000_000 }) { server in
             let client = try await RawClient.connect(port: server.port, readsAtOnce: readsAtOnce)
             try await client.send(request)
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// A client that has left before a recorded silence begins leaves no connection behind.
-    @Test func closesASilenceThatNobodyWaitsFor() async throws {
+    /// If the client has closed before a recorded timeout begins, the connection doesn't stay open.
+    @Test func closesWhenClientClosedBeforeRecordedTimeout() async throws {
         let silent = stream([(0, "a"), (60, "b")], ending: .timedOut)
         try await withServer([silent]) { server in
             let client = try await RawClient.connect(port: server.port)
@@ -94,15 +94,15 @@ import Testing
         }
     }
 
-    /// A peer that takes nothing of what comes before a reset is not waited for.
-    @Test func resetsAPeerThatTakesNothing() async throws {
+    /// The server doesn't wait forever for a client that doesn't read the bytes before a reset.
+    @Test func resetsClientThatStopsReading() async throws {
         let body = String(repeating: "0123456789abcdef", count: 8 << 16)
         let headers = ["Content-Length: 1000000000"]
         let fixture = stream([(0, body)], ending: .reset, headers: headers)
         try await withServer([fixture], configure: { $0.timeouts.delivery = 4_000_000_000 }) { server in
             let client = try await RawClient.connect(port: server.port, readsAtOnce: false)
             try await client.send(request)
-            // Takes enough for the server to have written everything, then nothing more.
+            // Reads enough that the server has written everything, then stops reading.
             _ = try await client.read(count: body.utf8.count - (1 << 18))
             let start = MonotonicTime.now
             while await server.connectionCount > 0, MonotonicTime.now - start < .seconds(180) { await Task.yield() }
@@ -110,8 +110,8 @@ import Testing
         }
     }
 
-    /// More is waiting behind a request whose recording fell silent; the client's end is noticed all the same.
-    @Test func noticesTheEndOfAClientThatSentTooMuch() async throws {
+    /// The server notices that the client closed, although unread input waits after a request whose recording timed out.
+    @Test func noticesCloseOfClientDuringRecordedTimeout() async throws {
         try await withServer([stream([(0, "a"), (60, "b")], ending: .timedOut)]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request + String(repeating: "x", count: 300 << 10))
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func fallsSilentWhereTheRecordingTimedOut() async throws {
+    @Test func sendsNothingAfterRecordedTimeout() async throws {
         try await withServer([stream([(0, "a")], ending: .timedOut)], configure: { $0.pace = .instant }) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: [Failure.connectionRefused, .dns, .tls, .connectionLost])
-    func failsWithAResetBeforeAnyByte(failure: Failure) async throws {
+    func resetsBeforeFirstByteForRecordedFailure(failure: Failure) async throws {
         try await withServer([.failing("https://api.example.com/s", failure)]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func closesTheSilenceWhenTheClientCloses() async throws {
+    @Test func closesTimedOutExchangeWhenClientCloses() async throws {
         try await withServer([.failing("https://api.example.com/s", .timedOut)]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func streamsWithoutChunksUntilTheConnectionCloses() async throws {
+    @Test func streamsUnchunkedBodyUntilClose() async throws {
         try await withServer([stream([(0, "a"), (20, "b")], headers: ["Content-Type: text/event-stream"])]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func keepsToTheConnectionAfterAStream() async throws {
+    @Test func answersPipelinedRequestAfterStream() async throws {
         try await withServer([stream([(0, "a"), (20, "b")])]) { server in
             let client = try await RawClient.connect(port: server.port)
             // The second request waits in the connection while the first is played.
@@ -173,8 +173,8 @@ import Testing
         }
     }
 
-    /// What a slow reader does not take stays with the system and the fixture: nothing is queued for it.
-    @Test func waitsForASlowReader() async throws {
+    /// The server queues nothing for a slow reader: the bytes stay in the fixture and the socket buffers.
+    @Test func deliversLargeBodyToSlowReader() async throws {
         let size = 8 << 20
         let body = String(repeating: "0123456789abcdef", count: size / 16)
         try await withServer([.recorded("https://api.example.com/s", response: .text(body))]) { server in
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func letsAThousandStreamsRunSideBySide() async throws {
+    @Test func servesThousandStreamsConcurrently() async throws {
         let fixture = stream((0..<5).map { (after: $0 == 0 ? 0 : 20, text: "chunk \($0);") })
         try await withServer([fixture]) { server in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -25,7 +25,7 @@ import Testing
         return (ServerControl(shared, loops: [], configuration: configuration), shared)
     }
 
-    @Test func reloadFreesFormerFixtures() async {
+    @Test func reloadFreesPreviousFixtures() async {
         let (control, shared) = control()
         let former = WeakState(shared.current)
         await control.reload([hello])
@@ -54,7 +54,7 @@ import Testing
             var configuration = MockServer.Configuration()
             configuration.upstream = try MockServer.Upstream("http://127.0.0.1:1", recorder: recorder)
             let (control, _) = control(configuration)
-            // Without its folder, the cassette cannot be written.
+            // Without its folder, the cassette can't be written.
             try FileManager.default.moveItem(atPath: recordings, toPath: folder + "/elsewhere")
             await #expect(throws: (any Error).self) { try await control.finishRecording() }
             try FileManager.default.moveItem(atPath: folder + "/elsewhere", toPath: recordings)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import RepriseServer
 
-/// Answers of a source that speaks when the test wants it, through a real socket.
+/// Answers of a source that the test controls, through a real socket.
 @Suite struct SourceAnswerTests {
     /// Calls `answer` when the request's content is complete.
     private final class ScriptedSource: ResponseSource {
@@ -50,7 +50,7 @@ import Testing
     private static let answer = OwnResponse(status: 204, reason: "No Content")
     private static let answerBytes = "HTTP/1.1 204 No Content\r\n\r\n"
 
-    /// Runs `body` with a client whose POST waits for the answer of a source, which `answer` gives.
+    /// Runs `body` with a client whose POST waits for a source, which answers by calling `answer`.
     private func withSource(
         _ answer: @escaping @Sendable (any ResponseSink, HTTP1Session) -> Void,
         _ body: (RawClient, LoopBound<LoopState>) async throws -> Void
@@ -70,7 +70,7 @@ import Testing
         try await worker.run { state throws(SystemError) in try state.listen(on: socket) }
         let client = try await RawClient.connect(port: socket.port)
         try await client.send(post)
-        // Once for the content, which no fixture is compared with, and once by the source.
+        // The server sends 100 Continue twice: first to read the content itself, then because of the source.
         try await client.read(until: "\r\n\r\n")
         await worker.run { state in
             guard let session = state.connections.first?.session else { return }
@@ -84,7 +84,7 @@ import Testing
         await loop.shutDown()
     }
 
-    /// An answer that comes at once, within the call that passes on the content, leaves the requests behind it alone.
+    /// An answer sent within the call that passes on the content doesn't affect the requests after it.
     @Test func answersPipelinedRequestsAfterImmediateAnswer() async throws {
         try await withSource { sink, session in
             // The client may have closed its side by then.
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func ignoresWhatSourceSaysAfterItsLastWord() async throws {
+    @Test func ignoresOutputOfSourceAfterItsAnswer() async throws {
         try await withSource { sink, _ in
             sink.respond(with: Self.answer)
             sink.respond(with: Self.answer)

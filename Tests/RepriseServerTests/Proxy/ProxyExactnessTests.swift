@@ -5,13 +5,13 @@ import RepriseTestSupport
 import RepriseText
 import Testing
 
-/// What a client sees through the proxy is what it sees again from the cassette, byte for byte.
+/// A replay sends the same bytes that the client received through the proxy.
 @Suite struct ProxyExactnessTests {
-    /// A response as it is on the wire, and how the upstream server ends the connection after it.
+    /// A response on the wire, and how the upstream server ends the connection after it.
     struct Reply: Sendable, CustomTestStringConvertible {
         var name: String
         var bytes: [UInt8]
-        /// What the client gets, where that is not the same.
+        /// The bytes that the client receives, if they differ.
         var expected: [UInt8]?
         var method = "GET"
         var resets = false
@@ -41,7 +41,7 @@ import Testing
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{\"a\": 1}"
         ),
         Reply(
-            "JSON in no layout",
+            "JSON with irregular spacing",
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{ \"a\" :1.0}"
         ),
         Reply("invalid JSON", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n{\"a\""),
@@ -77,7 +77,7 @@ import Testing
         Reply("a redirect", "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"),
         Reply("a closing server", "HTTP/1.1 200 OK\r\nconnection: CLOSE\r\nContent-Length: 2\r\n\r\nab"),
         Reply(
-            "a body until the end",
+            "a body until close",
             "HTTP/1.1 200 OK\r\nX-A: b\r\n\r\nabc",
             expected: "HTTP/1.1 200 OK\r\nX-A: b\r\nConnection: close\r\n\r\nabc"
         ),
@@ -93,12 +93,12 @@ import Testing
     ]
 
     @Test(arguments: replies)
-    func showsTheSameBytesTwice(reply: Reply) async throws {
+    func replaysBytesAsProxied(reply: Reply) async throws {
         let script: ScriptedServer.Script = { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(reply.bytes)
             if reply.resets {
-                // A reset throws away what the peer has not read.
+                // A reset discards bytes that the peer hasn't read.
                 try await connection.read(until: "never")
             }
         }
@@ -131,9 +131,9 @@ import Testing
         }
     }
 
-    /// However the response is cut into packets.
+    /// The result doesn't depend on how the response is split into packets.
     @Test(arguments: [1, 2, 7, 1000])
-    func showsTheSameBytesInAnyPieces(size: Int) async throws {
+    func replaysSameBytesForAnyPieceSize(size: Int) async throws {
         let reply = Self.replies.first { $0.name == "chunks and trailers" }?.bytes ?? []
         let script: ScriptedServer.Script = { connection in
             try await connection.read(until: "\r\n\r\n")
@@ -151,8 +151,8 @@ import Testing
         }
     }
 
-    /// A chunk goes on when it begins, and keeps its size.
-    @Test func passesOnTheBeginningOfALargeChunk() async throws {
+    /// The proxy forwards a chunk as soon as it begins, and preserves its size.
+    @Test func forwardsStartOfLargeChunkImmediately() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")

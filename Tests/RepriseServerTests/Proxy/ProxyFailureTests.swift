@@ -8,7 +8,7 @@ import RepriseTestSupport
 import RepriseText
 import Testing
 
-/// What goes wrong on either side is told to the other, and recorded.
+/// Failures on either side are reported to the other side, and recorded.
 @Suite struct ProxyFailureTests {
     private let request = "GET / HTTP/1.1\r\nHost: p\r\n\r\n"
 
@@ -16,7 +16,7 @@ import Testing
         try await proxy.finish().exchanges.first?.outcome
     }
 
-    @Test func saysThatNobodyListens() async throws {
+    @Test func answers502WhenUpstreamIsNotListening() async throws {
         try await withRecordingProxy { proxy in
             await proxy.upstream.stopListening()
             let client = try await proxy.connect()
@@ -26,7 +26,7 @@ import Testing
             #expect(
                 answer.contains("mockserver got no response. http://127.0.0.1:\(proxy.upstream.port): no connection")
             )
-            // Once is enough.
+            // The second failure adds no second note.
             try await client.send(request)
             try await client.read(until: "\n\r\n")
             #expect(try await outcome(proxy) == nil)
@@ -38,9 +38,9 @@ import Testing
         }
     }
 
-    /// As the server did to the proxy, so the proxy to its client, and so the cassette again.
+    /// If the upstream connection is lost before the end of the head, the proxy resets its client, and so does the replay.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nConte"], [false, true])
-    func endsTheConnectionAsTheServerDid(bytes: String, resets: Bool) async throws {
+    func resetsClientWhenUpstreamConnectionIsLost(bytes: String, resets: Bool) async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send(request)
@@ -60,10 +60,10 @@ import Testing
     }
 
     /// RFC 9112 section 9.3.1: a server may close an idle connection while a request is on its way.
-    @Test func sendsAgainWhatMayBeSentTwice() async throws {
+    @Test func retriesIdempotentRequestOnNewConnection() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
-            let first = try await useOnce(client, proxy)
+            let first = try await useConnectionOnce(client, proxy)
             let put = "PUT / HTTP/1.1\r\nHost: p\r\nContent-Length: 5\r\n\r\nhello"
             try await client.send(put)
             try await first.read(until: "hello")
@@ -78,11 +78,11 @@ import Testing
         }
     }
 
-    /// Whether the server has done what was asked, nobody knows: the client is told, and there is nothing to replay.
-    @Test func doesNotSendTwiceWhatMayNot() async throws {
+    /// The server may have processed the request, so the client receives an error, and nothing is recorded.
+    @Test func doesNotRetryNonIdempotentRequest() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
-            let first = try await useOnce(client, proxy)
+            let first = try await useConnectionOnce(client, proxy)
             try await client.send("POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 5\r\n\r\nhello")
             try await first.read(until: "hello")
             await first.close()
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// Has the proxy use a connection that it keeps then.
-    private func useOnce(_ client: RawClient, _ proxy: RecordingProxy) async throws -> RawClient {
+    /// Sends a request through the proxy, and returns the upstream connection, which the proxy keeps open.
+    private func useConnectionOnce(_ client: RawClient, _ proxy: RecordingProxy) async throws -> RawClient {
         try await client.send(request)
         let connection = try await proxy.upstream.accept()
         try await connection.read(until: "\r\n\r\n")
@@ -102,14 +102,14 @@ import Testing
         return connection
     }
 
-    @Test func saysThatWhatCameIsNoResponse() async throws {
+    @Test func answers502ToInvalidResponse() async throws {
         let script: ScriptedServer.Script = { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("nonsense\r\n\r\n")
         }
         try await withRecordingProxy(script) { proxy in
             let client = try await proxy.connect()
-            // The connection of the client lives on.
+            // The client's connection stays open.
             for _ in 0..<2 {
                 try await client.send(request)
                 let head = try await client.read(until: "\r\n\r\n").text
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func saysThatTheUpstreamServerIsNotTrusted() async throws {
+    @Test func answers502ForUntrustedUpstream() async throws {
         let context = try TLSContext(
             server: TLSServerConfiguration(CertificateAuthority().identity(for: ["localhost"]))
         )
@@ -137,11 +137,11 @@ import Testing
         }
     }
 
-    @Test func forwardsToAServerThatItTrusts() async throws {
+    @Test func forwardsToTrustedUpstream() async throws {
         let authority = try CertificateAuthority()
         let context = try TLSContext(server: TLSServerConfiguration(authority.identity(for: ["127.0.0.1"])))
-        // The server tells the how-manieth request of its connection it answers: to count its connections would count
-        // whoever else came to a port that was another's before.
+        // The response contains the number of the request on its connection. The number of connections proves nothing,
+        // because clients of a previous server on the same port may connect too.
         let secure = try await ScriptedServer.start(tls: context) { connection in
             for number in 1... {
                 try await connection.read(until: "\r\n\r\n")
@@ -162,8 +162,8 @@ import Testing
         }
     }
 
-    /// A client that goes away: the upstream server is let go of, and what came is kept.
-    @Test func recordsWhatCameUntilTheClientWentAway() async throws {
+    /// When the client disconnects, the proxy closes the upstream connection and keeps what it has received.
+    @Test func recordsPartialResponseWhenClientDisconnects() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send(request)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func recordsAClientThatDidNotWaitForTheHead() async throws {
+    @Test func recordsTimeoutWhenClientDisconnectsBeforeHead() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send(request)
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func forgetsARequestThatDidNotComeInFull() async throws {
+    @Test func doesNotRecordIncompleteRequest() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 10\r\n\r\nabc")
@@ -209,17 +209,17 @@ import Testing
         "", "example.com", "ftp://example.com", "http://", "http://a b", "http://a?b", "http://user%@a",
         "http://a:99999",
     ])
-    func refusesWhatIsNoURLOfAServer(url: String) {
+    func rejectsInvalidUpstreamURL(url: String) {
         #expect(throws: UpstreamError.self) { try MockServer.Upstream(url) }
     }
 
     @Test(arguments: ["http://user:hunter2@a b", "http://user:hunter2@a?b", "user:hunter2@a", "http://user:hunt/er2@a"])
-    func tellsNoPassword(url: String) throws {
+    func urlErrorContainsNoPassword(url: String) throws {
         let error = try #require(throws: UpstreamError.self) { try MockServer.Upstream(url) }
         #expect(!error.description.contains("hunt") && !error.description.contains("er2"))
     }
 
-    @Test func refusesCertificatesThatAreNone() async throws {
+    @Test func rejectsInvalidTrustedCertificates() async throws {
         var configuration = MockServer.Configuration()
         configuration.upstream = try MockServer.Upstream("https://localhost")
         configuration.upstream?.trust = .systemAnd(Array("nothing".utf8))

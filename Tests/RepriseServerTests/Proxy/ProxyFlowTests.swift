@@ -8,17 +8,17 @@ import RepriseTestSupport
 import RepriseText
 import Testing
 
-/// What passes when, and what is held back.
+/// When the proxy forwards bytes, and when it holds them back.
 @Suite struct ProxyFlowTests {
     private static let size = 64 << 20
 
-    @Test func passesOnEachChunkAtOnce() async throws {
+    @Test func forwardsEachChunkImmediately() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\r\n")
             let connection = try await proxy.upstream.accept()
             try await connection.read(until: "\r\n\r\n")
-            // Each waits for the one before: a proxy that collects would never go on.
+            // Each chunk waits for the previous one: a proxy that buffers would never continue.
             try await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             try await client.read(until: "\r\n\r\n")
             for number in 0..<5 {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func passesOnABodyAsItComes() async throws {
+    @Test func forwardsRequestBodyAsItArrives() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 6\r\n\r\nab")
@@ -45,9 +45,9 @@ import Testing
         }
     }
 
-    /// Content is held in memory as soon as there are fixtures to compare it with, which may come with a reload.
+    /// Once there are fixtures to compare content with, possibly after a reload, content is kept in memory.
     @Test(arguments: ["Content-Length: 67108865\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n4000001\r\n"])
-    func limitsBodiesOnceThereAreFixtures(rest: String) async throws {
+    func limitsBodySizeOnceFixturesAreLoaded(rest: String) async throws {
         try await withRecordingProxy { proxy in
             let request = "POST / HTTP/1.1\r\nHost: p\r\n" + rest
             let passing = try await proxy.connect()
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    /// A server that takes nothing is not sent more than the systems' buffers and the proxy's bound hold.
-    @Test func slowsTheClientDown() async throws {
+    /// A server that doesn't read receives no more than the socket buffers and the proxy's limited buffer hold.
+    @Test func appliesBackpressureToClient() async throws {
         let upstream = try await ScriptedServer.start(readsAtOnce: false)
         var configuration = MockServer.Configuration()
         configuration.upstream = try MockServer.Upstream("http://127.0.0.1:\(upstream.port)")
@@ -75,8 +75,8 @@ import Testing
         await server.stop(grace: .zero)
     }
 
-    /// A client that takes nothing is not sent more either.
-    @Test func slowsTheUpstreamServerDown() async throws {
+    /// The same limit applies to a client that doesn't read.
+    @Test func appliesBackpressureToUpstream() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect(readsAtOnce: false)
             try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\r\n")
@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    /// Both slow, and all arrives: an echo through a client that reads only after it has sent everything it can.
-    @Test func losesNothingOfALargeBody() async throws {
+    /// An echoed body arrives complete, although the client doesn't read before it has sent everything.
+    @Test func deliversLargeBodyToSlowClient() async throws {
         let count = 4 << 20
         let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
         let script: ScriptedServer.Script = { connection in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func waitsForContinueAsTheUpstreamServerDoes() async throws {
+    @Test func forwards100ContinueOfUpstream() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("PUT / HTTP/1.1\r\nHost: p\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func closesAfterAnAnswerThatCameBeforeTheBody() async throws {
+    @Test func closesWhenUpstreamAnswersBeforeBody() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("PUT / HTTP/1.1\r\nHost: p\r\nContent-Length: 200\r\nExpect: 100-continue\r\n\r\n")
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func passesOnABodyThatDoesNotWaitForContinue() async throws {
+    @Test func forwardsBodySentWithoutWaitingForContinue() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("PUT / HTTP/1.1\r\nHost: p\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func swallowsInterimResponses() async throws {
+    @Test func dropsInterimResponses() async throws {
         let script: ScriptedServer.Script = { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func takesTheChunksOffForAClientOfHTTP10() async throws {
+    @Test func removesChunkingForHTTP10Client() async throws {
         let script: ScriptedServer.Script = { connection in
             try await connection.read(until: "\r\n\r\n")
             try await connection.send(
@@ -179,8 +179,8 @@ import Testing
         }
     }
 
-    /// Where the proxy would lead the client past itself, it does not.
-    @Test func mapsWhatLeadsToTheUpstreamServer() async throws {
+    /// Redirects and cookies must not lead the client past the proxy.
+    @Test func rewritesLocationAndCookiesOfUpstream() async throws {
         let script: ScriptedServer.Script = { connection in
             let head = try await connection.read(until: "\r\n\r\n").text
             let authority = head.split(separator: "\r\n").first { $0.hasPrefix("Host: ") }?.dropFirst(6) ?? ""
@@ -209,13 +209,13 @@ import Testing
         }
     }
 
-    @Test func finishesWhatIsInFlightWhenItStops() async throws {
+    @Test func finishesRequestsInFlightOnStop() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\r\n")
             let connection = try await proxy.upstream.accept()
             try await connection.read(until: "\r\n\r\n")
-            // A head that is written after the server has begun to stop says that the connection closes.
+            // A head that is written after the stop has begun contains `Connection: close`.
             let beginning = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na"
             try await connection.send(beginning)
             #expect(try await client.read(count: beginning.utf8.count).text == beginning)
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func forwardsWhatNoFixtureAnswers() async throws {
+    @Test func forwardsUnmatchedRequests() async throws {
         let script: ScriptedServer.Script = { connection in
             while true {
                 try await connection.read(until: "{\"a\":2}")

@@ -8,13 +8,13 @@ import RepriseTestSupport
 import RepriseText
 import Testing
 
-/// What leads a client on, leads it to where it asked: to the proxy, and with the same bytes to the server of the cassette.
+/// Redirects lead the client back to the proxy, and the replay sends the same bytes.
 @Suite struct ProxyRedirectionTests {
     private func reply(_ status: String, _ lines: [String]) -> String {
         "HTTP/1.1 \(status)\r\n" + lines.map { $0 + "\r\n" }.joined() + "Content-Length: 0\r\n\r\n"
     }
 
-    /// Sees what `script` sends for `target` through the proxy, and again from the cassette.
+    /// Requests `target` through the proxy from an upstream server that answers with `lines`, then from the cassette.
     private func exchange(
         _ lines: [String],
         status: String = "302 Found",
@@ -33,14 +33,14 @@ import Testing
             try await connection.send(sent)
             let seen = try await client.read(until: "\r\n\r\n").text
             let replayed = try await proxy.replay { client in
-                // Another name for another server: it does not matter what the client calls it.
+                // The client uses another name for the replay server, because the name must not matter.
                 try await client.send(request.replacing("localhost", with: "mock.example:1"))
                 return try await client.read(until: "\r\n\r\n").text
             }
             #expect(replayed == seen)
             let recorded = try #require(try proxy.exchanges().first)
             if case .response(let response) = recorded.outcome {
-                // The cassette has what the upstream server said.
+                // The cassette contains the upstream server's own fields.
                 let headers = response.headers.dropLast().map { String(decoding: $0.bytes, as: UTF8.self) }
                 #expect(reply(status, headers) == sent)
             }
@@ -58,15 +58,15 @@ import Testing
             ("/next", "/next"), ("next", "next"), ("//UPSTREAM/next", "/next"),
         ]
     )
-    func leadsToTheProxy(status: String, location: (String, String)) async throws {
+    func rewritesLocationToProxy(status: String, location: (String, String)) async throws {
         try await exchange(["Location: \(location.0)"], status: status) { seen, _, recorded in
             #expect(seen == ["Location: \(location.1)"])
-            // Nothing is said of a proxy where it makes no difference.
+            // The base is recorded only if it makes a difference.
             #expect((recorded.request.base != nil) == (location.0 != location.1))
         }
     }
 
-    @Test func keepsCookies() async throws {
+    @Test func replaysCookiesAsProxied() async throws {
         let lines = ["set-cookie: a=b; Domain=127.0.0.1; Path=/", "Set-Cookie: c=d; Domain=other.example"]
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
@@ -79,15 +79,15 @@ import Testing
             try await proxy.replay { client in
                 try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\r\n")
                 let replayed = try await client.read(until: "\r\n\r\n").text
-                // But for the secrets.
+                // Except for the secrets.
                 #expect(replayed == seen.replacing("a=b", with: "a=[redacted]").replacing("c=d", with: "c=[redacted]"))
             }
         }
     }
 
-    /// A client of a proxy for `https://host/v1` asks for `/users`, and one of the server itself for `/v1/users`.
+    /// A client of a proxy for `https://host/v1` requests `/users`; a client of the server itself requests `/v1/users`.
     @Test(arguments: ["/users", "/users?page=2", "/", "//users"])
-    func replaysBelowAPathOfTheUpstreamServer(target: String) async throws {
+    func replaysPathsRelativeToUpstreamBase(target: String) async throws {
         try await exchange(["Location: /v1/next", "X-A: b"], target: target, base: "/v1") { seen, _, recorded in
             #expect(seen == ["Location: /next", "X-A: b"])
             #expect(recorded.request.url.hasSuffix("/v1" + target))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func servesWhatNoProxyRecordedAsItWasRecorded() async throws {
+    @Test func servesRecordingWithoutBaseUnchanged() async throws {
         let lines = ["Location: https://a.example/b", "Set-Cookie: a=b; Domain=a.example; Secure"]
         let exchange = Exchange(
             request: RecordedRequest(method: "GET", url: "https://a.example/"),

@@ -6,67 +6,67 @@ import RepriseTestSupport
 import RepriseText
 import Testing
 
-/// What of a client's request the upstream server gets, and what is recorded of it.
+/// Which parts of a client's request the proxy forwards, and which it records.
 @Suite struct ProxyRequestTests {
-    /// A request and what becomes of it; `UPSTREAM` is the upstream server's authority.
-    struct Passage: Sendable, CustomTestStringConvertible {
+    /// A request and its forwarded form; `UPSTREAM` is the upstream server's authority.
+    struct ForwardingCase: Sendable, CustomTestStringConvertible {
         var name: String
         var request: String
         var forwarded: String
         var testDescription: String { name }
     }
 
-    static let passages = [
-        Passage(
-            name: "Host is rewritten, identity is asked for, the rest stays as it is",
+    static let forwardingCases = [
+        ForwardingCase(
+            name: "Host is rewritten, identity is requested, and the rest is unchanged",
             request: "GET /a%2Fb?c=d&c HTTP/1.1\r\nhost: proxy\r\nX-One:  1\r\nuser-AGENT: x\r\nx-one: 2\r\n\r\n",
             forwarded: "GET /a%2Fb?c=d&c HTTP/1.1\r\nHost: UPSTREAM\r\nX-One:  1\r\nuser-AGENT: x\r\nx-one: 2\r\n"
                 + "Accept-Encoding: identity\r\n\r\n"
         ),
-        Passage(
-            name: "Accept-Encoding gives way in its place",
+        ForwardingCase(
+            name: "Accept-Encoding is replaced in place",
             request: "GET / HTTP/1.1\r\nHost: p\r\nAccept-Encoding: gzip\r\nAccept: */*\r\naccept-encoding: br\r\n\r\n",
             forwarded: "GET / HTTP/1.1\r\nHost: UPSTREAM\r\nAccept-Encoding: identity\r\nAccept: */*\r\n\r\n"
         ),
-        Passage(
-            name: "what is for the next hop only stays here",
+        ForwardingCase(
+            name: "hop-by-hop fields are removed",
             request:
                 "GET / HTTP/1.1\r\nHost: p\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n"
                 + "Upgrade: h2c\r\nProxy-Connection: a\r\nProxy-Authorization: b\r\nAccept: */*\r\n\r\n",
             forwarded: "GET / HTTP/1.1\r\nHost: UPSTREAM\r\nAccept: */*\r\nAccept-Encoding: identity\r\n\r\n"
         ),
-        Passage(
+        ForwardingCase(
             name: "absolute-form becomes origin-form",
             request: "GET http://elsewhere.example HTTP/1.1\r\nHost: p\r\n\r\n",
             forwarded: "GET / HTTP/1.1\r\nHost: UPSTREAM\r\nAccept-Encoding: identity\r\n\r\n"
         ),
-        Passage(
-            name: "a length is written anew",
+        ForwardingCase(
+            name: "Content-Length is normalized",
             request: "PUT /x HTTP/1.1\r\nHost: p\r\ncontent-length:   003\r\n\r\nabc",
             forwarded: "PUT /x HTTP/1.1\r\nHost: UPSTREAM\r\nContent-Length: 3\r\nAccept-Encoding: identity\r\n\r\nabc"
         ),
-        Passage(
-            name: "chunks are written anew, without extensions and trailers",
+        ForwardingCase(
+            name: "chunks are rewritten without extensions and trailer fields",
             request:
                 "BREW /x HTTP/1.1\r\nHost: p\r\ntransfer-encoding: Chunked\r\nTrailer: a\r\n\r\n0003;a=b\r\nabc\r\n0\r\na: b\r\n\r\n",
             forwarded:
                 "BREW /x HTTP/1.1\r\nHost: UPSTREAM\r\nTransfer-Encoding: chunked\r\nAccept-Encoding: identity\r\n\r\n"
                 + "3\r\nabc\r\n0\r\n\r\n"
         ),
-        Passage(
-            name: "an empty body stays one",
+        ForwardingCase(
+            name: "an empty body is preserved",
             request: "POST /x HTTP/1.1\r\nHost: p\r\nContent-Length: 0\r\n\r\n",
             forwarded: "POST /x HTTP/1.1\r\nHost: UPSTREAM\r\nContent-Length: 0\r\nAccept-Encoding: identity\r\n\r\n"
         ),
     ]
 
-    @Test(arguments: passages)
-    func forwardsWhatIsMeant(passage: Passage) async throws {
+    @Test(arguments: forwardingCases)
+    func forwardsNormalizedRequest(forwarding: ForwardingCase) async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
-            try await client.send(passage.request)
+            try await client.send(forwarding.request)
             let connection = try await proxy.upstream.accept()
-            let expected = passage.forwarded.replacing("UPSTREAM", with: "127.0.0.1:\(proxy.upstream.port)")
+            let expected = forwarding.forwarded.replacing("UPSTREAM", with: "127.0.0.1:\(proxy.upstream.port)")
             #expect(try await connection.read(count: expected.utf8.count).text == expected)
             try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
             #expect(try await client.read(until: "\r\n\r\n").text == "HTTP/1.1 204 No Content\r\n\r\n")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func recordsTheRequestWithTheUpstreamServersURL() async throws {
+    @Test func recordsRequestWithUpstreamURL() async throws {
         let script: ScriptedServer.Script = { connection in
             try await connection.read(until: "hello")
             try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
@@ -98,9 +98,9 @@ import Testing
         }
     }
 
-    /// As curl does: the client's own `Authorization` is stronger.
+    /// As in curl, the client's own `Authorization` takes precedence.
     @Test(arguments: [("", "Basic dXNlcjpwYSBzcw=="), ("Authorization: Bearer x\r\n", "Bearer x")])
-    func sendsTheUserOfTheURL(line: String, expected: String) async throws {
+    func sendsCredentialsOfUpstreamURL(line: String, expected: String) async throws {
         try await withRecordingProxy(configure: { configuration in
             let (url, recorder) = (configuration.upstream?.url ?? "", configuration.upstream?.recorder)
             configuration.upstream = try? MockServer.Upstream(
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func leavesTheEncodingAloneWhenAsked() async throws {
+    @Test func preservesAcceptEncodingWhenConfigured() async throws {
         try await withRecordingProxy(configure: { $0.upstream?.keepsEncoding = true }) { proxy in
             let client = try await proxy.connect()
             try await client.send("GET / HTTP/1.1\r\nHost: p\r\nAccept-Encoding: gzip\r\n\r\n")
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// What two parsers could read differently never gets as far as the second one.
+    /// A request that two parsers could read differently never reaches the second parser.
     @Test(arguments: [
         "POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
@@ -145,7 +145,7 @@ import Testing
         "GET / HTTP/1.1\r\n\r\n",
         "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n",
     ])
-    func keepsHostileRequestsToItself(request: String) async throws {
+    func doesNotForwardHostileRequests(request: String) async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send(request)
@@ -156,8 +156,8 @@ import Testing
         }
     }
 
-    /// A body that turns out to be broken is cut off, so that the upstream server does not take it for whole.
-    @Test func cutsOffABrokenBody() async throws {
+    /// An invalid body is cut off, so that the upstream server doesn't treat it as complete.
+    @Test func abortsUpstreamRequestWithInvalidBody() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("POST / HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func answersForItselfWhatIsAboutTheServer() async throws {
+    @Test func answersServerWideOPTIONSItself() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()
             try await client.send("OPTIONS * HTTP/1.1\r\nHost: p\r\n\r\n")

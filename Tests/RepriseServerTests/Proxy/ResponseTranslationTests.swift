@@ -35,12 +35,12 @@ import Testing
         ("https://a.example/v1", "/v1", "/"),
         ("https://a.example/v1", "/v2", "/v2"),
     ])
-    func mapsALocation(url: String, location: String, expected: String) throws {
+    func translatesLocation(url: String, location: String, expected: String) throws {
         #expect(try translated("Location: \(location)", from: url) == "Location: \(expected)")
         #expect(try translated("location:\t\(location) ", from: url)?.hasPrefix("location:\t") == true)
     }
 
-    @Test func leavesWhatIsNotUTF8Alone() throws {
+    @Test func leavesNonUTF8FieldsUnchanged() throws {
         let translation = ResponseTranslation(address: try UpstreamAddress("https://a.example"), isClientSecure: false)
         for start in ["Location: https://a.example/", "Set-Cookie: a=b; Domain=a.example; x="] {
             let line = try #require(HeaderLine(bytes: Array(start.utf8) + [0xE9]))
@@ -57,16 +57,16 @@ import Testing
         ("domain=a.example", "domain=a.example"),
         ("a=b", "a=b"),
     ])
-    func mapsACookie(cookie: String, expected: String) throws {
+    func translatesSetCookie(cookie: String, expected: String) throws {
         #expect(try translated("set-COOKIE: \(cookie)", from: "https://a.example") == "set-COOKIE: \(expected)")
     }
 
-    @Test func keepsSecureForAClientThatIsSo() throws {
+    @Test func keepsSecureAttributeForTLSClient() throws {
         let line = "Set-Cookie: a=b; Secure"
         #expect(try translated(line, from: "https://a.example", isClientSecure: true) == line)
     }
 
-    @Test func leavesOtherLinesAlone() throws {
+    @Test func leavesOtherFieldsUnchanged() throws {
         let line = "Content-Location: https://a.example/b"
         #expect(try translated(line, from: "https://a.example") == line)
     }

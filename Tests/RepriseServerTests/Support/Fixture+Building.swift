@@ -6,7 +6,7 @@ import RepriseServer
 import RepriseText
 
 extension Fixture {
-    /// The fixture that answers `method url` with `response`.
+    /// A fixture that answers `method url` with `response`.
     static func recorded(
         _ url: String,
         method: String = "GET",
@@ -26,7 +26,7 @@ extension Fixture {
         )
     }
 
-    /// The fixture that fails as `failure` says.
+    /// A fixture that fails with `failure`.
     static func failing(_ url: String, _ failure: Failure) -> Fixture {
         let request = RecordedRequest(method: "GET", url: url)
         return Fixture(Exchange(request: request, outcome: .failure(failure)))
@@ -34,7 +34,7 @@ extension Fixture {
 }
 
 extension RecordedResponse {
-    /// 200 with a text of known length.
+    /// A response with a text and its Content-Length.
     static func text(_ text: String, headers: [String] = [], status: Int = 200, reason: String = "OK") -> Self {
         RecordedResponse(
             status: status,
@@ -44,7 +44,7 @@ extension RecordedResponse {
         )
     }
 
-    /// 200 in chunks with pauses in milliseconds before each, and an ending after another pause.
+    /// A 200 response in chunks, each after a pause in milliseconds, with an ending after another pause.
     static func stream(
         _ chunks: [(after: Int, text: String)],
         ending: Ending = .complete,
@@ -61,7 +61,7 @@ extension RecordedResponse {
     }
 }
 
-/// Runs `body` with a server, and stops the server whatever happens.
+/// Runs `body` with a server, and stops the server afterward, even if `body` throws.
 func withServer<Result>(
     _ fixtures: [Fixture],
     configure: (inout MockServer.Configuration) -> Void = { _ in },

@@ -7,7 +7,7 @@ import RepriseRecording
 import RepriseServer
 import RepriseTestSupport
 
-/// A proxy before a scripted server, and the cassette that it records.
+/// A proxy in front of a scripted server, and the cassette that it records.
 struct RecordingProxy {
     let upstream: ScriptedServer
     let server: MockServer
@@ -15,19 +15,19 @@ struct RecordingProxy {
 
     var port: Int { server.port }
 
-    /// A client of the proxy.
+    /// Connects a client to the proxy.
     func connect(readsAtOnce: Bool = true) async throws -> RawClient {
         try await RawClient.connect(port: port, readsAtOnce: readsAtOnce)
     }
 
-    /// Ends the proxy and returns what it has recorded.
+    /// Stops the proxy and returns the recorded cassette.
     func finish() async throws -> Cassette {
         await server.stop(grace: .zero)
         _ = try recorder.finish()
         return try cassette()
     }
 
-    /// What is in the cassette, once the recording is over.
+    /// Returns the exchanges in the cassette, after the recording has ended.
     func exchanges() throws -> [Exchange] {
         try cassette().exchanges
     }
@@ -38,7 +38,7 @@ struct RecordingProxy {
         return try CassetteReader.read(bytes, file: recorder.path, bodies: bodies).cassette
     }
 
-    /// Ends the proxy and runs `body` with a server that replays what was recorded.
+    /// Stops the proxy and runs `body` with a client of a server that replays the cassette.
     func replay<Result>(_ body: (RawClient) async throws -> Result) async throws -> Result {
         await server.stop(grace: .zero)
         _ = try recorder.finish()
@@ -49,7 +49,7 @@ struct RecordingProxy {
     }
 }
 
-/// Runs `body` with a proxy before a server that plays `script` on each of its connections.
+/// Runs `body` with a proxy in front of a server that plays `script` on each of its connections.
 func withRecordingProxy<Result>(
     _ script: ScriptedServer.Script? = nil,
     fixtures: [Fixture] = [],
