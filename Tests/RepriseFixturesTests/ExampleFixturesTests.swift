@@ -11,7 +11,7 @@ import Testing
 @Suite struct ExampleFixturesTests {
     private static let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Fixtures"
 
-    @Test func loadsAll() throws {
+    @Test func loadsAllFixtures() throws {
         let set = try FixtureLoader.load([Self.folder + "/"])
         #expect(set.notes.isEmpty)
         #expect(
@@ -41,17 +41,17 @@ import Testing
         #expect(set.summary == "20 fixtures from \(Self.folder)/")
     }
 
-    @Test func keepsTheImageInMemory() throws {
+    @Test func keepsImageInMemory() throws {
         let set = try FixtureLoader.load(["\(Self.folder)/bookshop.cassette.json"])
         let cover = try #require(set.fixtures.first { $0.pattern.summary.hasSuffix("/cover") })
         guard case .bytes(.bytes(let bytes)) = cover.plan.steps[1] else {
-            Issue.record("not in memory")
+            Issue.record("expected the body in memory")
             return
         }
         #expect(bytes.count == 8894)
     }
 
-    @Test func playsTheCompletionAtItsPace() throws {
+    @Test func playsCompletionAtRecordedPace() throws {
         let set = try FixtureLoader.load(["\(Self.folder)/assistant.cassette.json"])
         let plan = try #require(set.fixtures.first).plan
         #expect(plan.framing == .chunked)

@@ -24,7 +24,7 @@ private func cassette(_ paths: String...) -> String {
         set.fixtures.map(\.pattern.summary)
     }
 
-    @Test func loadsAFolderInTheOrderOfItsNames() throws {
+    @Test func loadsFolderInNameOrder() throws {
         let folder = try TemporaryFolder([
             "b.get.txt": "b", "a/z.get.txt": "z", "a/B.get.txt": "B", "a.get.txt": "a",
             "c.cassette.json": cassette("/1", "/2"),
@@ -42,7 +42,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(set.summary == "7 fixtures from \(folder.path)")
     }
 
-    @Test func leavesOtherFilesOut() throws {
+    @Test func ignoresOtherFiles() throws {
         let folder = try TemporaryFolder([
             "a.get.txt": "a", ".hidden.get.txt": "", "_draft.get.txt": "", ".git/b.get.txt": "", "_old/b.get.txt": "",
             "__files/b.get.txt": "", "x.cassette.json": cassette("/x"), "x.cassette.bodies/b.get.txt": "",
@@ -55,7 +55,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(set.notes.isEmpty)
     }
 
-    @Test func readsFoldersWhateverTheirNames() throws {
+    @Test func readsFoldersOfAnyName() throws {
         let folder = try TemporaryFolder([
             "blog.post/index.get.html": "", "a.cassette.json/x.get.txt": "", "b.har/x.get.txt": "",
             "limbs.bodies/x.get.txt": "", "old.cassette.bodies/x.get.txt": "", "users.get/{id}.get.txt": "",
@@ -67,7 +67,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(summaries(set) == paths.map { "GET /\($0)" })
     }
 
-    @Test func findsTheBodiesOfACassetteInAnyCase() throws {
+    @Test func findsBodiesOfCassetteWithUppercaseExtension() throws {
         let text = """
             {"reprise": 1, "exchanges": [
               {"request": {"method": "GET", "url": "/"}, "response": {"status": "200 OK", "body": {"file": "x.get.txt"}}}
@@ -79,7 +79,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(set.fixtures.first?.plan.steps.contains(.bytes(.bytes(Array("body".utf8)))) == true)
     }
 
-    @Test(.timeLimit(.minutes(1))) func refusesWhatIsNoRegularFile() throws {
+    @Test(.timeLimit(.minutes(1))) func rejectsDevicesAndPipes() throws {
         let folder = try TemporaryFolder(["fine.get.json": "{}"])
         try folder.link("a.cassette.json", to: "/dev/zero")
         try folder.link("a.har", to: "/dev/full")
@@ -96,7 +96,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(alone.problems.map(\.description) == [expected[3]])
     }
 
-    @Test func keepsWhatTheUserWroteInPaths() throws {
+    @Test func preservesSpellingOfPaths() throws {
         let folder = try TemporaryFolder(["a.get.txt": "a"])
         #expect(try FixtureLoader.load([folder.path + "/"]).fixtures.map(\.source.file) == ["\(folder.path)/a.get.txt"])
         let roundabout = folder.path + "/../" + (folder.path.split(separator: "/").last ?? "")
@@ -113,7 +113,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(set.summary == "2 fixtures from \(paths[0]), \(paths[1])")
     }
 
-    @Test func loadsAFileOnceByWhateverPath() throws {
+    @Test func loadsEachFileOnce() throws {
         let folder = try TemporaryFolder(["a.cassette.json": cassette("/1"), "users/42.get.txt": "42"])
         try folder.link("z.cassette.json", to: "a.cassette.json")
         let path = folder.path
@@ -122,7 +122,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(set.paths.map(\.fixtures) == [2, 0, 0, 1])
     }
 
-    @Test func followsLinksButNotForEver() throws {
+    @Test func followsLinksWithoutLooping() throws {
         let folder = try TemporaryFolder(["v1/a.get.txt": "a", "v1/deep/b.get.txt": "b"])
         try folder.link("v2", to: "v1")
         try folder.link("v1/self", to: ".")
@@ -135,13 +135,13 @@ private func cassette(_ paths: String...) -> String {
         )
     }
 
-    @Test func followsEveryLinkToAFolder() throws {
+    @Test func followsEveryLinkToFolder() throws {
         let folder = try TemporaryFolder(["_shared/a.get.txt": "a"])
         for tenant in 0..<40 { try folder.link("\(tenant)", to: "_shared") }
         #expect(try FixtureLoader.load([folder.path]).fixtures.count == 40)
     }
 
-    @Test func endsWhereFoldersLinkToEachOther() throws {
+    @Test func limitsFoldersThatLinkToEachOther() throws {
         let folder = try TemporaryFolder()
         for name in 0..<9 {
             try folder.write([], to: "\(name)/x.get.204")
@@ -166,13 +166,13 @@ private func cassette(_ paths: String...) -> String {
         #expect(set.fixtures[0].plan.steps[1] == .bytes(.bytes(Array("small".utf8))))
         #expect(set.fixtures[2].plan.steps[1] == .bytes(.bytes(large + [0x0A])))
         guard case .bytes(.file(let file)) = set.fixtures[1].plan.steps[1] else {
-            Issue.record("no file")
+            Issue.record("expected a file")
             return
         }
         #expect(try FixtureFileReader.bytes(of: file.path) == large)
     }
 
-    @Test func tellsOfNamesThatAreAlmostThoseOfFixtures() throws {
+    @Test func notesNearlyCorrectFixtureNames() throws {
         let folder = try TemporaryFolder([
             "a.get.txt": "", "users.gte.json": "[]", "app.get.min.js": "", "users/get.json": "{}",
             "x.cassette.yaml": "", "y.cassette.yml": "", "z.cassette": "", "shop.har.json": "{}",
@@ -196,7 +196,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(error.description.contains(cassette))
     }
 
-    @Test func refusesStubMappings() throws {
+    @Test func rejectsStubMappings() throws {
         let folder = try TemporaryFolder([
             "a.stub.json": "{}", "b.stub.yaml": "", "c.stub.yml": "", "mappings/d.json": "{}",
             "mappings/e/f.get.json": "{}",
@@ -214,7 +214,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(throws: FixtureProblems.self) { try FixtureLoader.load([alone]) }
     }
 
-    @Test func refusesPathsWithoutFixtures() throws {
+    @Test func rejectsPathsWithoutFixtures() throws {
         let folder = try TemporaryFolder(["empty/README.md": "", "notes.txt": "", "x.json": "{\"reprise\":1}"])
         let names = ["empty", "nowhere", "notes.txt", "x.json"]
         let error = try #require(throws: FixtureProblems.self) {
@@ -233,8 +233,8 @@ private func cassette(_ paths: String...) -> String {
     }
 }
 
-@Suite struct FixtureMistakesTests {
-    @Test func reportsEveryMistakeAtOnceAndWhereItIs() throws {
+@Suite struct FixtureProblemsTests {
+    @Test func reportsAllProblemsWithPositions() throws {
         let folder = try TemporaryFolder([
             "01-syntax.cassette.json": "{\n  \"reprise\": 1,\n  \"exchanges\": [,]\n}\n",
             "02-newer.cassette.json": "{\"reprise\": 2, \"exchanges\": []}",
@@ -279,7 +279,7 @@ private func cassette(_ paths: String...) -> String {
         )
     }
 
-    @Test func reportsFilesThatCannotBeRead() throws {
+    @Test func reportsDanglingLinks() throws {
         let folder = try TemporaryFolder(["fine.get.json": "{}"])
         for name in ["a.cassette.json", "a.har", "a.get.txt"] { try folder.link(name, to: "nowhere") }
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }

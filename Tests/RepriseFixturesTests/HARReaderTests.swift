@@ -7,8 +7,8 @@ import Testing
 @testable import RepriseText
 
 @Suite struct HARReaderTests {
-    /// A capture of one entry.
-    private func capture(
+    /// The text of a HAR file with one entry.
+    private func harFile(
         request: String = #""method": "GET", "url": "https://example.com/""#,
         response: String = #""status": 200, "content": {"text": "hi"}"#,
         more: String = ""
@@ -21,8 +21,8 @@ import Testing
     }
 
     private func response(_ response: String, request: String? = nil, more: String = "") throws -> RecordedResponse {
-        let text = request.map { capture(request: $0, response: response, more: more) }
-        let exchange = try #require(try read(text ?? capture(response: response, more: more)).exchanges.first)
+        let text = request.map { harFile(request: $0, response: response, more: more) }
+        let exchange = try #require(try read(text ?? harFile(response: response, more: more)).exchanges.first)
         guard case .response(let response) = exchange.outcome else {
             throw JSONError(offset: 0, message: "no response")
         }
@@ -31,7 +31,7 @@ import Testing
 
     private func request(_ members: String) throws -> RecordedRequest {
         let text = #""method": "POST", "url": "https://example.com/", "# + members
-        return try #require(try read(capture(request: text)).exchanges.first).request
+        return try #require(try read(harFile(request: text)).exchanges.first).request
     }
 
     private func problems(_ text: String) -> [String] {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func readsAnEntry() throws {
+    @Test func readsEntry() throws {
         let text = """
             \u{FEFF}{"log": {"creator": {"name": "x"}, "pages": [], "entries": [
               {"_initiator": {"type": "other"}, "startedDateTime": "2026-11-21T09:00:00.123Z", "time": 24.5,
@@ -89,7 +89,7 @@ import Testing
         #expect(result.notes.isEmpty)
     }
 
-    /// The capture's text and the bytes that are served.
+    /// The content in the HAR file, and the bytes that are served.
     @Test(
         arguments: [
             (#""text": "a\n\u00e9😀""#, Array("a\né😀".utf8)),
@@ -111,7 +111,7 @@ import Testing
         #expect(response.headers == [HeaderLine(name: "Content-Length", value: "\(bytes.count)")])
     }
 
-    /// A type, the capture's text, its size, and the bytes that are served. Some tools count characters in the size.
+    /// A media type, the text in the HAR file, its size, and the bytes that are served. Some tools count characters.
     @Test(
         arguments: [
             ("application/json; charset=utf-8", "Zoë", 3, Array("Zoë".utf8)),
@@ -126,13 +126,13 @@ import Testing
             ("application/x-ndjson", "Zoë", 3, Array("Zoë".utf8)),
             ("application/x-www-form-urlencoded", "Zoë", 3, Array("Zoë".utf8)),
             ("application/octet-stream; charset=utf-8", "Zoë", 3, Array("Zoë".utf8)),
-            // Named.
+            // An explicit charset.
             ("text/html; charset=ISO-8859-1", "Zoë", 3, Array("Zo".utf8) + [0xEB]),
             ("text/html; charset=\"latin1\"", "Zoë", -1, Array("Zo".utf8) + [0xEB]),
             ("text/html; charset=windows-1252", "ë€", 2, [0xEB, 0x80]),
             ("text/html; charset=windows-1252", "ë€", 5, Array("ë€".utf8)),
             ("text/html; charset=windows-1252", "ë😀", 2, Array("ë😀".utf8)),
-            // No characters at all.
+            // Media types without characters.
             ("image/png", "Zoë", 3, Array("Zo".utf8) + [0xEB]),
             ("application/octet-stream", "Zoë", 3, Array("Zo".utf8) + [0xEB]),
             ("application/wasm", "Zoë", 4, Array("Zoë".utf8)),
@@ -140,7 +140,7 @@ import Testing
             ("image/png", "Z€", 2, Array("Z€".utf8)),
         ] as [(String, String, Int, [UInt8])]
     )
-    func makesBytesOfCharacters(type: String, text: String, size: Int, bytes: [UInt8]) throws {
+    func encodesTextByMediaTypeAndSize(type: String, text: String, size: Int, bytes: [UInt8]) throws {
         let quoted = type.replacing("\"", with: "\\\"")
         let content = #""content": {"mimeType": "\#(quoted)", "text": "\#(text)", "size": \#(size)}"#
         #expect(try response(#""status": 200, \#(content)"#).content == .body(RecordedBody(.bytes(bytes))))
@@ -173,7 +173,7 @@ import Testing
         (#""postData": {"mimeType": "x-unknown", "text": "a"}"#, []),
         (#""postData": {"mimeType": "a/b\r\nc: d", "text": "a"}"#, []),
     ])
-    func namesTheTypeOfARequestBody(members: String, lines: [String]) throws {
+    func addsContentTypeOfRequestBody(members: String, lines: [String]) throws {
         #expect(try request(members).headers == lines.compactMap { HeaderLine($0) })
     }
 
@@ -186,7 +186,7 @@ import Testing
         ),
         (#""mimeType": "text/plain", "text": "a=1""#, .bytes),
     ])
-    func comparesARequestBodyByItsType(members: String, kind: BodyPattern.Kind) throws {
+    func comparesRequestBodyByMediaType(members: String, kind: BodyPattern.Kind) throws {
         let pattern = RequestPattern(recorded: try request(#""postData": {\#(members)}"#))
         guard case .equal(let found, _) = pattern.body else { return #expect(Bool(false)) }
         #expect(found == kind)
@@ -202,11 +202,11 @@ import Testing
         (#""content": {"mimeType": "text/html", "text": ""}"#, ["Content-Length: 0"]),
         (#""content": {"mimeType": "x-unknown", "text": "a"}"#, ["Content-Length: 1"]),
     ])
-    func namesTheTypeOfAResponseBody(members: String, lines: [String]) throws {
+    func addsContentTypeOfResponseBody(members: String, lines: [String]) throws {
         #expect(try response(#""status": 200, \#(members)"#).headers == lines.compactMap { HeaderLine($0) })
     }
 
-    @Test func readsHeaderValuesThatAreNoStrings() throws {
+    @Test func readsNonStringHeaderValues() throws {
         let members = #"""
             "status": 204, "headers": [{"name": "Age", "value": 12.50}, {"name": "X", "value": true},
             {"name": "Y", "value": [1]}]
@@ -214,8 +214,8 @@ import Testing
         #expect(try response(members).headers == ["Age: 12.50", "X: true", "Y:"].compactMap { HeaderLine($0) })
     }
 
-    @Test func notesHeadersThatAreNoArray() throws {
-        let result = try read(capture(response: #""status": 204, "headers": {"Age": "1"}"#))
+    @Test func notesHeadersOfWrongType() throws {
+        let result = try read(harFile(response: #""status": 204, "headers": {"Age": "1"}"#))
         #expect(result.exchanges.count == 1)
         #expect(
             result.notes.map(\.message) == [#"expected an array for "headers", found an object; it is ignored"#]
@@ -223,11 +223,11 @@ import Testing
     }
 
     @Test(arguments: ["[    ]", "false", "null", "{}", "\"    \"", "12345"])
-    func knowsThatAnEntryIsNoWebSocket(messages: String) throws {
-        #expect(try read(capture(more: #", "_webSocketMessages": \#(messages)"#)).exchanges.count == 1)
+    func readsEntryWithoutWebSocketMessages(messages: String) throws {
+        #expect(try read(harFile(more: #", "_webSocketMessages": \#(messages)"#)).exchanges.count == 1)
     }
 
-    @Test func placesEntriesOfOneLine() throws {
+    @Test func locatesEntriesOnSameLine() throws {
         let entry = #"{"request": {"method": "GET", "url": "http://h/é"}, "response": {"status": 204}}"#
         let start = #"{"log": {"entries": ["#
         let result = try read(start + entry + ", " + entry + "]}}")
@@ -250,8 +250,8 @@ import Testing
         #expect(response.headers == [HeaderLine(name: "Content-Length", value: "0")])
     }
 
-    @Test func notesABodyThatWasNotKept() throws {
-        let result = try read(capture(response: #""status": 200, "content": {"size": 12}"#))
+    @Test func notesMissingResponseBody() throws {
+        let result = try read(harFile(response: #""status": 200, "content": {"size": 12}"#))
         #expect(result.exchanges.count == 1)
         #expect(
             result.notes.map(\.message) == [
@@ -265,20 +265,20 @@ import Testing
         (#""method": "GET", "url": "http://h/""#, 304, ["Content-Length: 9"]),
         (#""method": "GET", "url": "http://h/""#, 204, []),
     ])
-    func leavesAnswersWithoutContentAlone(request: String, status: Int, headers: [String]) throws {
+    func readsResponsesWithoutContent(request: String, status: Int, headers: [String]) throws {
         let members = #""status": \#(status), "headers": [{"name": "Content-Length", "value": "9"}]"#
         let result = try response(members, request: request)
         #expect(result.content == .none)
         #expect(result.headers == headers.compactMap { HeaderLine($0) })
     }
 
-    @Test func notesABodyThatCameFromACache() throws {
-        let result = try read(capture(response: #""status": 304, "content": {"text": "cached"}"#))
+    @Test func notesCachedBodyOfNotModifiedResponse() throws {
+        let result = try read(harFile(response: #""status": 304, "content": {"text": "cached"}"#))
         #expect(result.exchanges.count == 1)
         #expect(result.notes.count == 1)
     }
 
-    /// Requests and responses that cannot be replayed, and why.
+    /// Requests and responses that can't be replayed, and the reason.
     @Test(arguments: [
         (#""method": "GET", "url": "https://h/""#, #""status": 0"#, "", "the HAR file has no response"),
         (#""method": "GET", "url": "https://h/""#, #""status": -1"#, "", "the HAR file has no response"),
@@ -314,8 +314,8 @@ import Testing
             "only URLs that start with http:// or https://"
         ),
     ])
-    func leavesOutWhatCannotBeReplayed(request: String, response: String, more: String, reason: String) throws {
-        let result = try read(capture(request: request, response: response, more: more))
+    func skipsEntriesThatCannotBeReplayed(request: String, response: String, more: String, reason: String) throws {
+        let result = try read(harFile(request: request, response: response, more: more))
         guard reason != "200" else { return #expect(result.exchanges.count == 1) }
         #expect(result.exchanges.isEmpty && result.locations.isEmpty)
         #expect(result.notes.count == 1)
@@ -323,7 +323,7 @@ import Testing
         #expect(result.notes.first?.location == FilePosition(line: 1, column: 40))
     }
 
-    @Test func leavesOutAnEntryWithoutResponse() throws {
+    @Test func skipsEntryWithoutResponse() throws {
         let text = #"{"log": {"entries": [{"request": {"method": "GET", "url": "http://h/"}, "response": null}]}}"#
         #expect(try read(text).notes.count == 1)
     }
@@ -334,7 +334,7 @@ import Testing
             {"name": "x y", "value": "z"}, {"name": "Empty", "value": ""}, {"name": "Null", "value": null},
             {"name": "NUL", "value": "a\u0000b"}, {"value": "v"}, 5, {"name": "location", "value": "/caf\u00e9"}]
             """#
-        let result = try read(capture(response: members))
+        let result = try read(harFile(response: members))
         let response = try response(members)
         #expect(
             response.headers.map { String(decoding: $0.bytes, as: UTF8.self) } == [
@@ -349,11 +349,11 @@ import Testing
         (#""httpVersion": "HTTP/1.1""#, nil), (#""httpVersion": "http/2.0""#, "2"), (#""httpVersion": "h3""#, "3"),
         (#""httpVersion": "HTTP/1.0""#, "1.0"), (#""httpVersion": "unknown""#, nil), (#""x": 1"#, nil),
     ])
-    func keepsTheVersion(member: String, version: String?) throws {
+    func readsHTTPVersion(member: String, version: String?) throws {
         #expect(try response(#""status": 200, \#(member)"#).httpVersion == version)
     }
 
-    @Test func keepsTheStatusTextFitForAStatusLine() throws {
+    @Test func removesLineBreaksFromStatusText() throws {
         #expect(try response(#""status": 200, "statusText": "O\r\nK""#).reason == "OK")
         #expect(try response(#""status": 200, "statusText": """#).reason == "")
     }
@@ -366,7 +366,7 @@ import Testing
             {"time": 1732180000.75, "eventName": "add", "eventId": "7", "data": "two\\nlines"}]
         """
 
-    @Test func makesAStreamOfEventSourceMessages() throws {
+    @Test func convertsEventSourceMessagesToStream() throws {
         let members = #"""
             "status": 200, "headers": [{"name": "Content-Type", "value": "text/event-stream; charset=utf-8"},
             {"name": "Content-Length", "value": "3"}], "content": {"size": 0}
@@ -386,19 +386,19 @@ import Testing
         )
     }
 
-    /// The text of a stream, and what is sent at the times of two messages, and after them.
+    /// The text of a stream, and the chunks that are sent at the times of two messages and after them.
     @Test(arguments: [
         ("data:1\n\ndata:2\n\n", ["data:1\n\n", "data:2\n\n"]),
-        // What is no message is sent with the next.
+        // Anything that isn't a message is sent with the next message.
         (":c\n\ndata:1\n\nretry: 5\n\nid: 2\ndata\n\n", [":c\n\ndata:1\n\n", "retry: 5\n\nid: 2\ndata\n\n"]),
         ("event: a\n\ndata:1\r\n\r\ndata:2\r\r", ["event: a\n\ndata:1\r\n\r\n", "data:2\r\r"]),
         ("\u{FEFF}data:1\n\ndataset: x\n\ndata:2\n\n", ["\u{FEFF}data:1\n\n", "dataset: x\n\ndata:2\n\n"]),
         ("data:1\n\ndata:2\n\n: end\n\n", ["data:1\n\n", "data:2\n\n", ": end\n\n"]),
-        // A tool may have cut the last blank line off, or the stream may have ended in an event that nobody saw.
+        // A tool may have removed the last blank line, or the stream may have ended within an event.
         ("data:1\n\ndata:2", ["data:1\n\n", "data:2"]),
         ("data:1\n\ndata:2\n\ndata:3\n", ["data:1\n\n", "data:2\n\n", "data:3\n"]),
     ])
-    func playsTheTextOfAStreamAtThePaceOfItsMessages(text: String, chunks: [String]) throws {
+    func playsStreamTextAtTimesOfMessages(text: String, chunks: [String]) throws {
         let escaped = text.unicodeScalars.map { $0 == "\n" ? "\\n" : $0 == "\r" ? "\\r" : String($0) }.joined()
         let members = #""status": 200, "content": {"mimeType": "text/event-stream", "text": "\#(escaped)"}"#
         func steps(_ pauses: [Duration]) -> RecordedResponse.Content {
@@ -412,7 +412,7 @@ import Testing
         #expect(try response(members).content == steps([.zero, .zero, .zero]))
     }
 
-    @Test func playsAStreamAtOnceWhoseMessagesAreOthers() throws {
+    @Test func playsStreamWithoutPausesIfMessagesDiffer() throws {
         let members = #""status": 200, "content": {"mimeType": "text/event-stream", "text": "data:1\n\n:c\n\n"}"#
         let steps = [
             StreamStep(.bytes(Array("data:1\n\n".utf8))), StreamStep(.bytes(Array(":c\n\n".utf8))),
@@ -448,7 +448,7 @@ import Testing
         #""postData": {"mimeType": "multipart/form-data; boundary=x", "text": "--x\r\n"}, "bodySize": 500"#,
         #""postData": {"params": [{"name": "f", "fileName": "p.png"}]}"#,
     ])
-    func doesNotCompareABodyThatTheCaptureLost(members: String) throws {
+    func doesNotCompareMissingRequestBody(members: String) throws {
         let request = try request(members)
         #expect(request.body == nil)
         #expect(!request.comparesBody)
@@ -457,7 +457,7 @@ import Testing
     @Test(arguments: [
         #""bodySize": 0"#, #""bodySize": -1"#, #""postData": {"mimeType": "", "text": ""}, "bodySize": 0"#,
     ])
-    func knowsRequestsWithoutABody(members: String) throws {
+    func readsRequestsWithoutBody(members: String) throws {
         let request = try request(members)
         #expect(request.body == nil)
         #expect(request.comparesBody)
@@ -467,12 +467,12 @@ import Testing
         ("https://h/a b", "https://h/a%20b"), ("https://h/é?ü#x", "https://h/%C3%A9?%C3%BC"),
         ("http://é/é", "http://é/%C3%A9"),
     ])
-    func encodesURLsAgain(url: String, sent: String) throws {
-        let result = try read(capture(request: #""method": "GET", "url": "\#(url)""#))
+    func percentEncodesURLs(url: String, sent: String) throws {
+        let result = try read(harFile(request: #""method": "GET", "url": "\#(url)""#))
         #expect(result.exchanges.first?.request.url == sent)
     }
 
-    // MARK: Malformed captures
+    // MARK: Malformed files
 
     @Test(arguments: [
         ("", "a:1:1: expected a value, found the end of the text"),
@@ -493,18 +493,18 @@ import Testing
         ),
         (#"{"log": {"entries": [],}}"#, "a:1:24: expected a key after ',', found '}'"),
     ])
-    func refusesMalformedCaptures(text: String, problem: String) {
+    func rejectsMalformedFiles(text: String, problem: String) {
         #expect(problems(text) == [problem])
     }
 
-    @Test func reportsAllMistakes() {
+    @Test func reportsAllProblems() {
         let text =
             #"{"log": {"entries": [1, {"request": {"method": "GET", "url": "http://h"}, "response": {"status": 200,"#
             + "\n" + #""content": {"encoding": "base64", "text": "?"}}}, {}]"#
         #expect(problems(text).map { $0.prefix(6) } == ["a:1:22", "a:2:43", "a:2:51", "a:2:54"])
     }
 
-    @Test func tellsOfTheFirstMistakesOnly() {
+    @Test func limitsNumberOfProblems() {
         let text = #"{"log": {"entries": [\#(String(repeating: "1,", count: 500))1]}}"#
         let problems = problems(text)
         #expect(problems.count == 101)

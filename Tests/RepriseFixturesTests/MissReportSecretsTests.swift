@@ -28,7 +28,7 @@ import Testing
             body: Array(#"{"a":"sk-5ecret5ecret5ecret5ecret5ecret5ecret"}"#.utf8)
         ),
     ])
-    func tellsNoSecretsInALog(request: OwnedRequest) {
+    func hidesSecrets(request: OwnedRequest) {
         let report = MissReport(index, request)
         #expect(String(decoding: report.text(), as: UTF8.self).contains("5ecret"))
         let hiding = MissReport(index, request, hiding: MissReport.hidingSecrets)

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["", "# nothing\n", "redact:\nallow:\n", "redact: {names: []}\n", "{}"])
-    func takesAFileWithoutRules(text: String) throws {
+    func acceptsFileWithoutRules(text: String) throws {
         #expect(try read(text).isEmpty)
     }
 
@@ -75,7 +75,7 @@ import Testing
         ("redact:\n  environment: [SHORT]", ["2:17: expected a variable whose value has at least three bytes"]),
         ("a: [", ["1:1"]), ("a: b\na: c", [""]), ("\tx", ["1:1: expected YAML"]),
     ])
-    func tellsWhatIsWrongAndWhere(text: String, expected: [String]) {
+    func reportsProblemsWithPositions(text: String, expected: [String]) {
         let error = #expect(throws: FixtureProblems.self) { try read(text) }
         let found = error?.problems.map(\.description) ?? []
         #expect(found.count == expected.count)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func isFoundBesideTheCassette() throws {
+    @Test func isFoundNextToCassette() throws {
         let folder = try TemporaryFolder([
             "a/reprise.yaml": "redact: {names: [ssn]}", "b/x.cassette.json": "", "c/reprise.yaml": "redat:",
         ])

@@ -16,7 +16,7 @@ import Testing
         #expect(RequestPattern(recorded: request) { _ in nil }.body == .any)
     }
 
-    @Test func comparesOnlyBodiesThatWereRecordedWhole() {
+    @Test func comparesOnlyCompleteBodies() {
         let body = RecordedBody(.bytes(Array("x".utf8)))
         let whole = RecordedRequest(method: "POST", url: "/", body: body)
         #expect(RequestPattern(recorded: whole).body == .equal(.bytes, Array("x".utf8)))
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         ("/users?key=[redacted]", true), ("/users?key=%5Bredacted:ann%5D", true), ("/users?key=x", false),
     ])
-    func matchesAnythingWhereAMarkerIs(url: String, matches: Bool) {
+    func matchesAnyTextAtMarker(url: String, matches: Bool) {
         let pattern = RequestPattern(recorded: RecordedRequest(method: "GET", url: url))
         #expect(pattern.matches(OwnedRequest(method: "GET", url: "/users?key=hunter2")) == matches)
     }

@@ -75,7 +75,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
             ("get", 200, ["Content-Length: 2"], .contentLength),
         ] as [(String, Int, [String], ResponsePlan.Framing)]
     )
-    func decidesFramingFromTheRecordedLines(
+    func derivesFramingFromRecordedHeaders(
         method: String,
         status: Int,
         headers: [String],
@@ -101,27 +101,27 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
             ("", [4], []),
         ] as [(String, [Int], [String])]
     )
-    func cutsABodyIntoTheRecordedChunks(body: String, sizes: [Int], expected: [String]) {
+    func splitsBodyIntoRecordedChunks(body: String, sizes: [Int], expected: [String]) {
         let headers = ["Transfer-Encoding: chunked"]
         let plan = ResponsePlan(exchange(headers: headers, content: .body(RecordedBody(text(body), chunks: sizes))))
         #expect(plan.steps == [head(headers)] + expected.map { chunk($0) } + [.end(.complete)])
     }
 
-    @Test func ignoresChunkSizesWhereTheBodyIsNotChunked() {
+    @Test func ignoresChunkSizesOfUnchunkedBody() {
         let plan = ResponsePlan(
             exchange(headers: ["Content-Length: 2"], content: .body(RecordedBody(text("hi"), chunks: [1, 1])))
         )
         #expect(plan.steps == [head(["Content-Length: 2"]), chunk("hi"), .end(.complete)])
     }
 
-    @Test func playsAFileAsItIs() {
+    @Test func playsFileUnchanged() {
         let file = FileSource(path: "/f", name: "f.bin", size: 100_000)
         let headers = ["Content-Length: 100000"]
         let plan = ResponsePlan(exchange(headers: headers, content: .body(RecordedBody(.file(file)))))
         #expect(plan.steps == [head(headers), .bytes(.file(file)), .end(.complete)])
     }
 
-    @Test func cutsAFileIntoTheRecordedChunks() {
+    @Test func splitsFileIntoRecordedChunks() {
         let file = FileSource(path: "/f", name: "f.bin", size: 100)
         let headers = ["Transfer-Encoding: chunked"]
         let plan = ResponsePlan(
@@ -154,7 +154,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
             ("HEAD", 200, ["Content-Length: 9"], ["Content-Length: 9"]),
         ] as [(String, Int, [String], [String])]
     )
-    func correctsAContentLengthThatNoLongerFits(
+    func correctsWrongContentLength(
         method: String,
         status: Int,
         recorded: [String],
@@ -166,7 +166,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         #expect(plan.head?.headers == lines(expected))
     }
 
-    @Test func playsAStreamStepByStep() {
+    @Test func playsStreamStepByStep() {
         let headers = ["Transfer-Encoding: chunked"]
         let plan = ResponsePlan(
             exchange(
@@ -188,7 +188,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         )
     }
 
-    @Test func makesAWaitOfAChunkThatBecameEmpty() {
+    @Test func convertsEmptyChunkToWait() {
         let headers = ["Transfer-Encoding: chunked"]
         let plan = ResponsePlan(
             exchange(
@@ -214,7 +214,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         (Ending.complete, ResponsePlan.Step.end(.complete)), (.truncated, .end(.truncated)), (.reset, .end(.reset)),
         (.timedOut, .end(.timedOut)),
     ])
-    func endsAsTheRecordingDid(ending: Ending, last: ResponsePlan.Step) {
+    func playsRecordedEnding(ending: Ending, last: ResponsePlan.Step) {
         let plan = ResponsePlan(
             exchange(
                 headers: ["Content-Length: 10"],
@@ -227,7 +227,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         #expect(plan.steps == [head(["Content-Length: \(length)"]), chunk("abc"), .wait(.seconds(1)), last])
     }
 
-    @Test func playsTrailersOnlyAfterChunks() {
+    @Test func playsTrailersOnlyAfterCompleteChunkedBody() {
         let body = RecordedResponse.Content.body(RecordedBody(text("hi")))
         let fixed = ResponsePlan(exchange(headers: ["Content-Length: 2"], content: body, trailers: ["T: 1"]))
         #expect(fixed.steps == [head(["Content-Length: 2"]), chunk("hi"), .end(.complete)])
@@ -237,7 +237,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         #expect(!broken.steps.contains(.trailers(lines(["T: 1"]))))
     }
 
-    @Test func breaksTheChunkThatIsMissingBytes() {
+    @Test func playsPartialChunkForMissingBytes() {
         let content = RecordedResponse.Content.stream([
             StreamStep(.bytes(Array("he".utf8))), StreamStep(after: .milliseconds(1), .end(.truncated), missing: 3),
         ])
@@ -249,7 +249,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         )
     }
 
-    @Test func playsNoBytesWhereThereIsNoContent() {
+    @Test func playsNoBytesForBodilessResponse() {
         let steps = [
             StreamStep(after: .seconds(1), .bytes([1])), StreamStep(after: .seconds(2), .end(.complete)),
         ]
@@ -262,7 +262,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
     }
 
     @Test(arguments: Failure.allCases)
-    func playsAFailureBeforeAnyByte(failure: Failure) {
+    func playsFailureBeforeFirstByte(failure: Failure) {
         let plan = ResponsePlan(
             Exchange(request: RecordedRequest(method: "GET", url: "/"), outcome: .failure(failure))
         )
@@ -271,7 +271,7 @@ private func chunk(_ string: String) -> Step { .bytes(text(string)) }
         #expect(plan.head == nil)
     }
 
-    @Test func survivesAnyDuration() {
+    @Test func limitsTotalWait() {
         let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
         let shortest = Duration(secondsComponent: .min, attosecondsComponent: 0)
         let waits = [longest, longest, shortest, longest].map { StreamStep(after: $0, .bytes([])) }

@@ -43,7 +43,7 @@ import Testing
         "logo.png", "README.md", "notes", "get", "", "/", "..get.json",
         "users.json", "report.final.json", "a{b}.json", "jquery.min.js", "x.2024.json", "reprise.yaml",
     ])
-    func leavesOtherNamesAlone(path: String) {
+    func treatsOtherNamesAsBodyFiles(path: String) {
         #expect(RouteFileName.parse(path) == .bodyFile())
     }
 
@@ -51,7 +51,7 @@ import Testing
         ("users.gte.json", "gte", "get"), ("users.psot.201.json", "psot", "post"), ("x.delet.json", "delet", "delete"),
         ("x.PUTT.txt", "PUTT", "put"), ("x.geet.txt", "geet", "get"), ("x.ost.txt", "ost", "post"),
     ])
-    func suspectsAMisspeltMethod(path: String, found: String, method: String) {
+    func suspectsMisspelledMethod(path: String, found: String, method: String) {
         #expect(RouteFileName.parse(path) == .bodyFile(suspect: .misspeltMethod(found: found, method: method)))
     }
 
@@ -59,27 +59,27 @@ import Testing
         ("app.get.min.js", "get"), ("logs.get.tar.gz", "get"), ("x.GET.json.gz", "GET"), ("x.get.2024-01.json", "get"),
         ("x.post.2o1.json", "post"), ("x.put.json.bak", "put"),
     ])
-    func suspectsAMethodInTheWrongPlace(path: String, method: String) {
+    func suspectsMisplacedMethod(path: String, method: String) {
         #expect(RouteFileName.parse(path) == .bodyFile(suspect: .misplacedMethod(method)))
     }
 
     @Test(arguments: [("get.json", "get"), ("users/get.json", "get"), ("users/POST.201.json", "POST")])
-    func suspectsAMethodAlone(path: String, method: String) {
+    func suspectsBareMethod(path: String, method: String) {
         #expect(RouteFileName.parse(path) == .bodyFile(suspect: .bareMethod(method)))
     }
 
     @Test(arguments: ["99", "2000", "0", "099", "1000", "00200", "100", "101", "199"])
-    func refusesAStatusOutOfRange(status: String) {
+    func rejectsStatusOutOfRange(status: String) {
         let message = "expected a status from 200 to 999 in the file name, found '\(status)'"
         #expect(RouteFileName.parse("users/42.get.\(status).json") == .problem(message))
         #expect(RouteFileName.parse("users/42.get.\(status)") == .problem(message))
     }
 
     @Test(arguments: ["{id", "id}", "{}", "a{b}", "{a}b", "{a}{b}", "{{a}}", "}a{", "{a b}", "{id:[0-9]}", "{*}"])
-    func refusesAHalfTemplate(segment: String) {
+    func rejectsMalformedTemplateSegment(segment: String) {
         for path in ["users/\(segment).get.json", "\(segment)/users.get.json"] {
             guard case .problem(let message) = RouteFileName.parse(path) else {
-                Issue.record("no problem in \(path)")
+                Issue.record("expected a problem with \(path)")
                 continue
             }
             #expect(message.hasSuffix("found '\(segment)'"))

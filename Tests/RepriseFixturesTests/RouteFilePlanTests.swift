@@ -24,7 +24,7 @@ import Testing
         return [.head(head)] + chunks.map { .bytes(.bytes(Array($0.utf8))) } + [.end(.complete)]
     }
 
-    @Test func servesTheFileAsItIs() throws {
+    @Test func servesFileUnchanged() throws {
         let plan = try plan("a.get.json", "{ }\n")
         #expect(plan.framing == .contentLength)
         #expect(plan.steps == steps(200, "OK", ["Content-Type: application/json", "Content-Length: 4"], ["{ }\n"]))
@@ -35,11 +35,11 @@ import Testing
         ("a.get.png", "image/png"), ("a.get.woff2", "font/woff2"), ("a.get.unheard", "application/octet-stream"),
         ("a.get", "application/octet-stream"),
     ])
-    func takesTheContentTypeFromTheExtension(name: String, type: String) throws {
+    func derivesContentTypeFromExtension(name: String, type: String) throws {
         #expect(try plan(name, "x").head?.headers.firstValue(named: "Content-Type") == type)
     }
 
-    @Test func servesAnEmptyFile() throws {
+    @Test func servesEmptyFile() throws {
         #expect(
             try plan("a.get.json", "").steps
                 == steps(200, "OK", ["Content-Type: application/json", "Content-Length: 0"], [])
@@ -47,7 +47,7 @@ import Testing
         #expect(try plan("a.get.503", "").steps == steps(503, "Service Unavailable", ["Content-Length: 0"], []))
     }
 
-    @Test func servesNoContentWhereTheStatusAllowsNone() throws {
+    @Test func requiresEmptyFileForBodilessStatus() throws {
         let plan = try plan("a.delete.204.json", "")
         #expect(plan.framing == .none)
         #expect(plan.steps == steps(204, "No Content", [], []))
@@ -56,13 +56,13 @@ import Testing
         }
     }
 
-    @Test func describesTheContentOfAHeadRoute() throws {
+    @Test func sendsContentFieldsForHEADRoute() throws {
         let plan = try plan("a.head.txt", "hello")
         #expect(plan.framing == .none)
         #expect(plan.steps == steps(200, "OK", ["Content-Type: text/plain; charset=utf-8", "Content-Length: 5"], []))
     }
 
-    @Test func sendsAnEventStreamEventByEvent() throws {
+    @Test func splitsEventStreamIntoEvents() throws {
         let plan = try plan("a.get.sse", "data: 1\n\ndata: 2\n\n")
         #expect(plan.framing == .chunked)
         let headers = ["Content-Type: text/event-stream", "Cache-Control: no-cache", "Transfer-Encoding: chunked"]
@@ -70,14 +70,14 @@ import Testing
     }
 
     @Test(arguments: ["ndjson", "jsonl"])
-    func sendsNewlineDelimitedJSONLineByLine(fileExtension: String) throws {
+    func splitsNewlineDelimitedJSONIntoLines(fileExtension: String) throws {
         let plan = try plan("a.get.\(fileExtension)", "{}\r\n\n[]")
         #expect(plan.framing == .chunked)
         let headers = ["Content-Type: application/x-ndjson", "Transfer-Encoding: chunked"]
         #expect(plan.steps == steps(200, "OK", headers, ["{}\r\n", "\n", "[]"]))
     }
 
-    @Test func keepsALargeFileOnDisk() throws {
+    @Test func keepsLargeFileOnDisk() throws {
         let file = ByteSource.file(FileSource(path: "/big", size: 5_000_000_000))
         let plan = try plan("a.get.mp4", file)
         #expect(plan.steps.contains(.bytes(file)))
@@ -100,13 +100,13 @@ import Testing
         ("\n\ndata: 1\n\n", ["\n\ndata: 1\n\n"]),
         ("\n", ["\n"]),
     ])
-    func cutsAfterEveryEvent(stream: String, expected: [String]) {
+    func splitsAfterEachEvent(stream: String, expected: [String]) {
         let bytes = Array(stream.utf8)
         let chunks = StreamChunks.events(bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
         #expect(chunks == expected)
     }
 
-    @Test func losesNoByteOfAnyStream() {
+    @Test func preservesAllBytes() {
         var generator = SplitMix(state: 7)
         for _ in 0..<2000 {
             let length = Int.random(in: 0..<24, using: &generator)

@@ -8,7 +8,7 @@ import Testing
 @testable import RepriseText
 
 @Suite struct SecretCheckTests {
-    @Test func findsSecretsInAllFieldsOfACassette() throws {
+    @Test func findsSecretsInAllFieldsOfCassette() throws {
         let folder = try TemporaryFolder([
             "a.cassette.json": """
             {
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test func findsSecretsInCapturesAndRouteFiles() throws {
+    @Test func findsSecretsInHARAndRouteFiles() throws {
         let folder = try TemporaryFolder([
             "b.har": """
             {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [
@@ -86,7 +86,7 @@ import Testing
         )
     }
 
-    @Test func findsWhatACaptureListsASecondTime() throws {
+    @Test func findsSecretsInRedundantHARFields() throws {
         let folder = try TemporaryFolder([
             "b.har": """
             {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [
@@ -120,7 +120,7 @@ import Testing
         #expect(found.count == 7)
     }
 
-    @Test func findsNothingInWhatWasRedacted() throws {
+    @Test func findsNothingInRedactedFiles() throws {
         let folder = try TemporaryFolder([
             "a.cassette.json": """
             {"reprise": 1, "exchanges": [{
@@ -134,7 +134,7 @@ import Testing
         #expect(try check(folder).isEmpty)
     }
 
-    @Test func letsStayWhatARuleAllows() throws {
+    @Test func appliesRulesOfNearestFolder() throws {
         let text = "AKIAIOSFODNN7EXAMPLE"
         let folder = try TemporaryFolder([
             "reprise.yaml": "redact: {patterns: ['acme_[a-z]{4}']}\nallow: {values: [\(text)]}",
@@ -145,13 +145,13 @@ import Testing
         #expect(try check(folder) == ["a/x.get.txt:1:22 the file (acm…)", "b/c/y.get.txt:1:1 the file (AKI…)"])
     }
 
-    @Test func tellsOfBrokenRules() throws {
+    @Test func reportsInvalidRules() throws {
         let folder = try TemporaryFolder(["reprise.yaml": "redcat:", "x.get.txt": "a"])
         let check = try SecretCheck(FixtureLoader.load([folder.path]))
         #expect(check.problems.map(\.message) == ["\"redcat\": unknown key; did you mean \"redact\"?"])
     }
 
-    @Test func notesWhatNobodyCanLookInto() throws {
+    @Test func notesBodyThatCannotBeDecoded() throws {
         let folder = try TemporaryFolder([
             "a.cassette.json": """
             {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"},
@@ -163,7 +163,7 @@ import Testing
         #expect(check.notes.count == 1)
     }
 
-    @Test func tellsNoMoreThanSoManyOfAFile() throws {
+    @Test func limitsProblemsPerFile() throws {
         let lines = (0..<300).map { "AKIAABCDEFGHIJKLM\(100 + $0)" }
         let folder = try TemporaryFolder(["x.get.txt": lines.joined(separator: "\n")])
         let check = try SecretCheck(FixtureLoader.load([folder.path]))
@@ -172,7 +172,7 @@ import Testing
         #expect(check.problems[41].location == FilePosition(line: 42, column: 1))
     }
 
-    /// What is told of the folder: place, field and start.
+    /// The secrets found in the folder: position, field, and first characters.
     private func check(_ folder: TemporaryFolder) throws -> [String] {
         let check = try SecretCheck(FixtureLoader.load([folder.path]))
         #expect(check.notes.isEmpty)
