@@ -20,7 +20,7 @@ import Testing
         ),
         (parts[0], (0..<20_000).map { "--b\r\n\r\n\($0)\r\n" }.joined() + "--b--\r\n"),
     ])
-    func neverMissTheRequestThatWasRecorded(header: String, body: String) {
+    func matchesRecordedBodyBeyondLimits(header: String, body: String) {
         let index = FixtureIndex([.recorded("POST", "/x", headers: [header], body: body)])
         let request = OwnedRequest(
             method: "POST",
@@ -31,7 +31,7 @@ import Testing
         #expect(index.fixture(for: request) == 0)
     }
 
-    @Test func leaveFormsOfVeryManyPairsUnread() {
+    @Test func doesNotParseFormsOfManyPairs() {
         let index = FixtureIndex([.recorded("POST", "/x", headers: Self.form, body: "a=1")])
         let body = "a=1" + String(repeating: "&b", count: 20_000)
         #expect(index.differences(for: .post("/x", body)) == [["body: expected a=1, found \(body.prefix(120))…"]])
@@ -40,13 +40,13 @@ import Testing
         )
     }
 
-    @Test func leaveLargeFormsUnread() {
+    @Test func doesNotParseLargeForms() {
         let index = FixtureIndex([.recorded("POST", "/x", headers: Self.form, body: "a=1")])
         let body = "a=" + String(repeating: "1", count: 1 << 20)
         #expect(index.differences(for: .post("/x", body)) == [["body: expected a=1, found \(body.prefix(120))…"]])
     }
 
-    @Test func leavePartsOfVeryManyHeaderLinesUnread() {
+    @Test func doesNotParsePartsWithManyHeaderLines() {
         let part = "Content-Disposition: form-data; name=\"file\"\r\n\r\none"
         let index = FixtureIndex([
             .recorded("POST", "/x", headers: Self.parts, body: "--b\r\n\(part)\r\n--b--\r\n")
@@ -56,7 +56,7 @@ import Testing
         #expect(found.first?.hasPrefix("body: expected multipart of 1 part, found --b\\r\\na:") ?? false)
     }
 
-    @Test func pairTheValuesOfAName() {
+    @Test func pairsValuesOfSameName() {
         let index = FixtureIndex([.recorded("POST", "/x", headers: Self.form, body: "b=1&a=2&a=1")])
         #expect(
             index.differences(for: .post("/x", "a=4&a=2&a=3")) == [
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test func showTheFirstDifferencesOfMany() {
+    @Test func reportsFirstDifferencesOfMany() {
         let index = FixtureIndex([.recorded("POST", "/x", headers: Self.form, body: "a=1")])
         let body = (0..<5000).map { "a=\($0 + 10)" }.joined(separator: "&")
         let found = index.differences(for: .post("/x", body)).joined()
@@ -76,7 +76,7 @@ import Testing
         #expect(found.first == "body.a: expected 1, found 10")
     }
 
-    @Test func tellOfADifferenceBehindAVeryLongValue() {
+    @Test func reportsDifferenceAfterLongValue() {
         let long = "a=" + String(repeating: "-", count: 600_000)
         let index = FixtureIndex([.recorded("POST", "/x", headers: Self.form, body: long + "&b=1")])
         #expect(

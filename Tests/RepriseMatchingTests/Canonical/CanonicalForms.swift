@@ -2,7 +2,7 @@
 
 @testable import RepriseMatching
 
-// Canonical forms of text, as text: an expectation cannot hold a span.
+// Canonical forms as strings, because `#expect` can't contain a span.
 
 func canonicalPath(_ path: String) -> String {
     String(decoding: CanonicalPath.canonical(Array(path.utf8).span), as: UTF8.self)

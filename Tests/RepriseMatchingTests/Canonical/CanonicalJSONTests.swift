@@ -18,7 +18,7 @@ import Testing
         (#""\ud83d""#, #""\ud83d""#),
         (#""\uD83D\u0041""#, #""\ud83dA""#),
     ])
-    func spellsValuesInOneWay(text: String, canonical: String) {
+    func normalizesValues(text: String, canonical: String) {
         #expect(canonicalJSON(text) == canonical)
     }
 
@@ -36,16 +36,16 @@ import Testing
         ("-0.001e-9999999999999999998", "-1e-10000000000000000001"),
         ("1000e-1000000000000000001", "1e-999999999999999998"), ("10e-100000000000000000", "1e-99999999999999999"),
     ])
-    func spellsNumbersByTheirValue(text: String, canonical: String) {
+    func normalizesNumbers(text: String, canonical: String) {
         #expect(canonicalJSON(text) == canonical)
     }
 
     @Test(arguments: ["", "{", #"{"a":1,}"#, "01", "nul", "[1] 2", #""\x""#, "a=1"])
-    func leavesOtherTextAlone(text: String) {
+    func returnsNilForInvalidJSON(text: String) {
         #expect(canonicalJSON(text) == nil)
     }
 
-    @Test func givesUpOnDeepNesting() {
+    @Test func returnsNilForDeepNesting() {
         let deepest = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
         #expect(canonicalJSON(deepest) == deepest)
         #expect(canonicalJSON("[\(deepest)]") == nil)
@@ -53,7 +53,7 @@ import Testing
         #expect(canonicalJSON(endless) == nil)
     }
 
-    @Test func isItsOwnCanonicalForm() {
+    @Test func isIdempotentAndIndependentOfSpelling() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<500 {
             let value = JSONSample(depth: 3, using: &random)
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// A JSON value that can be spelled in many ways.
+/// A random JSON value that can be spelled in many ways.
 indirect enum JSONSample {
     case object([(String, JSONSample)])
     case array([JSONSample])
@@ -93,7 +93,7 @@ indirect enum JSONSample {
         }
     }
 
-    /// One spelling out of many.
+    /// A random spelling of the value.
     func spelled(using random: inout SeededGenerator) -> String {
         let space = ["", " ", "\n"].randomElement(using: &random) ?? ""
         switch self {

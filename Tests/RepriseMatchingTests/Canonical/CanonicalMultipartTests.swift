@@ -16,11 +16,11 @@ import Testing
         ),
         (nil, "--q\r\nX: 1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--q\r\n\r\n\r\n\r\n--q--\r\n"),
     ])
-    func leavesTheBoundaryOut(boundary: String?, body: String) {
+    func omitsBoundary(boundary: String?, body: String) {
         #expect(canonicalMultipart(body, boundary: boundary) == Self.canonical)
     }
 
-    @Test func findsThePartsAgain() {
+    @Test func findsPartsOfCanonicalForm() {
         let canonical = Array(Self.canonical.utf8)
         let parts = CanonicalMultipart.parts(canonical.span)
         #expect(parts.count == 2)
@@ -33,16 +33,16 @@ import Testing
     @Test(arguments: [
         "", "--b", "--b\r\n", "--b\r\n\r\nx", "--b\r\n\r\nx\r\n--b\r\n", "--b--", "--c\r\n\r\nx\r\n--c--",
     ])
-    func leavesOtherBodiesAlone(body: String) {
+    func returnsNilForInvalidBodies(body: String) {
         #expect(canonicalMultipart(body, boundary: "b") == nil)
     }
 
-    @Test func keepsLinesThatOnlyStartLikeADelimiter() {
+    @Test func keepsLinesThatResembleDelimiter() {
         let body = "--b\r\n\r\n--bc\r\n--b\r\n\r\n--b--\r\n"
         #expect(canonicalMultipart(body, boundary: "b") == "\n4\n--bc\n\n0\n\n")
     }
 
-    @Test func survivesEveryCut() {
+    @Test func acceptsEverySliceOfBody() {
         let body = Array("--b\r\nX: 1\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n".utf8)
         for start in body.indices {
             for end in start...body.count {

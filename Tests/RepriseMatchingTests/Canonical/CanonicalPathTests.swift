@@ -29,13 +29,13 @@ import Testing
         ("/!$&'()*+,;=:@-._~", "/!$&'()*+,;=:@-._~"),
         ("*", "*"),
     ])
-    func spellsPathsInOneWay(path: String, canonical: String) {
+    func normalizesPaths(path: String, canonical: String) {
         #expect(canonicalPath(path) == canonical)
         #expect(canonicalPath(canonical) == canonical)
         #expect(isCanonicalPath(canonical) == !canonical.contains("%"))
     }
 
-    @Test func takesEveryByte() {
+    @Test func encodesEveryByte() {
         let path = (0...255).map { UInt8($0) }
         let found = CanonicalPath.canonical(path.span)
         #expect(found.allSatisfy { $0 > 0x20 && $0 < 0x7F })

@@ -27,13 +27,13 @@ import Testing
         ("q=%c3%a9", "q=é"),
         ("q=/:?@", "q=/:?@"),
     ])
-    func spellsQueriesInOneWay(query: String, canonical: String) {
+    func normalizesQueries(query: String, canonical: String) {
         #expect(canonicalQuery(query) == canonical)
         #expect(canonicalQuery(canonical) == canonical)
         if isCanonicalQuery(query) { #expect(query == canonical) }
     }
 
-    @Test func recognisesWhatNeedsNoChange() {
+    @Test func recognizesCanonicalQueries() {
         for query in ["", "a=", "a=1&b=2", "a=1&a=1", "a=1&a=2&b=", "page=2"] {
             #expect(isCanonicalQuery(query), "\(query)")
         }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func agreesWithItselfOnGeneratedQueries() {
+    @Test func isIdempotentForRandomQueries() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<5000 {
             var query = ""

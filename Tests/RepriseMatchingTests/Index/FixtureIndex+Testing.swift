@@ -20,7 +20,7 @@ extension FixtureIndex {
         )
     }
 
-    /// The fixtures that the request gets when it is made `count` times, by default from the beginning.
+    /// The fixtures that answer the request when it is sent `count` times, by default from the start.
     func fixtures(for request: OwnedRequest, count: Int, in play: PlayState? = nil) -> [Int?] {
         let play = play ?? PlayState(self)
         return (0..<count).map { _ in
@@ -29,7 +29,7 @@ extension FixtureIndex {
         }
     }
 
-    /// The fixture that the request would get next.
+    /// The fixture that would answer the request next.
     func fixture(for request: OwnedRequest) -> Int? {
         switch match(request) {
         case .hit(let sequence), .headFallback(let sequence): PlayState(self).next(of: sequence).fixture

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct FixtureIndexPropertyTests {
     @Test(arguments: 0..<60)
-    func findsWhatAScanFinds(seed: UInt64) throws {
+    func agreesWithLinearScan(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let options = MatchingOptions(
             requiresHost: seed % 3 == 0,
@@ -94,7 +94,7 @@ extension OwnedRequest {
     fileprivate var summary: String { String(decoding: head + [0x20] + content, as: UTF8.self) }
 }
 
-/// Matching as the rules say, by looking at all fixtures.
+/// A reference implementation of the matching rules, which compares all fixtures.
 private struct Scan {
     let fixtures: [FixtureIndex.Entry]
     let options: MatchingOptions
@@ -202,8 +202,8 @@ private struct Scan {
         }
     }
 
-    /// 0 for a literal segment and 1 for a parameter, so that the most specific shape is the least. No segments at all
-    /// stand for a literal path.
+    /// 0 for a literal segment and 1 for a parameter, so that the most specific shape is the least. A literal path
+    /// has no segments.
     private func shape(_ pattern: RequestPattern) -> [Int] {
         guard case .template(let segments) = pattern.path else { return [] }
         return segments.map { segment in

@@ -41,7 +41,7 @@ import Testing
         ("a.example", 0), ("A.Example", 0), ("a.example:8080", 0), ("b.example", 1), ("b.example:8443", 2),
         ("127.0.0.1:8080", 0), (nil, 0),
     ])
-    func choosesByHostWhereItCan(host: String?, fixture: Int) {
+    func prefersFixtureOfRequestHost(host: String?, fixture: Int) {
         let index = FixtureIndex(recorded: [
             "GET https://a.example/users", "GET https://b.example/users", "GET https://b.example:8443/users",
         ])
@@ -57,7 +57,7 @@ import Testing
         #expect(index.fixtures(for: .get("/users", host: "b.example"), count: 2) == [1, 1])
     }
 
-    @Test func takesOnlyTheHostThatIsRequired() throws {
+    @Test func matchesOnlyRequiredHost() throws {
         let options = MatchingOptions(requiresHost: true)
         let index = FixtureIndex(
             recorded: ["GET https://a.example/users", "GET https://a.example/both", "GET /both"],
@@ -70,7 +70,7 @@ import Testing
         #expect(index.fixture(for: .get("/both", host: "b.example")) == 2)
     }
 
-    @Test func letsTheHostGoBeforeTheBody() {
+    @Test func prefersHostOverComparedBody() {
         let index = FixtureIndex([
             .recorded("POST", "https://b.example/x", body: "exact"),
             .recorded("POST", "https://a.example/x", comparesBody: false),
@@ -96,7 +96,7 @@ import Testing
         ("--z\r\n\r\nparts\r\n--z--\r\n", "multipart/form-data; boundary=z", nil),
         ("", "text/plain", 4),
     ])
-    func comparesBodiesAsTheyWereRecorded(body: String, type: String, fixture: Int?) {
+    func comparesBodiesByRecordedFormat(body: String, type: String, fixture: Int?) {
         let index = FixtureIndex([
             .recorded("POST", "/x", headers: ["Content-Type: application/json"], body: #"{"a": "A", "b": [1.0, 2.5]}"#),
             .recorded("POST", "/x", headers: ["Content-Type: application/x-www-form-urlencoded"], body: "x=1&y=2"),
@@ -112,7 +112,7 @@ import Testing
         #expect(index.fixture(for: .post("/x", body, type: type)) == fixture)
     }
 
-    @Test func tellsWhetherTheBodyDecides() throws {
+    @Test func needsBodyOnlyIfCompared() throws {
         let index = FixtureIndex([
             .recorded("POST", "/compared", body: "x"), .recorded("POST", "/lost", comparesBody: false),
             try .route("POST", "/route"), .recorded("GET", "/plain"),
@@ -144,14 +144,14 @@ import Testing
         #expect(index.fixture(for: .get("/users/1/posts/2/3")) == nil)
     }
 
-    @Test func answersHeadFromGet() throws {
+    @Test func answersHEADFromGET() throws {
         let index = FixtureIndex([
             .recorded("GET", "/a"), .recorded("GET", "/a"), .recorded("HEAD", "/b"), .recorded("GET", "/b"),
             try .route("GET", "/c/{id}"),
         ])
         let head = OwnedRequest(method: "HEAD", url: "/a")
         guard case .headFallback(let sequence) = index.match(head) else {
-            Issue.record("expected a fall-back")
+            Issue.record("expected a fallback")
             return
         }
         let play = PlayState(index)
@@ -164,7 +164,7 @@ import Testing
         #expect(index.match(OwnedRequest(method: "HEAD", url: "/d")) == .miss)
     }
 
-    @Test func answersOptionsForKnownPaths() throws {
+    @Test func answersOPTIONSForKnownPaths() throws {
         let index = FixtureIndex([
             .recorded("GET", "/a?x=1"), .recorded("DELETE", "/a"), try .route("PUT", "/{name}"),
             .recorded("OPTIONS", "/b"),
@@ -183,7 +183,7 @@ import Testing
         #expect(methods("/a/b").isEmpty)
     }
 
-    @Test func comparesTheHeadersAskedFor() throws {
+    @Test func comparesConfiguredHeaders() throws {
         let fixtures: [FixtureIndex.Entry] = [
             .recorded("GET", "/a", headers: ["X-Tenant: one"]), .recorded("GET", "/a", headers: ["x-tenant:  two "]),
             .recorded("GET", "/a"), .recorded("GET", "/a", headers: ["X-Tenant: one", "X-Tenant: two"]),
@@ -205,7 +205,7 @@ import Testing
         (AfterLast.repeat, [0, 2, 2, 2, 2]), (.restart, [0, 2, 0, 2, 0]),
         (.miss, [0, 2, nil, nil, nil]),
     ])
-    func goesOnAfterTheLast(afterLast: AfterLast, fixtures: [Int?]) {
+    func appliesAfterLastOption(afterLast: AfterLast, fixtures: [Int?]) {
         let index = FixtureIndex(
             recorded: ["GET /a", "GET /b", "GET /a"],
             options: MatchingOptions(afterLast: afterLast)
@@ -213,7 +213,7 @@ import Testing
         #expect(index.fixtures(for: .get("/a"), count: 5) == fixtures)
     }
 
-    @Test func takesAnythingForAPath() {
+    @Test func acceptsAnyRequestTarget() {
         let index = FixtureIndex(recorded: ["GET /a", "OPTIONS *", "CONNECT example.com:443"])
         #expect(index.fixture(for: OwnedRequest(method: "OPTIONS", url: "*")) == 1)
         #expect(index.fixture(for: OwnedRequest(method: "CONNECT", url: "example.com:443")) == 2)
@@ -221,7 +221,7 @@ import Testing
         #expect(index.fixture(for: .get(String(repeating: "/%41", count: 2000))) == nil)
     }
 
-    @Test func isEmptyWithoutFixtures() {
+    @Test func missesWithoutFixtures() {
         let index = FixtureIndex([])
         #expect(index.match(.get("/")) == .miss)
         #expect(index.match(OwnedRequest(method: "OPTIONS", url: "/")) == .miss)
@@ -230,7 +230,7 @@ import Testing
 }
 
 extension FixtureIndexTests {
-    @Test func keepsManyMethodsOfOnePathApart() throws {
+    @Test func separatesManyMethodsOfOnePath() throws {
         let methods = (0..<50).map { "M\($0)" }
         var fixtures: [FixtureIndex.Entry] = []
         for method in methods + methods {

@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseMatching
 
 @Suite struct KeyTableTests {
-    @Test func keepsWhatWasInsertedFirst() {
+    @Test func keepsFirstValueOfKey() {
         var table = KeyTable()
         let keys = (0..<3000).map { Array("key/\($0 % 1000)".utf8) }
         for (number, key) in keys.enumerated() {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func holdsKeysOfAnyLength(length: Int) {
+    func findsKeysOfAnyLength(length: Int) {
         var table = KeyTable()
         let key = (0..<length).map { UInt8($0) }
         _ = table.insert(key[...], value: 1)
@@ -34,7 +34,7 @@ import Testing
         #expect(table.value(of: key, parent: 1) == nil)
     }
 
-    @Test func tellsKeysOfOneHashApart() throws {
+    @Test func distinguishesKeysWithEqualHash() throws {
         // Of 300,000 hashes of 32 bits, some are equal.
         let key = Array("x".utf8)
         var parents: [UInt32: Int32] = [:]

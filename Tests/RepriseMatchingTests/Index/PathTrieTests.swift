@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseMatching
 
 @Suite struct PathTrieTests {
-    @Test func endsASearchOfVeryManyTemplates() {
+    @Test func limitsSearchThroughManyTemplates() {
         let length = 13
         var trie = PathTrie(capacity: 0)
         for number in 0..<1 << length {

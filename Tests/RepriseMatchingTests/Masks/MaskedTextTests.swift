@@ -19,7 +19,7 @@ import Testing
         ("[redacted][redacted]", ["", "ab"], []),
         ("a[redacted]bc[redacted]c", ["abcc", "axbcxc", "abcbcc"], ["abc", "abccx", "ac"]),
     ])
-    func matches(pattern: String, matching: [String], others: [String]) {
+    func matchesAnyTextAtMarkers(pattern: String, matching: [String], others: [String]) {
         let text = masked(pattern)
         #expect(text.isMasked)
         for value in matching { #expect(matches(text, value), "\(pattern) and \(value)") }
@@ -31,14 +31,14 @@ import Testing
         return text.matches(bytes.span)
     }
 
-    /// The text with a mask at each marker of redaction.
+    /// The text with a mask at each redaction marker.
     private func masked(_ text: String) -> MaskedText {
         let bytes = Array(text.utf8)
         return MaskedText(bytes, masks: RedactionMarker.ranges(in: bytes.span))
     }
 
     @Test(arguments: ["a[redacted]b/[redacted:c]", "xa[redacted]b/[redacted:c]yz"])
-    func partsHaveTheMasksThatAreInThem(text: String) {
+    func slicesHaveTheirOwnMasks(text: String) {
         let text = masked(text)
         let slash = text.bytes.firstIndex(of: UInt8(ascii: "/")) ?? 0
         let (first, second) = (text[text.bytes.startIndex..<slash], text[slash + 1..<text.bytes.endIndex])
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["", "redacted", "[Redacted]", "[redacted", "[redacted:]", "[ redacted ]", "%5Bredacted"])
-    func needsAMarker(text: String) {
+    func isUnmaskedWithoutMarker(text: String) {
         #expect(!masked(text).isMasked)
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseMatching
 @testable import RepriseText
 
-/// Where a marker of redaction may stand, and what it stands for.
+/// Where redaction markers may occur, and what they match.
 @Suite struct WildcardMatchingTests {
     @Test(arguments: [
         ("/a?token=[redacted]", ["/a?token=x", "/a?token=", "/a?token", "/a?token=%26%3D+"], ["/a", "/a?Token=x"]),
@@ -59,7 +59,7 @@ import Testing
         // The last of duplicate members counts, on both sides.
         (#"{"p":"[redacted]","p":"x"}"#, [#"{"p":"x"}"#, #"{"p":"y","p":"x"}"#], [#"{"p":"y"}"#]),
         (#"{"p":"x","p":"[redacted]"}"#, [#"{"p":"y"}"#, #"{"p":1,"p":"x"}"#], [#"{"p":"x","p":1}"#]),
-        // A name is compared as it is.
+        // A marker in a name is not a mask.
         (#"{"[redacted]":1}"#, [#"{"[redacted]":1}"#], [#"{"x":1}"#]),
     ])
     func matchesJSON(recorded: String, matching: [String], others: [String]) {
@@ -124,7 +124,7 @@ import Testing
         ),
         ("Authorization: Bearer [redacted]", ["Authorization: Bearer x"], ["Authorization: Basic x"]),
     ])
-    func matchesTheHeadersAskedFor(recorded: String, matching: [String], others: [String]) {
+    func matchesConfiguredHeaders(recorded: String, matching: [String], others: [String]) {
         let options = MatchingOptions(headerNames: ["Authorization", "Accept-Language"])
         func request(_ line: String) -> OwnedRequest {
             OwnedRequest(method: "GET", url: "/x", headers: [HeaderLine(line)].compactMap { $0 })
@@ -132,7 +132,7 @@ import Testing
         expect(.recorded("GET", "/x", headers: [recorded]), matching.map(request), others.map(request), options)
     }
 
-    /// Both the index and the pattern alone are asked, among fixtures that get nothing of it.
+    /// Compares the requests with the pattern alone, and with an index that also contains other fixtures.
     private func expect(
         _ fixture: FixtureIndex.Entry,
         _ matching: [OwnedRequest],

@@ -5,9 +5,9 @@ import Testing
 @testable import RepriseMatching
 @testable import RepriseText
 
-/// Which of several fixtures answers, where some have markers of redaction.
+/// Which of several fixtures answers, if some contain redaction markers.
 @Suite struct WildcardOrderTests {
-    @Test func prefersWhatIsSpelledAsTheRequestIs() {
+    @Test func prefersExactMatchToMask() {
         let index = FixtureIndex(recorded: [
             "GET /a?t=[redacted]", "GET /a?t=1", "GET /a?t=[redacted:alice]", "GET /[redacted]?t=2", "GET /b?t=3",
         ])
@@ -20,7 +20,7 @@ import Testing
         #expect(index.fixture(for: .get("/b?t=3")) == 4)
     }
 
-    @Test func takesTheFirstInFileOrder() {
+    @Test func prefersFirstInFileOrder() {
         let index = FixtureIndex(recorded: [
             "GET /a?t=[redacted:alice]", "GET /a?t=[redacted]", "GET /a?t=x[redacted]", "GET /a?t=[redacted:alice]",
         ])
@@ -30,7 +30,7 @@ import Testing
         #expect(partsFirst.fixture(for: .get("/a?t=yx")) == 1)
     }
 
-    @Test func playsWhatDiffersInASecretAloneAsOneSequence() {
+    @Test func playsFixturesThatDifferOnlyInSecretsAsSequence() {
         let index = FixtureIndex(recorded: ["GET /a?t=[redacted]", "GET /a?t=%5Bredacted%5D", "GET /b/[redacted]"])
         #expect(index.sequenceCount == 2)
         let play = PlayState(index)
@@ -53,7 +53,7 @@ import Testing
         #expect(index.fixture(for: .post("/x?t=1", #"{"q":"b"}"#)) == 2)
     }
 
-    @Test func letsTheHostDecide() {
+    @Test func prefersFixtureOfRequestHost() {
         let fixtures: [FixtureIndex.Entry] = [
             .recorded("GET", "https://a.example/x?t=1"), .recorded("GET", "https://b.example/x?t=[redacted]"),
             .recorded("GET", "https://c.example/[redacted]?t=1"), .recorded("GET", "/x?t=[redacted]"),
@@ -62,7 +62,7 @@ import Testing
         #expect(index.fixture(for: .get("/x?t=1", host: "b.example")) == 1)
         #expect(index.fixture(for: .get("/x?t=1", host: "a.example")) == 0)
         #expect(index.fixture(for: .get("/x?t=1", host: "d.example")) == 0)
-        // A path without markers goes first.
+        // A path without markers takes precedence.
         #expect(index.fixture(for: .get("/x?t=1", host: "c.example")) == 0)
         #expect(index.fixture(for: .get("/y?t=1", host: "d.example")) == 2)
         let strict = FixtureIndex(fixtures, options: MatchingOptions(requiresHost: true))
@@ -72,7 +72,7 @@ import Testing
         #expect(strict.fixture(for: .get("/x?t=1", host: "d.example:8080")) == 3)
     }
 
-    @Test func goesBeforeRoutes() throws {
+    @Test func prefersMaskedRecordingToRoute() throws {
         let index = FixtureIndex([
             try .route("GET", "/a/b"), try .route("GET", "/a/{x}"), .recorded("GET", "/a/[redacted]"),
             .recorded("GET", "/a/c?t=[redacted]"),
@@ -83,7 +83,7 @@ import Testing
         #expect(index.fixture(for: .get("/a/c?u=1")) == 1)
     }
 
-    @Test func answersHeadAndOptions() {
+    @Test func answersHEADAndOPTIONS() {
         let index = FixtureIndex([
             .recorded("GET", "/a/[redacted]?t=[redacted]"), .recorded("POST", "/a/[redacted]", body: "x"),
             .recorded("PUT", "/a/b"),
@@ -97,7 +97,7 @@ import Testing
         #expect(index.allowedMethods(both.view) == ["PUT", "GET", "HEAD", "POST", "OPTIONS"])
     }
 
-    @Test func tellsWhetherTheBodyDecides() {
+    @Test func needsBodyOnlyIfCompared() {
         let index = FixtureIndex([
             .recorded("POST", "/a/[redacted]", body: "x"), .recorded("POST", "/a/b"),
             .recorded("POST", "/b", body: #"{"p":"[redacted]"}"#),
@@ -111,8 +111,8 @@ import Testing
         #expect(!needsBody("/c/x") && !needsBody("/d"))
     }
 
-    /// As many fixtures as there may be: few are compared with a request.
-    @Test func comparesFewOfMany() {
+    /// However many fixtures there are, only a few are compared with a request.
+    @Test func comparesFewOfManyFixtures() {
         let fixtures = (0..<2000).flatMap { number -> [FixtureIndex.Entry] in
             let body = #"{"id":\#(number),"note":"n\#(number % 90): [redacted] of \#(number)","password":"[redacted]"}"#
             return [
@@ -134,8 +134,8 @@ import Testing
         #expect(index.fixture(for: .get("/search?page=1807&key=a")) == 1807 * 3 + 2)
     }
 
-    /// Beyond the number of masks, nothing is lost.
-    @Test func findsWhatHasAMaskOfItsOwn() {
+    /// Fixtures beyond the limit of masks are found too.
+    @Test func findsFixturesBeyondMaskLimit() {
         let fixtures = (0..<200).flatMap { number -> [FixtureIndex.Entry] in
             [
                 .recorded("POST", "/x", body: #"{"k\#(number)":"[redacted]"}"#),

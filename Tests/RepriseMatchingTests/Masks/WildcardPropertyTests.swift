@@ -9,7 +9,7 @@ import Testing
 /// Random requests, redacted at random places.
 @Suite struct WildcardPropertyTests {
     @Test(arguments: 0..<150)
-    func matchesItselfAndNothingThatDiffersElsewhere(seed: UInt64) {
+    func matchesOnlyRequestsThatDifferAtMarkers(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let original = SampleRequest(using: &random)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func findsWhatAScanFinds(seed: UInt64) {
+    func agreesWithLinearScan(seed: UInt64) {
         var random = SeededGenerator(seed: seed &+ 1000)
         let originals = (0..<Int.random(in: 1...8, using: &random)).map { _ in
             SampleRequest(using: &random, repeatsNames: seed % 2 == 0)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The rules, by looking at all patterns.
+    /// A reference implementation of the matching rules, which compares all patterns.
     private static func scan(
         _ patterns: [RequestPattern],
         for request: OwnedRequest,
@@ -77,7 +77,7 @@ extension RequestPattern {
         self.init(recorded: "POST", url, headers: request.headers)
     }
 
-    /// Whether the body is spelled as the request's.
+    /// Whether the body has the same canonical form as the request's.
     fileprivate func isBodyEqual(_ request: OwnedRequest) -> Bool {
         let type = request.headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
         return body == BodyPattern(recorded: request.content, contentType: type)
@@ -133,7 +133,7 @@ private struct SampleRequest {
         }
     }
 
-    /// The same request with markers at one to three places, whole or with the start and the end of the value left.
+    /// The same request with markers at one to three places, replacing the whole value or a part of it.
     func redacted(using random: inout SeededGenerator) -> SampleRequest {
         var copy = self
         for _ in 0..<Int.random(in: 1...3, using: &random) {

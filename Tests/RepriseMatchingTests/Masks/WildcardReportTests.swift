@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseMatching
 @testable import RepriseText
 
-/// What is said of redacted fields: that they match or not, and never what the client has there.
+/// Reports on redacted fields: whether they match, but never the client's value.
 @Suite struct WildcardReportTests {
     @Test(arguments: [
         (#"{"user":"ann"}"#, ["body./password: expected any text ([redacted]), found nothing"]),
@@ -15,7 +15,7 @@ import Testing
         ("hunter2", [#"body: expected {"password":"[redacted]","user":"ann"}, found another body"#]),
         ("", [#"body: expected {"password":"[redacted]","user":"ann"}, found nothing"#]),
     ])
-    func tellsOfJSON(body: String, differences: [String]) {
+    func reportsJSONDifferences(body: String, differences: [String]) {
         let index = FixtureIndex([.recorded("POST", "/x", body: #"{"user":"ann","password":"[redacted]"}"#)])
         #expect(index.differences(for: .post("/x", body)) == [differences])
         #expect(!report(index, .post("/x", body)).contains("hunter2"))
@@ -28,12 +28,12 @@ import Testing
         ("/a?page=1&key=hunter2&b=1", ["query.b: expected nothing, found 1"]),
         ("/a?key=hunter2", ["query.page: expected 1, found nothing"]),
     ])
-    func tellsOfQueries(url: String, differences: [String]) {
+    func reportsQueryDifferences(url: String, differences: [String]) {
         let index = FixtureIndex(recorded: ["GET /a?key=[redacted]&page=1"])
         #expect(index.differences(for: .get(url)) == [differences])
     }
 
-    @Test func tellsOfPartsOfValues() {
+    @Test func reportsDifferencesOfPartlyRedactedValues() {
         let index = FixtureIndex([
             .recorded("POST", "/x", body: #"{"to":"Bearer [redacted]"}"#), .recorded("GET", "/y?t=a-[redacted]"),
             .recorded("POST", "/z", headers: ["Content-Type: text/plain"], body: "key [redacted]"),
@@ -55,13 +55,13 @@ import Testing
         )
     }
 
-    @Test func tellsOfPathsWithoutTheirSecrets() {
+    @Test func reportsPathsWithoutSecrets() {
         let index = FixtureIndex(recorded: ["GET /users/[redacted]/posts", "GET /zzz"])
         let expected = ["path: expected /users/%5Bredacted%5D/posts, found /users/%5Bredacted%5D/post"]
         #expect(index.differences(for: .get("/users/hunter2/post")).first == expected)
     }
 
-    @Test func tellsOfForms() {
+    @Test func reportsFormDifferences() {
         let form = ["Content-Type: application/x-www-form-urlencoded"]
         let index = FixtureIndex([.recorded("POST", "/x", headers: form, body: "a=1&password=[redacted]")])
         #expect(
@@ -74,7 +74,7 @@ import Testing
         )
     }
 
-    @Test func tellsOfMultipart() {
+    @Test func reportsMultipartDifferences() {
         func body(_ key: String, _ other: String) -> String {
             let disposition = "Content-Disposition: form-data; name="
             return "--b\r\n\(disposition)key\r\n\r\n\(key)\r\n--b\r\n\(disposition)other\r\n\r\n\(other)\r\n--b--\r\n"
@@ -94,7 +94,7 @@ import Testing
         )
     }
 
-    @Test func tellsOfHeaders() throws {
+    @Test func reportsHeaderDifferences() throws {
         let options = MatchingOptions(headerNames: ["Authorization"])
         let index = FixtureIndex(
             [.recorded("GET", "/x", headers: ["Authorization: Bearer [redacted]"])],
@@ -110,7 +110,7 @@ import Testing
         )
     }
 
-    @Test func explainsWhatAnswersAndWhatIsHidden() {
+    @Test func explainsPrecedenceWithoutSecrets() {
         let redacted: [FixtureIndex.Entry] = [
             .recorded("POST", "/x?k=[redacted]", body: #"{"p":"[redacted]"}"#, file: "a"),
             .recorded("POST", "/x?k=[redacted]", body: #"{"p":"[redacted:bob]"}"#, file: "b"),

@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseMatching
 @testable import RepriseText
 
-/// Matching that compares less.
+/// Matching that compares only some fields.
 @Suite struct MatchingFieldsTests {
     @Test(
         arguments: [
@@ -19,8 +19,7 @@ import Testing
             ([], [0, 1, 2, 3, 4], []),
         ] as [(MatchingOptions.Fields, [Int], [Int])]
     )
-    func playsWhatDiffersInNothingElseAsOneSequence(fields: MatchingOptions.Fields, sequence: [Int], none: [Int]) throws
-    {
+    func comparedFieldsDetermineSequence(fields: MatchingOptions.Fields, sequence: [Int], none: [Int]) throws {
         let fixtures: [FixtureIndex.Entry] = [
             .recorded("POST", "/a?q=1", body: "x"), .recorded("PUT", "/a?q=1", body: "x"),
             .recorded("POST", "/b?q=1", body: "x"), .recorded("POST", "/a?q=2", body: "x"),
@@ -29,7 +28,7 @@ import Testing
         let index = FixtureIndex(fixtures, options: MatchingOptions(fields: fields))
         let request = OwnedRequest.post("/a?q=1", "x")
         guard case .hit(let id) = index.match(request) else {
-            Issue.record("nothing answers")
+            Issue.record("expected a hit")
             return
         }
         #expect(index[id].fixtures == sequence)
@@ -40,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func takesAnythingThatIsNotCompared() {
+    @Test func ignoresUncomparedFields() {
         let index = FixtureIndex(
             [.recorded("GET", "https://a.example/a?q=1")],
             options: MatchingOptions(requiresHost: true, fields: .body)
@@ -51,7 +50,7 @@ import Testing
         #expect(index.fixture(for: .post("/a", "x", host: "a.example")) == nil)
     }
 
-    @Test func needsNoBodyThatIsNotCompared() {
+    @Test func needsBodyOnlyIfCompared() {
         let index = FixtureIndex(
             [.recorded("POST", "/a", body: "x")],
             options: MatchingOptions(fields: [.method, .path, .query])
@@ -65,7 +64,7 @@ import Testing
         #expect(strictNeedsBody)
     }
 
-    @Test func comparesRedactedFieldsStill() {
+    @Test func stillComparesRedactedFields() {
         let fixtures: [FixtureIndex.Entry] = [
             .recorded("POST", "/a/[redacted]?t=[redacted]", body: #"{"p":"[redacted]","n":1}"#),
             .recorded("POST", "/b?t=2", body: #"{"p":"[redacted]","n":2}"#),
@@ -81,7 +80,7 @@ import Testing
         #expect(queries.fixture(for: .get("/zz?t=3")) == 0)
     }
 
-    @Test func tellsNothingOfWhatIsNotCompared() {
+    @Test func reportsOnlyComparedFields() {
         let index = FixtureIndex(
             [.recorded("POST", "/a?q=1", body: "x"), .recorded("POST", "/a?q=1", body: "z")],
             options: MatchingOptions(fields: [.path, .body])
@@ -94,7 +93,7 @@ import Testing
         #expect(!text.contains("method") && !text.contains("query"))
     }
 
-    @Test func ignoresWhatRoutesAreCalled() throws {
+    @Test func recordingAnswersAnyRequestIfNothingIsCompared() throws {
         let index = FixtureIndex(
             [try .route("GET", "/a/{x}"), .recorded("POST", "/b")],
             options: MatchingOptions(fields: [])

@@ -19,7 +19,7 @@ import Testing
         ("/a", nil),
         ("/go?to=http://example.com/", nil),
     ])
-    func takesTheHostFromTheURL(url: String, host: String?) {
+    func derivesHostFromURL(url: String, host: String?) {
         let pattern = RequestPattern(recorded: "GET", url)
         #expect(pattern.host.map { String(decoding: $0, as: UTF8.self) } == host)
     }
@@ -31,7 +31,7 @@ import Testing
         ("/a?q=%00%1B%5B2J", "GET /a?q=\\x00\\x1B[2J"),
         ("*", "GET *"),
     ])
-    func summarisesTheRequest(url: String, summary: String) {
+    func summarizesRequest(url: String, summary: String) {
         #expect(RequestPattern(recorded: "GET", url).summary == summary)
     }
 
@@ -50,11 +50,11 @@ import Testing
         ),
         ("multipart/form-data; boundary=x", "--y", .equal(.bytes, Array("--y".utf8))),
     ])
-    func choosesHowToCompareTheBody(type: String, body: String, pattern: BodyPattern) {
+    func choosesBodyFormatByMediaType(type: String, body: String, pattern: BodyPattern) {
         #expect(BodyPattern(recorded: Array(body.utf8), contentType: Array(type.utf8)) == pattern)
     }
 
-    @Test func keepsTheHeadersAskedFor() throws {
+    @Test func keepsConfiguredHeaders() throws {
         let lines = try ["Accept: a", "X-Tenant: b"].map { try #require(HeaderLine($0)) }
         let pattern = RequestPattern(recorded: "GET", "/", headers: lines)
         #expect(pattern.headers == lines)
@@ -66,7 +66,7 @@ import Testing
         ("/users/42", "/users/42"), ("/users/{id}/posts", "/users/{id}/posts"), ("/", "/"), ("/a/", "/a/"),
         ("/{a}/", "/{a}/"), ("/my file", "/my%20file"), ("/{a}/é", "/{a}/%C3%A9"),
     ])
-    func readsRoutePaths(path: String, text: String) throws {
+    func parsesRoutePaths(path: String, text: String) throws {
         let pattern = try RequestPattern(method: "GET", routePath: path)
         #expect(pattern.summary == "GET \(text)")
         #expect(pattern.query == nil && pattern.body == .any && pattern.host == nil)
@@ -82,7 +82,7 @@ import Testing
         ("/{a}{b}", "expected '{name}' as a whole segment, found '{a}{b}'"),
         ("/{id}/{id}", "expected each name once in '/{id}/{id}', found '{id}' again"),
     ])
-    func rejectsRoutePaths(path: String, message: String) {
+    func rejectsInvalidRoutePaths(path: String, message: String) {
         #expect(throws: RoutePathError(message: message)) { try RequestPattern(method: "GET", routePath: path) }
     }
 }

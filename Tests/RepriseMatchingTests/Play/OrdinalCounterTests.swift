@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseMatching
 
 @Suite struct OrdinalCounterTests {
-    @Test func givesEachOrdinalOnce() async {
+    @Test func returnsEachOrdinalOnce() async {
         let play = PlayState(FixtureIndex(recorded: ["GET /a", "GET /b"]))
         let ordinals = await withTaskGroup(of: [Int].self) { group in
             for _ in 0..<8 {

@@ -6,7 +6,7 @@ import Testing
 @testable import RepriseText
 
 @Suite struct PlayStateTests {
-    /// The state of an index whose sequences were each asked so often, continued in another index.
+    /// The state of an index whose sequences were played as often as `taken` says, continued in another index.
     private func continued(
         _ former: FixtureIndex,
         plans formerPlans: [Int],
@@ -30,14 +30,14 @@ import Testing
         (0..<index.sequenceCount).map { play.taken(of: FixtureSequence.ID(number: $0)) }
     }
 
-    @Test func keepsPositionOfUnchangedSequences() {
+    @Test func preservesPositionOfUnchangedSequences() {
         let former = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /b", "GET /c"])
         let index = FixtureIndex(recorded: ["GET /0", "GET /c", "GET /a", "GET /a", "GET /b"])
         let play = continued(former, plans: [1, 2, 3, 4], taken: [1, 2, 3], in: index, plans: [9, 4, 1, 2, 3])
         #expect(taken(play, index) == [0, 3, 1, 2])
     }
 
-    @Test func restartsSequencesThatPlaySomethingElse() {
+    @Test func restartsChangedSequences() {
         let index = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /b"])
         #expect(
             taken(continued(index, plans: [1, 2, 3], taken: [1, 1], in: index, plans: [2, 1, 3]), index) == [0, 1]
@@ -47,7 +47,7 @@ import Testing
         #expect(taken(play, longer) == [0, 1])
     }
 
-    @Test func tellsSequencesOfHostsApart() {
+    @Test func distinguishesSequencesByHost() {
         let fixtures: [FixtureIndex.Entry] = [
             .recorded("GET", "https://a.example/x"), .recorded("GET", "https://b.example/x"),
         ]
@@ -72,8 +72,8 @@ import Testing
         #expect(next.taken(of: other) == 0)
     }
 
-    /// A request that the former index still answers counts for both.
-    @Test func sharesCountersWithFormerState() {
+    /// A request that the previous index still answers counts for both.
+    @Test func sharesCountersWithPreviousState() {
         let index = FixtureIndex(recorded: ["GET /a"])
         let contents = index.sequenceContents { _, _ in }
         let former = PlayState(index)
@@ -91,8 +91,8 @@ import Testing
         #expect(index.fixtures(for: .get("/a"), count: 2, in: play) == [0, 1])
     }
 
-    /// The first candidate is what matches; the rest are asked when its answers are given.
-    @Test func ordersCandidates() throws {
+    /// The first candidate is the match; the others answer when its sequence is exhausted.
+    @Test func ordersCandidatesByPrecedence() throws {
         let index = FixtureIndex(
             [
                 .recorded("POST", "/a/1", body: "x"), .recorded("POST", "/a/1", comparesBody: false),

@@ -6,7 +6,7 @@ import Testing
 @testable import RepriseText
 
 @Suite struct ExplanationTests {
-    @Test func tellsWhatAnswersAndWhatIsHidden() throws {
+    @Test func listsAnsweringAndHiddenFixtures() throws {
         let index = FixtureIndex([
             .recorded("GET", "https://a.example/users/1", file: "a.har"), try .route("GET", "/users/{id}"),
             .recorded("GET", "https://a.example/users/1", file: "b.har"), try .route("GET", "/users/1"),
@@ -64,7 +64,7 @@ import Testing
         )
     }
 
-    @Test func tellsWhyOneGoesBeforeAnother() throws {
+    @Test func explainsPrecedence() throws {
         let fixtures: [FixtureIndex.Entry] = [
             .recorded("POST", "https://a.example/x", comparesBody: false), .recorded("POST", "https://b.example/x"),
             try .route("GET", "/a/{id}"), try .route("GET", "/a/b"), try .route("GET", "/{x}/b"),
@@ -100,7 +100,7 @@ import Testing
         #expect(behind == [.inSequence(place: 1), .hidden(behind: 1, .moreSpecificFirst)])
     }
 
-    @Test func tellsOfMissesAndFallBacks() {
+    @Test func reportsMissesAndFallbacks() {
         let index = FixtureIndex(recorded: ["GET /a", "PUT /a"])
         #expect(Explanation(index, .get("/b")).text().hasPrefix("GET /b\n\nNo fixture answers this request: 404.\n"))
         #expect(
@@ -116,7 +116,7 @@ import Testing
         #expect(Explanation(FixtureIndex([]), .get("/b")).text() == "GET /b\n\nThere are no fixtures.\n")
     }
 
-    @Test func showsAllOfThePathAndAFewOthers() {
+    @Test func listsAllFixturesOfPathAndFewOthers() {
         let requests = (0..<30).map { "GET /a?n=\($0)" } + (0..<20).map { "GET /b\($0)" }
         let explanation = Explanation(FixtureIndex(recorded: requests), .get("/a"))
         #expect(explanation.candidates.map(\.fixture) == Array(0..<35))
@@ -125,7 +125,7 @@ import Testing
         #expect(one.text().hasSuffix("\n\n… and 1 more fixture of other paths\n"))
     }
 
-    @Test func saysThatTheAnswersWereGiven() {
+    @Test func reportsExhaustedSequence() {
         let index = FixtureIndex(recorded: ["GET /a", "GET /b", "GET /b"], options: MatchingOptions(afterLast: .miss))
         let play = PlayState(index)
         _ = index.fixtures(for: .get("/a"), count: 1, in: play)
@@ -138,7 +138,7 @@ import Testing
         )
     }
 
-    @Test func looksAtAllFixturesAndShowsTheNearest() {
+    @Test func listsNearestOfAllFixtures() {
         let index = FixtureIndex(recorded: (0..<100).map { "GET /users/\($0)" })
         let explanation = Explanation(index, .get("/users/55x"), limit: 3)
         #expect(explanation.candidates.count == 3)

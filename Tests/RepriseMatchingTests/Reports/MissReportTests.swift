@@ -10,7 +10,7 @@ import Testing
         .recorded("GET", "/users?page=2", file: "users.cassette.json"), .recorded("POST", "/users", body: #"{"a":1}"#),
     ])
 
-    @Test func readsAsText() {
+    @Test func formatsText() {
         let report = MissReport(index, .get("/users?page=3"))
         #expect(
             String(decoding: report.text(), as: UTF8.self) == """
@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test func readsAsProblemDetails() {
+    @Test func formatsProblemDetails() {
         let report = MissReport(index, .get("/users?page=\"3"))
         #expect(
             String(decoding: report.problem(), as: UTF8.self) == #"""
@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test func tellsThatASequenceIsExhausted() {
+    @Test func reportsExhaustedSequence() {
         let index = FixtureIndex(recorded: ["GET /a", "GET /a"], options: MatchingOptions(afterLast: .miss))
         _ = index.fixtures(for: .get("/a"), count: 2)
         let report = MissReport(index, .get("/a"))
@@ -104,7 +104,7 @@ import Testing
         )
     }
 
-    @Test func tellsThatASequenceIsExhaustedForHEADToo() {
+    @Test func reportsExhaustedSequenceForHEAD() {
         let index = FixtureIndex(recorded: ["GET /a", "GET /b"], options: MatchingOptions(afterLast: .miss))
         _ = index.fixtures(for: .get("/a"), count: 1)
         let report = MissReport(index, OwnedRequest(method: "HEAD", url: "/a"))
@@ -118,7 +118,7 @@ import Testing
         ("GET", "/" + String(repeating: "a", count: 240), nil), (String(repeating: "A", count: 241), "/", nil),
         ("GET", "/a\u{1B}", nil), ("--help", "/a", nil),
     ])
-    func saysWhatToRunNextIfItCan(method: String, url: String, words: String?) {
+    func suggestsExplainCommandIfPossible(method: String, url: String, words: String?) {
         let text = String(decoding: MissReport(index, OwnedRequest(method: method, url: url)).text(), as: UTF8.self)
         if let words {
             #expect(text.hasSuffix("\n\nTo see every candidate, run: swift run mockserver explain \(words) PATH…\n"))
@@ -127,12 +127,12 @@ import Testing
         }
     }
 
-    @Test func saysThatThereAreNoFixtures() {
+    @Test func reportsEmptyIndex() {
         let report = MissReport(FixtureIndex([]), .get("/a"))
         #expect(String(decoding: report.text(), as: UTF8.self) == "There are no fixtures.\n")
     }
 
-    @Test func isFitForTerminals() {
+    @Test func escapesAndShortensTextForTerminals() {
         let report = MissReport(
             index,
             OwnedRequest(method: "GET", url: "/a'b\u{1B}[2J\u{202E}?" + String(repeating: "é", count: 500))

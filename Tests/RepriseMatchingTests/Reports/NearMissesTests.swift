@@ -25,12 +25,12 @@ import Testing
         ("/v1/users?page=2", ["path: expected /users, found /v1/users"]),
         ("/%0A?page=2", ["path: expected /users, found /%0A"]),
     ])
-    func tellsWhatDiffers(url: String, differences: [String]) {
+    func reportsPathAndQueryDifferences(url: String, differences: [String]) {
         let index = FixtureIndex(recorded: ["GET /users?page=2"])
         #expect(index.differences(for: .get(url)) == [differences])
     }
 
-    @Test func tellsOfTheMethod() {
+    @Test func reportsMethodDifference() {
         let index = FixtureIndex(recorded: ["POST /users"])
         #expect(index.differences(for: .get("/users")) == [["method: expected POST, found GET"]])
         #expect(
@@ -62,14 +62,14 @@ import Testing
         ("a=1", [#"body: expected {"tags":[],"user":{"age":1.5,"name":"ann"}}, found a=1"#]),
         ("", [#"body: expected {"tags":[],"user":{"age":1.5,"name":"ann"}}, found nothing"#]),
     ])
-    func pointsIntoJSONBodies(body: String, differences: [String]) {
+    func reportsJSONDifferencesWithPointers(body: String, differences: [String]) {
         let index = FixtureIndex([
             .recorded("POST", "/x", body: #"{"user": {"name": "ann", "age": 1.5}, "tags": []}"#)
         ])
         #expect(index.differences(for: .post("/x", body)) == [differences])
     }
 
-    @Test func tellsOfOtherBodies() {
+    @Test func reportsDifferencesInOtherBodies() {
         let form = ["Content-Type: application/x-www-form-urlencoded"]
         let parts = ["Content-Type: multipart/form-data; boundary=b"]
         let part = "Content-Disposition: form-data; name=\"file\"\r\n\r\none"
@@ -104,7 +104,7 @@ import Testing
         #expect(differences(multipart, "one") == [["body: expected multipart of 1 part, found one"]])
     }
 
-    @Test func saysNothingAboutABodyThatIsNotAtHand() {
+    @Test func omitsBodyOfIncompleteRequest() {
         let index = FixtureIndex([.recorded("POST", "/x", body: "one")])
         var request = OwnedRequest.post("/y", "")
         request.isContentComplete = false
@@ -112,7 +112,7 @@ import Testing
         #expect(misses.nearest.flatMap(\.verdicts).map(\.field) == ["method", "path", "query"])
     }
 
-    @Test func tellsOfHostsAndHeadersThatAreRequired() {
+    @Test func reportsRequiredHostAndHeaders() {
         let fixture = FixtureIndex.Entry.recorded("GET", "https://a.example/x", headers: ["X-Tenant: one"])
         let options = MatchingOptions(requiresHost: true, headerNames: ["X-Tenant"])
         let index = FixtureIndex([fixture], options: options)
@@ -125,7 +125,7 @@ import Testing
         #expect(verdict?.description == "host: expected a.example, found b.example (not required)")
     }
 
-    @Test func putsTheNearestFirst() throws {
+    @Test func ordersNearestFirst() throws {
         let index = FixtureIndex([
             .recorded("DELETE", "/users/1"), .recorded("GET", "/users/1/posts"), .recorded("GET", "/users/1?full=1"),
             .recorded("GET", "/users/2"), try .route("GET", "/pets/{id}"), .recorded("GET", "/other"),
@@ -148,13 +148,13 @@ import Testing
         ("/v1/users/500x/posts", "/v1/users/500/posts"),
         ("/v1/500/posts", "/v1/users/500/posts"),
     ])
-    func findsOnePathOfMany(path: String, nearest: String) {
+    func findsNearestOfManyPaths(path: String, nearest: String) {
         let index = FixtureIndex(recorded: (0..<2000).map { "GET /v1/users/\($0)/posts" })
         let fixture = index.nearMisses(for: .get(path)).nearest.first?.fixture
         #expect(fixture.map { index.entries[$0].pattern.summary } == "GET \(nearest)")
     }
 
-    @Test func findsOneQueryOrBodyOfMany() {
+    @Test func findsNearestOfManyQueriesAndBodies() {
         let queries = FixtureIndex(recorded: (0..<2000).map { "GET /users?page=\($0)&size=20" })
         #expect(queries.nearMisses(for: .get("/users?page=777&size=30")).nearest.first?.fixture == 777)
         let bodies = FixtureIndex((0..<2000).map { .recorded("POST", "/x", body: #"{"id":\#($0),"size":20}"#) })
@@ -163,7 +163,7 @@ import Testing
         #expect(miss?.verdicts.last?.description == "body./size: expected 20, found 21")
     }
 
-    @Test func survivesAnything() throws {
+    @Test func reportsArbitraryRequests() throws {
         let index = FixtureIndex([
             .recorded("POST", "/a/b?c=d", body: #"{"a":[{"b":1}]}"#), try .route("GET", "/{a}/{b}"),
             .recorded("OPTIONS", "*"), .recorded("GET", ""),
@@ -186,7 +186,7 @@ extension FixtureIndex {
         nearMisses(request.view, limit: limit)
     }
 
-    /// What differs from the nearest fixtures.
+    /// The differences from the nearest fixtures.
     func differences(for request: OwnedRequest) -> [[String]] {
         nearMisses(for: request).nearest.map { miss in
             miss.verdicts.filter { !$0.isEqual && $0.isRequired }.map(\.description)
