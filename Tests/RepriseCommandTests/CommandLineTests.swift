@@ -4,7 +4,7 @@ import Foundation
 import RepriseTestSupport
 import Testing
 
-/// The program as a user runs it.
+/// The command-line tool as a user runs it.
 @Suite struct CommandLineTests {
     /// The folder that the README serves.
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -31,7 +31,7 @@ import Testing
         return try await client.readToEnd().text
     }
 
-    @Test func servesAFolderUntilItIsTerminated() async throws {
+    @Test func servesFolderUntilTerminated() async throws {
         try await withFolder(["users/42.get.json": #"{"id": 42}"#]) { folder in
             let server = try MockServerProcess([folder, "--port", "0"])
             let port = try await server.port()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func takesItsOptionsFromTheEnvironment() async throws {
+    @Test func readsOptionsFromEnvironment() async throws {
         try await withFolder(["a.get.txt": "a"]) { folder in
             let portFile = folder + "/_port"
             let environment = ["MOCKSERVER_PORT": "0", "MOCKSERVER_QUIET": "1", "MOCKSERVER_PORT_FILE": portFile]
@@ -61,20 +61,20 @@ import Testing
         }
     }
 
-    @Test func namesTheVariableThatIsWrong() async throws {
+    @Test func errorNamesInvalidVariable() async throws {
         let result = try await MockServerProcess.run("serve", "x", environment: ["MOCKSERVER_PORT": "eighty"])
         #expect(result.status == 64)
         #expect(result.errors.contains("MOCKSERVER_PORT"))
         #expect(result.errors.contains("eighty"))
     }
 
-    @Test func exitsWith64OnAUsageError() async throws {
+    @Test func exitsWith64OnUsageError() async throws {
         #expect(try await MockServerProcess.run("serve", "x", "--pace", "fast").status == 64)
         #expect(try await MockServerProcess.run().status == 64)
         #expect(try await MockServerProcess.run("serve", "x", "--threads", "0").status == 64)
     }
 
-    @Test func takesASignalThatComesTwiceAtOnceForOne() async throws {
+    @Test func treatsSimultaneousSignalsAsOne() async throws {
         try await withFolder(["a.get.txt": "a"]) { folder in
             let server = try MockServerProcess([folder, "--port", "0", "--quiet"])
             let port = try await server.port()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func reloadsOnHangUp() async throws {
+    @Test func reloadsOnSIGHUP() async throws {
         try await withFolder(["a.get.txt": "old"]) { folder in
             let server = try MockServerProcess([folder, "--port", "0"])
             let port = try await server.port()
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func saysThatThePortIsTaken() async throws {
+    @Test func reportsPortInUse() async throws {
         try await withFolder(["a.get.txt": "a"]) { folder in
             let server = try MockServerProcess([folder, "--port", "0", "--quiet"])
             let port = try await server.port()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func saysWhyThePortFileCannotBeWritten() async throws {
+    @Test func reportsUnwritablePortFile() async throws {
         try await withFolder(["a.get.txt": "a"]) { folder in
             let file = folder + "/nowhere/port"
             let result = try await MockServerProcess.run(folder, "--port", "0", "--port-file", file)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func warnsOfAnOpenHostOnlyOnceItListens() async throws {
+    @Test func warnsAboutNonLoopbackHostOnlyOnceListening() async throws {
         try await withFolder(["a.get.txt": "a"]) { folder in
             let failed = try await MockServerProcess.run(folder, "--port", "0", "--host", "256.1.1.1")
             #expect(failed.status == 1)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func endsAtOnceOnALaterSecondSignal() async throws {
+    @Test func exitsImmediatelyOnLaterSecondSignal() async throws {
         let chunks = String(repeating: #"{"after": 100, "text": "x"}, "#, count: 100)
         let cassette = """
             {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"}, "response": {"status": "200 OK",
@@ -152,13 +152,13 @@ import Testing
             let client = try await RawClient.connect(port: try await server.port())
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await client.read(until: "\r\n\r\n")
-            // Those that come in one breath count as one; what is in flight would take a minute, and is given five seconds.
-            server.signalUntilTheEnd(SIGINT)
+            // Signals in quick succession count as one. The response would take a minute; the server waits five seconds.
+            server.signalUntilExit(SIGINT)
             #expect(try await server.result().status == 130)
         }
     }
 
-    @Test func reportsEveryBrokenFixtureAtOnce() async throws {
+    @Test func reportsAllBrokenFixtures() async throws {
         let files = ["a.cassette.json": "{", "b.cassette.json": "[]", "c.har": "nothing", "d.stub.json": "{}"]
         try await withFolder(files) { folder in
             for command in [["check", folder], [folder, "--port", "0"]] {
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func checksAFolder() async throws {
+    @Test func checksFolder() async throws {
         let result = try await MockServerProcess.run("check", Self.fixtures)
         #expect(result.status == 0)
         #expect(result.output.contains("no problems"))
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func explainsWithoutSending() async throws {
+    @Test func explainsRequestWithoutServer() async throws {
         try await withFolder(["users/42.get.json": "{}", "users/{id}.get.json": "{}"]) { folder in
             let hit = try await MockServerProcess.run("explain", "GET", "/users/42", folder)
             #expect(hit.status == 0)
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func tellsWhetherAServerIsHealthy() async throws {
+    @Test func reportsHealthOfServer() async throws {
         try await withFolder(["a.get.txt": "a"]) { folder in
             let server = try MockServerProcess([folder, "--port", "0", "--quiet"])
             let port = try await server.port()
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func servesTheRepositorysFixtures() async throws {
+    @Test func servesExampleFixtures() async throws {
         let server = try MockServerProcess([Self.fixtures, "--port", "0", "--quiet"])
         let port = try await server.port()
         #expect(try await get("/", port: port).contains("text/html"))

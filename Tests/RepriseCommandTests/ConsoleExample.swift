@@ -2,11 +2,11 @@
 
 import RepriseTestSupport
 
-/// A command in a document's console block, and what the document says that it prints.
+/// A command in a document's console block, and its output according to the document.
 struct ConsoleExample: CustomStringConvertible {
     /// The command, after its `$`.
     let command: String
-    /// The lines after it, with neither the first nor the last line end.
+    /// The lines after the command, without the final line break.
     let output: String
 
     var description: String { command }
@@ -15,7 +15,7 @@ struct ConsoleExample: CustomStringConvertible {
     static func all(in text: String) -> [ConsoleExample] {
         let blocks = text.components(between: "```console\n", and: "```\n")
         return blocks.flatMap { block in
-            // A prompt begins an example; the lines of an open quotation do not begin with one.
+            // A prompt begins an example; the lines of an open quotation don't begin with a prompt.
             ("\n" + block).splitting(before: "\n$ ").map { example in
                 var command: [Substring] = []
                 var lines = example.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -32,7 +32,7 @@ struct ConsoleExample: CustomStringConvertible {
         lines.joined().count { $0 == "'" } % 2 == 1
     }
 
-    /// The words of the command, as a shell takes single quotes.
+    /// The words of the command, with single quotes parsed as in a shell.
     var words: [String] {
         var words: [String] = []
         for (index, part) in command.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
@@ -52,10 +52,10 @@ struct CurlCommand {
     var target = "/"
     var headers: [String] = []
     var body: String?
-    /// Whether the head is printed too.
+    /// Whether the command also prints the head.
     var printsHead = false
 
-    /// Fails for another command, for an option that is not known here, and where the output is an error of curl's own.
+    /// Returns nil for another command, for an unknown option, and if the output is an error message of curl.
     init?(_ example: ConsoleExample) {
         var words = example.words[...]
         guard words.popFirst() == "curl", !example.output.contains("curl: (") else { return nil }
@@ -76,7 +76,7 @@ struct CurlCommand {
         }
     }
 
-    /// What the command would print, of the server at `port`.
+    /// Returns the output of the command for the server at `port`.
     func output(port: Int) async throws -> String {
         let client = try await RawClient.connect(port: port)
         let method = method ?? (body == nil ? "GET" : "POST")
@@ -99,7 +99,7 @@ struct CurlCommand {
         var content: [UInt8] = []
         while true {
             let size = try await client.read(until: "\r\n").text.dropLast()
-            guard let count = Int(size, radix: 16) else { return "no chunk size: \(size)" }
+            guard let count = Int(size, radix: 16) else { return "expected a chunk size, found \(size)" }
             content += try await client.read(count: count + 2).bytes.dropLast(2)
             if count == 0 { return String(decoding: content, as: UTF8.self) }
         }
@@ -107,14 +107,14 @@ struct CurlCommand {
 }
 
 extension String {
-    /// What stands between each `start` and the next `end` after it.
+    /// The text between each `start` and the next `end`.
     fileprivate func components(between start: String, and end: String) -> [String] {
         splitting(before: start).compactMap { part in
             part.firstRange(of: end).map { String(part[..<$0.lowerBound]) }
         }
     }
 
-    /// What follows each `separator`, up to the next.
+    /// The text after each `separator`, up to the next one.
     fileprivate func splitting(before separator: String) -> [Substring] {
         Array(split(separator: separator, omittingEmptySubsequences: false).dropFirst())
     }

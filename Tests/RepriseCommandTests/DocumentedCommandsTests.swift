@@ -4,7 +4,7 @@ import Foundation
 import RepriseTestSupport
 import Testing
 
-/// What the README, its picture and the articles about the server show is what the commands print.
+/// The README, its picture, and the articles about the server show the output of the commands.
 @Suite struct DocumentedCommandsTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -18,11 +18,11 @@ import Testing
         ("README.md", 6), (articles + "ServeFixtures.md", 4), (articles + "Recording.md", 2),
         (articles + "BrokenStreams.md", 2), (articles + "Matching.md", 1), (articles + "CommandLine.md", 3),
     ])
-    func commandsPrintWhatTheDocumentSays(document: String, count: Int) async throws {
+    func commandsPrintDocumentedOutput(document: String, count: Int) async throws {
         #expect(try await DocumentedSession(document, in: Self.repository).run() == count)
     }
 
-    @Test func readmesFirstCommandServesTheFixtures() async throws {
+    @Test func firstReadmeCommandServesFixtures() async throws {
         #expect(try Self.text("README.md").contains(" && swift run mockserver Fixtures/\n"))
         let server = try MockServerProcess(["Fixtures/", "--port", "0", "--quiet"], in: Self.repository)
         let port = try await server.port()
@@ -31,8 +31,8 @@ import Testing
         #expect(try await server.result().output == line)
     }
 
-    /// The picture is drawn by `.github/terminal`, which needs fixed ports and curl; the requests to port 8080 are asked here.
-    @Test func pictureShowsWhatTheServerAnswers() async throws {
+    /// `.github/terminal` draws the picture, with fixed ports and curl. This test sends its requests to port 8080.
+    @Test func pictureShowsServerAnswers() async throws {
         let lines = try Self.text(".github/terminal.svg").matches(of: /<text class="([a-z]+)"[^>]*>([^<]*)<\/text>/)
             .filter { $0.1 != "comment" }.map { match in
                 String(match.2).replacing("&quot;", with: "\"").replacing("&#x27;", with: "'")
@@ -54,7 +54,7 @@ import Testing
         #expect(try await server.result().status == 0)
     }
 
-    /// The article about options has every option of `--help`, and no other.
+    /// The article about options lists every option of `--help` and no others.
     @Test func articleListsEveryOption() async throws {
         var inHelp: Set<Substring> = []
         for command in ["serve", "record", "check", "explain", "health"] {

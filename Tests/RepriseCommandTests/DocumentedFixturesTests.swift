@@ -3,12 +3,12 @@
 import Foundation
 import Testing
 
-/// `Fixtures/README.md` shows requests and their answers: they are what the server says.
+/// The answers shown in `Fixtures/README.md` are the answers of the server.
 @Suite struct DocumentedFixturesTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    @Test func answersAsTheDocumentSays() async throws {
+    @Test func answersAsDocumented() async throws {
         let readme = Self.repository.appending(path: "Fixtures/README.md")
         let examples = ConsoleExample.all(in: try String(contentsOf: readme, encoding: .utf8))
         let arguments = ["Fixtures/", "--port", "0", "--quiet", "--pace", "instant"]

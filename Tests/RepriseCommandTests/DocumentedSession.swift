@@ -6,9 +6,9 @@ import Testing
 
 /// The console blocks of a document, run one after the other in a folder of their own.
 ///
-/// `mockserver`, or `swift run mockserver`, is the built executable, on a free port where the document has 8080. A server
-/// runs until the document starts the next one. `https://staging.example.com` is a server with the repository's fixtures.
-/// Output that ends in `…` is compared up to there.
+/// `mockserver`, or `swift run mockserver`, is the built executable, on a free port instead of 8080. A server runs until
+/// the document starts the next one. `https://staging.example.com` is a server with the repository's fixtures. Output that
+/// ends in `…` is compared up to the ellipsis.
 final class DocumentedSession {
     private static let staging = "https://staging.example.com"
 
@@ -69,7 +69,7 @@ final class DocumentedSession {
             #expect(result.output == example.output + "\n", "\(document): \(example)")
         case "mockserver": try await serve(Array(words.dropFirst()), environment, example)
         case "mkdir": try makeRouteFile(example)
-        case "curl": try await ask(example)
+        case "curl": try await sendRequest(example)
         case "kill": try await stopServer()
         default: Issue.record("\(document): expected a command that this test can run, found \(example)")
         }
@@ -122,10 +122,10 @@ final class DocumentedSession {
         try Data("\(form.2)\n".utf8).write(to: folder.appending(path: String(form.3)))
     }
 
-    private func ask(_ example: ConsoleExample) async throws {
+    private func sendRequest(_ example: ConsoleExample) async throws {
         if server == nil { try await serve(["Fixtures/", "--quiet"], [:], ConsoleExample(command: "", output: "")) }
         if example.output.hasSuffix("curl: (56) Recv failure: Connection reset by peer") {
-            return try await askForAReset(example)
+            return try await expectReset(example)
         }
         let command = try #require(CurlCommand(example), "\(document): expected a simple curl, found \(example)")
         let output = try await command.output(port: port)
@@ -136,7 +136,7 @@ final class DocumentedSession {
         }
     }
 
-    private func askForAReset(_ example: ConsoleExample) async throws {
+    private func expectReset(_ example: ConsoleExample) async throws {
         let path = try #require(example.words.last).replacing("http://127.0.0.1:8080", with: "")
         let client = try await RawClient.connect(port: port)
         try await client.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
@@ -169,14 +169,14 @@ final class DocumentedSession {
         return try await client.readToEnd().text
     }
 
-    /// What the document says that a server prints: on standard output, and in its log of requests.
+    /// The documented output of a server, divided into standard output and the request log.
     private static func streams(of output: String) -> (output: String, log: [Substring]) {
         let lines = output.split(separator: "\n")
         let log = lines.filter { $0.prefixMatch(of: #/[0-9]{3} [A-Z]+ /#) != nil }
         return (lines.filter { !log.contains($0) }.joined(separator: "\n"), log)
     }
 
-    /// What a server has printed, with the names and numbers of the documents.
+    /// The output of a server, with the addresses and times that the documents use.
     private func generalized(_ text: String) -> String {
         var text = text.replacing("127.0.0.1:\(port)", with: "127.0.0.1:8080")
         if let upstream { text = text.replacing(upstream.url, with: Self.staging) }

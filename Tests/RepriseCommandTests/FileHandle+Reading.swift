@@ -3,9 +3,10 @@
 import Foundation
 
 extension FileHandle {
-    /// What is there, once something is; empty at the end.
+    /// Waits for bytes and returns those that are available, or none at the end.
     ///
-    /// Unlike `availableData`, which ends the process then, it goes on after a signal, and other tests raise some.
+    /// Unlike `availableData`, which terminates the process if a signal interrupts it, this method continues. Other tests
+    /// raise signals.
     func readSome() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -16,7 +17,7 @@ extension FileHandle {
     }
 }
 
-/// read(2), which inside of `FileHandle` is another function's name.
+/// Calls read(2). Within `FileHandle`, `read` refers to another function.
 private func readBytes(of descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -5,21 +5,21 @@ import RepriseTestSupport
 
 /// The built `mockserver` as a process of its own, the way a user runs it.
 final class MockServerProcess: @unchecked Sendable {
-    // Set up in the initialiser; the collected output is protected by `lock`.
+    // Everything is set up in the initializer; `lock` protects the collected output.
     private let process: ChildProcess
     private let lock = NSCondition()
     private var output = ""
     private var errors = ""
     private var openPipes = 2
 
-    /// What a finished process left.
+    /// The result of a finished process.
     struct Result {
         var status: Int32
         var output: String
         var errors: String
     }
 
-    /// Why a process did not do what was waited for.
+    /// Why waiting for a process failed.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
@@ -37,14 +37,14 @@ final class MockServerProcess: @unchecked Sendable {
             output: outputPipe.writing,
             errors: errorPipe.writing
         )
-        // Else they would not end with the child.
+        // Otherwise the pipes would stay open after the child has exited.
         try outputPipe.writing.close()
         try errorPipe.writing.close()
         collect(outputPipe.reading) { $0.output += $1 }
         collect(errorPipe.reading) { $0.errors += $1 }
     }
 
-    /// Runs `mockserver` with `arguments` to its end.
+    /// Runs `mockserver` with `arguments` until it exits.
     static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Result {
         try await MockServerProcess(arguments, environment: environment).result()
     }
@@ -58,12 +58,12 @@ final class MockServerProcess: @unchecked Sendable {
         return port
     }
 
-    /// Waits until standard error holds `text`.
+    /// Waits until standard error contains `text`.
     func errors(containing text: String) async throws -> String {
         try await waitFor { $0.errors.contains(text) ? $0.errors : nil }
     }
 
-    /// Waits until standard output has so many lines.
+    /// Waits until standard output has `count` lines.
     func output(lines count: Int) async throws -> String {
         try await waitFor { $0.output.count { $0 == "\n" } >= count ? $0.output : nil }
     }
@@ -73,9 +73,10 @@ final class MockServerProcess: @unchecked Sendable {
         process.signal(number)
     }
 
-    /// Sends a signal, and again ten times a second until the end: on a thread, because tasks may have to wait for seconds
-    /// while other tests run.
-    func signalUntilTheEnd(_ number: Int32) {
+    /// Sends a signal ten times a second until the process exits.
+    ///
+    /// A thread sends it, because tasks may be delayed for seconds while other tests run.
+    func signalUntilExit(_ number: Int32) {
         Thread.detachNewThread { [weak self] in
             while let self {
                 signal(number)
@@ -87,7 +88,7 @@ final class MockServerProcess: @unchecked Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits until the process exits.
     func result() async throws -> Result {
         let (output, errors) = try await waitFor { $0.openPipes == 0 ? ($0.output, $0.errors) : nil }
         return await withCheckedContinuation { continuation in
@@ -109,7 +110,7 @@ final class MockServerProcess: @unchecked Sendable {
                     if let value = condition(self) { return continuation.resume(returning: value) }
                     guard lock.wait(until: limit) else {
                         let seen = "standard output: \(output)\nstandard error: \(errors)"
-                        return continuation.resume(throwing: Failure(description: "it did not come in time.\n\(seen)"))
+                        return continuation.resume(throwing: Failure(description: "timed out.\n\(seen)"))
                     }
                 }
             }
@@ -130,7 +131,7 @@ final class MockServerProcess: @unchecked Sendable {
         }
     }
 
-    /// The executable that was built beside the tests.
+    /// The executable that was built with the tests.
     private static func executable() throws -> URL {
         #if os(macOS)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }

@@ -4,7 +4,7 @@ import Foundation
 import RepriseTestSupport
 import Testing
 
-/// What the program says of options that are wrong, from the command line and from the environment.
+/// Error messages for invalid options, from the command line and from the environment.
 @Suite struct OptionTests {
     @Test(arguments: [
         ("--match-header", "a:b", "the name of a header such as Accept-Language"),
@@ -15,7 +15,7 @@ import Testing
         ("--latency", "high", "none or recorded"),
         ("--after-last", "stop", "repeat, miss, or restart"),
     ])
-    func saysWhatIsExpected(option: String, value: String, expected: String) async throws {
+    func reportsExpectedValue(option: String, value: String, expected: String) async throws {
         let flag = try await MockServerProcess.run("serve", "x", option, value)
         #expect(flag.status == 64)
         #expect(flag.errors.contains("\(option): expected \(expected), found '\(value)'\n"))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["", "bad name"])
-    func refusesWhatIsNoHeaderName(name: String) async throws {
+    func rejectsInvalidHeaderName(name: String) async throws {
         let result = try await MockServerProcess.run("serve", "x", "--match-header", name)
         #expect(result.status == 64)
         #expect(

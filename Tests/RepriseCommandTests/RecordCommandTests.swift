@@ -5,7 +5,7 @@ import RepriseIO
 import RepriseTestSupport
 import Testing
 
-/// `mockserver record`, `serve --unmatched-to` and https as a user runs them.
+/// `mockserver record`, `serve --unmatched-to`, and HTTPS as a user runs them.
 @Suite struct RecordCommandTests {
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "reprise-\(UUID().uuidString)")
@@ -14,7 +14,7 @@ import Testing
         try await body(folder.path)
     }
 
-    /// A server whose answer is the request's path.
+    /// A server that answers with the request's path in a header field.
     private func upstream(tls: TLSContext? = nil) async throws -> ScriptedServer {
         try await ScriptedServer.start(tls: tls) { connection in
             while true {
@@ -34,7 +34,7 @@ import Testing
         return head + (try await client.read(count: length).text)
     }
 
-    @Test func recordsWhatItServesAgain() async throws {
+    @Test func recordsCassetteThatReplaysAnswer() async throws {
         try await withFolder { folder in
             let upstream = try await upstream()
             let cassette = folder + "/api.cassette.json"
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func takesItsOptionsFromTheEnvironment() async throws {
+    @Test func readsOptionsFromEnvironment() async throws {
         try await withFolder { folder in
             let authority = try CertificateAuthority()
             let context = try TLSContext(server: TLSServerConfiguration(authority.identity(for: ["localhost"])))
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func saysWhyTheUpstreamServerIsNotTrusted() async throws {
+    @Test func reportsUntrustedUpstreamUnlessInsecure() async throws {
         try await withFolder { folder in
             let context = try TLSContext(
                 server: TLSServerConfiguration(CertificateAuthority().identity(for: ["localhost"]))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func replaysWhatWasRecordedOnce() async throws {
+    @Test func modeOnceReplaysExistingRecording() async throws {
         try await withFolder { folder in
             let upstream = try await upstream()
             let cassette = folder + "/a.cassette.json"
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func recordsOneEntryAnewInItsPlace() async throws {
+    @Test func rerecordsOnlySelectedExchange() async throws {
         try await withFolder { folder in
             let cassette = folder + "/a.cassette.json"
             let first = try await upstream()
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func takesOutWhatTheRulesBesideTheCassetteSay() async throws {
+    @Test func appliesRedactionFileNextToCassette() async throws {
         try await withFolder { folder in
             let upstream = try await ScriptedServer.start { connection in
                 try await connection.read(until: "\r\n\r\n")
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func answersWhatItKnowsAndRecordsTheRest() async throws {
+    @Test func servesFixturesAndRecordsUnmatchedRequests() async throws {
         try await withFolder { folder in
             let upstream = try await upstream()
             try Data("known".utf8).write(to: URL(filePath: folder + "/a.get.txt"))
@@ -202,14 +202,14 @@ import Testing
         (["serve", ".", "--cert", "a.pem"], "--cert: expected --key, found none"),
         (["serve", ".", "--key", "a.pem"], "--key: expected --cert, found none"),
     ])
-    func saysWhatIsExpected(arguments: [String], reason: String) async throws {
+    func reportsExpectedArguments(arguments: [String], reason: String) async throws {
         let process = try MockServerProcess(arguments)
         let result = try await process.result()
         #expect(result.status == 64)
         #expect(result.errors.contains(reason), "\(result.errors)")
     }
 
-    @Test func servesHTTPSThatItsHealthCheckTrusts() async throws {
+    @Test func servesHTTPSTrustedByHealthCheck() async throws {
         try await withFolder { folder in
             try Data("a".utf8).write(to: URL(filePath: folder + "/a.get.txt"))
             let authority = folder + "/_ca"

@@ -7,11 +7,11 @@ import Testing
 @testable import RepriseText
 
 @Suite struct RedactionRuleTests {
-    @Test func hasTheFieldsOfRules() {
+    @Test func fieldsEqualThoseOfSecretNames() {
         let pairs: [(SecretNames.Fields, Redaction.Fields)] = [
             (.header, .header), (.query, .query), (.form, .form), (.json, .json), (.all, .all),
         ]
-        for (field, ofRule) in pairs { #expect(field.rawValue == ofRule.rawValue) }
+        for (field, ruleField) in pairs { #expect(field.rawValue == ruleField.rawValue) }
     }
 
     @Test(arguments: [
@@ -59,7 +59,7 @@ import Testing
             #"["sk-abcdEFGH1234ijkl","[redacted]"]"#
         ),
     ])
-    func redactsBodiesByOwnRules(rule: Redaction.Rule, body: String, expected: String) throws {
+    func redactsBodiesByCustomRules(rule: Redaction.Rule, body: String, expected: String) throws {
         let redaction = try Redaction([rule])
         let bytes = Array(body.utf8)
         for places in BodyRedactions.splits(bytes.count) {
@@ -70,7 +70,7 @@ import Testing
         #expect(try BodyRedactions.redact(expected, type: "application/json", by: redaction).text == expected)
     }
 
-    @Test func namesTheMarkersOfHeadersAndURLs() throws {
+    @Test func usesNamedMarkersInHeadersAndURLs() throws {
         let redaction = try Redaction([
             .text("alice-token", as: "alice"), .text("bob-token", as: "bob"),
             .name("ssn", in: [.header, .query], as: "ssn"),
@@ -95,7 +95,7 @@ import Testing
         .pattern("abc[]"), .pattern("abc\\"), .pattern("abc\\s"), .pattern("abc[a-z]{2000}"), .text("ab"),
         .allowText(String(repeating: "x", count: 5000)),
     ])
-    func refusesRulesThatAreNone(rule: Redaction.Rule) {
+    func rejectsInvalidRules(rule: Redaction.Rule) {
         let error = #expect(throws: Redaction.RuleError.self) { try Redaction([rule]) }
         #expect(error?.description.hasPrefix("expected") == true)
     }
@@ -106,7 +106,7 @@ import Testing
         (#"abc[\]a]*"#, "abc]a]", 6), (#"abc[\w.]{3}"#, "abca._", 6), ("abcd?e", "abce", 4), ("abcd?e", "abcd", nil),
         (#"abc[a-c]{2}"#, "abcabc", nil), (#"abc[a-c]{2}"#, "abcab-", 5),
     ])
-    func readsPatterns(spelling: String, text: String, end: Int?) throws {
+    func parsesAndMatchesPatterns(spelling: String, text: String, end: Int?) throws {
         let pattern = try SecretPattern(spelling)
         let bytes = Array(text.utf8)[...]
         let outcome = pattern.outcome(in: bytes.span, at: 0, before: bytes.count, isLast: true)

@@ -45,7 +45,7 @@ import Testing
         "X-Max-Tokens: 5", "Location: https://x.example/a?page=2#part", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         "Cookie:", "Link: </>; rel=next",
     ])
-    func leavesOtherHeaderLines(line: String) throws {
+    func leavesOtherHeaderLinesUnchanged(line: String) throws {
         let line = try #require(HeaderLine(line))
         #expect(Redaction.standard.redacted([line]) == [line])
     }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["/a?max_tokens=5&nextPageToken=abcdefghijklmnopqrst&csrf_token=abcdefghijklmnop", "/a?key=foo&b"])
-    func leavesOtherURLs(url: String) {
+    func leavesOtherURLsUnchanged(url: String) {
         let request = RecordedRequest(method: "GET", url: url)
         #expect(Redaction.standard.redacted(request) == request)
     }

@@ -3,7 +3,7 @@
 @testable import RepriseRedaction
 @testable import RepriseText
 
-/// Bodies on their way through a redactor, for tests.
+/// Passes bodies through a redactor.
 enum BodyRedactions {
     struct Output: Hashable {
         var pieces: [[UInt8]] = []
@@ -14,7 +14,7 @@ enum BodyRedactions {
         var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// What comes out when `pieces` go in.
+    /// Redacts a body that arrives in `pieces`.
     static func redact(
         _ pieces: [[UInt8]],
         headers: [String],
@@ -30,7 +30,7 @@ enum BodyRedactions {
         return output
     }
 
-    /// What comes out of a body of some type that goes in as a whole.
+    /// Redacts a body of a media type that arrives as a whole.
     static func redact(
         _ text: String,
         type: String,
@@ -39,7 +39,7 @@ enum BodyRedactions {
         try redact([Array(text.utf8)], headers: ["Content-Type: \(type)"], by: redaction)
     }
 
-    /// Ways to cut so many bytes: at each place, into pieces of some sizes, and at random.
+    /// Ways to split `count` bytes: at each position, into pieces of several sizes, and at random.
     static func splits(_ count: Int) -> [[Int]] {
         var splits = (0...count).map { [$0] }
         for size in [1, 2, 3, 7, 16] { splits.append(Array(stride(from: size, to: count, by: size))) }

@@ -234,7 +234,7 @@ import Testing
         ),
     ]
 
-    /// Of what a fuzzer found: a marker must not let what stood around a secret be read as one, nor be a name itself.
+    /// Found by a fuzzer: a marker must not turn the text around it into a secret, and must not be read as a name.
     static let found: [Case] = [
         Case(
             "application/x-ndjson",
@@ -283,7 +283,7 @@ import Testing
     ]
 
     @Test(arguments: json + forms + texts + streams + found + multipart)
-    func redacts(_ example: Case) throws {
+    func redactsSecrets(_ example: Case) throws {
         let output = try BodyRedactions.redact(example.body, type: example.type)
         #expect(output.text == example.expected)
         #expect(output.pieces.count == 1)
@@ -292,7 +292,7 @@ import Testing
         #expect(again.count == 0)
     }
 
-    @Test func refusesHeaderLinesWithoutEnd() {
+    @Test func rejectsOverlongPartHeader() {
         let body = "--b\r\nA: " + String(repeating: "x", count: 17 << 10)
         #expect(throws: BodyRedactor.Unscannable.self) {
             try BodyRedactions.redact(body, type: "multipart/form-data; boundary=b")
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test(arguments: json + forms + texts + streams + found + multipart)
-    func redactsTheSameHoweverTheBodyIsSplit(_ example: Case) throws {
+    func outputIsIndependentOfSplits(_ example: Case) throws {
         let body = Array(example.body.utf8)
         let whole = try BodyRedactions.redact(example.body, type: example.type)
         for places in BodyRedactions.splits(body.count) {
@@ -312,7 +312,7 @@ import Testing
         }
     }
 
-    @Test func putsTheMarkerWhereTheSecretBegins() throws {
+    @Test func insertsMarkerWhereSecretBegins() throws {
         let pieces = ["data sk-", "abcdEFGH", "1234ijkl", " end", "", "x"].map { Array($0.utf8) }
         let output = try BodyRedactions.redact(pieces, headers: [])
         #expect(
@@ -321,7 +321,7 @@ import Testing
         #expect(output.count == 1)
     }
 
-    @Test func holdsBackNoMoreThanItMust() throws {
+    @Test func holdsBackOnlyPossibleSecrets() throws {
         var redactor = Redaction.standard.bodyRedactor(for: [])
         #expect(try redactor.append(Array("hello wor".utf8)) == [Array("hello wor".utf8)])
         #expect(try redactor.append(Array("ld sk-abc".utf8)).isEmpty)
@@ -333,13 +333,13 @@ import Testing
     }
 
     @Test(arguments: ["application/json; charset=utf-16", "text/plain;charset=UTF-32LE"])
-    func refusesWhatItCannotRead(type: String) {
+    func rejectsUnsupportedCharsets(type: String) {
         #expect(throws: BodyRedactor.Unscannable.self) { try BodyRedactions.redact("x", type: type) }
         #expect(throws: Never.self) { try BodyRedactions.redact([], headers: ["Content-Type: \(type)"]) }
     }
 
-    /// Large bodies go through as they come: a secret of a megabyte is not held, nor is a text.
-    @Test func holdsNoLongSecret() throws {
+    /// Large bodies pass through as they arrive: a secret of one megabyte isn't buffered, and neither is other text.
+    @Test func doesNotBufferLongSecrets() throws {
         var redactor = Redaction.standard.bodyRedactor(for: [
             HeaderLine(name: "Content-Type", value: "application/json")
         ])
@@ -362,7 +362,7 @@ import Testing
     ]
 
     @Test(arguments: innocent)
-    func leavesWhatIsNone(type: String, body: String) throws {
+    func leavesOtherTextUnchanged(type: String, body: String) throws {
         #expect(try BodyRedactions.redact(body, type: type).text == body)
     }
 }

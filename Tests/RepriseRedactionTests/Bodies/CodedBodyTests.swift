@@ -13,7 +13,7 @@ import Testing
     static let clean = bytes("H4sIAAAAAAACA6tWKkmtKFGyUspIzcnJV6A/qVQLAJr/6RmDAAAA")
 
     @Test(arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip"])
-    func keepsTheCodedBytesOfACleanBody(coding: String) throws {
+    func preservesCodedBytesOfCleanBody(coding: String) throws {
         let headers = ["Content-Type: application/json", "Content-Encoding: \(coding)"]
         for places in BodyRedactions.splits(Self.clean.count) {
             let pieces = BodyRedactions.pieces(Self.clean, cutAt: places)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func decodesABodyWithASecret() throws {
+    @Test func decodesBodyWithSecret() throws {
         let headers = ["Content-Type: application/json", "Content-Encoding: gzip"]
         for places in BodyRedactions.splits(Self.secret.count) {
             let pieces = BodyRedactions.pieces(Self.secret, cutAt: places)
@@ -37,7 +37,7 @@ import Testing
         ("br", [1]), ("zstd", [1]), ("gzip, gzip", clean), ("deflate, br", [1]), ("gzip", Array("plain".utf8)),
         ("gzip", clean + [7]), ("compress", [1]),
     ])
-    func refusesWhatItCannotDecode(coding: String, body: [UInt8]) throws {
+    func rejectsUnsupportedCodings(coding: String, body: [UInt8]) throws {
         let error = #expect(throws: BodyRedactor.Unscannable.self) {
             try BodyRedactions.redact([body], headers: ["Content-Encoding: \(coding)"])
         }
@@ -45,7 +45,7 @@ import Testing
         #expect(throws: Never.self) { try BodyRedactions.redact([[]], headers: ["Content-Encoding: \(coding)"]) }
     }
 
-    @Test func keepsABodyThatWasCutShort() throws {
+    @Test func acceptsTruncatedBody() throws {
         let headers = ["Content-Type: application/json", "Content-Encoding: gzip"]
         let output = try BodyRedactions.redact([Array(Self.clean.dropLast(12))], headers: headers)
         #expect(output.bytes == Self.clean.dropLast(12) && !output.isDecoded)
@@ -58,7 +58,7 @@ import Testing
         (CodedBody.Limits(decoded: 130), clean, false), (CodedBody.Limits(decoded: 131), clean, true),
         (CodedBody.Limits(held: 0), clean, true), (CodedBody.Limits(held: 0), secret, false),
     ])
-    func scansAndHoldsSoMuchAndNoMore(limits: CodedBody.Limits, body: [UInt8], isScanned: Bool) throws {
+    func enforcesLimits(limits: CodedBody.Limits, body: [UInt8], isScanned: Bool) throws {
         let headers = [
             HeaderLine(name: "Content-Type", value: "application/json"),
             HeaderLine(name: "Content-Encoding", value: "gzip"),

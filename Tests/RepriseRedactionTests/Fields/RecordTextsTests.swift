@@ -5,9 +5,9 @@ import Testing
 @testable import RepriseRedaction
 
 @Suite struct RecordTextsTests {
-    /// What may become a secret and never does, in small parts: looked at again when it has doubled, not each time.
+    /// Text that could become a secret but never does is rescanned when its size has doubled, not after every part.
     @Test(arguments: ["e", "eyJ", "eyJabcdefghijk", "sk-", "a.", "-----BEGIN PRIVATE KEY"])
-    func looksAtSmallPartsSeldom(_ part: String) {
+    func rescansSmallPartsRarely(_ part: String) {
         var texts = RecordTexts()
         var cuts: [Cut] = []
         let bytes = Array(part.utf8)[...]
@@ -20,8 +20,8 @@ import Testing
         #expect(texts.repeatedCount <= 600 * count)
     }
 
-    @Test func findsWhatIsWholeWhenNothingFollows() throws {
-        // Long enough to be put off, and then complete in a part that is not looked at for itself.
+    @Test func findsSecretCompletedByShortPart() throws {
+        // Long enough that its scan is deferred, and completed by a part that doesn't trigger a scan.
         let token = "eyJ" + String(repeating: "abcdefghij", count: 60) + ".eyJzdWIiOiIxIn0.c2ln"
         let utf8 = Array(token.utf8)
         let parts = stride(from: 0, to: utf8.count, by: 7).map {

@@ -10,7 +10,7 @@ import Testing
         try lines.map { try #require(HeaderLine($0)) }
     }
 
-    @Test func redactsEachTimeAsIfForTheFirst() throws {
+    @Test func redactsAsWithoutCache() throws {
         let rounds = try [
             ["Accept: */*", "X-Api-Key: 1234567890abcdef", "X-Note: plain, and long enough to have a middle"],
             ["Accept: */*", "X-Api-Key: fedcba0987654321", "X-Note: plain, and long enough to have a middle"],
@@ -23,7 +23,7 @@ import Testing
         for lines in rounds + rounds { #expect(clean.redacted(lines) == Redaction.standard.redacted(lines)) }
     }
 
-    @Test func redactsWhatDiffersFromACleanLineInOneByte() throws {
+    @Test func redactsLineThatDiffersFromCleanLineInOneByte() throws {
         var clean = CleanHeaderLines(.standard)
         let secret = try Self.lines(["X-Note: ghp_abcdefghijABCDEFGHIJ0123456789abcdef"])
         for index in secret[0].bytes.indices where index >= 8 {
@@ -35,7 +35,7 @@ import Testing
         #expect(clean.redacted(secret) != secret)
     }
 
-    @Test func leavesNotesAlone() throws {
+    @Test func preservesNotes() throws {
         var clean = CleanHeaderLines(.standard)
         var lines = try Self.lines(["Accept: */*"])
         #expect(clean.redacted(lines) == lines)

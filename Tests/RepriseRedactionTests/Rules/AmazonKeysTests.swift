@@ -15,7 +15,7 @@ import Testing
         RuleExample("xAKIAABCDEFGHIJKLMNOP"),
         RuleExample("AKIAabcdefghijklmnop"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.amazon) == example.expected)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         RuleExample("AccountKey=short"),
         RuleExample("AccountName=A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.azure) == example.expected)
     }
 }

@@ -20,7 +20,7 @@ import Testing
         RuleExample("glpat-short"),
         RuleExample("xghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.codeHosts) == example.expected)
     }
 }

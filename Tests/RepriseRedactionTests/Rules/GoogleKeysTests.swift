@@ -15,7 +15,7 @@ import Testing
         RuleExample("1//0short"),
         RuleExample("GOCSPX-short"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.google) == example.expected)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         RuleExample("hvs.short"),
         RuleExample("AGE-SECRET-KEY-1SHORT"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.infrastructure) == example.expected)
     }
 }

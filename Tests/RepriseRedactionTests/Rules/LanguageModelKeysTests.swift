@@ -22,7 +22,7 @@ import Testing
         RuleExample("hf_short"),
         RuleExample("xsk-A1b2C3d4E5f6G7h8I9j0"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.languageModels) == example.expected)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         RuleExample("SG.A1b2C3d4E5f6G7h8"),
         RuleExample("MSG.A1b2C3d4E5f6G7h8.A1b2C3d4E5f6G7h8I9j0"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.mail) == example.expected)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         RuleExample("pypi-package"),
         RuleExample("dckr_pat_short"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.packageRegistries) == example.expected)
     }
 }

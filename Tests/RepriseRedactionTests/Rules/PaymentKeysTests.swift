@@ -19,7 +19,7 @@ import Testing
         RuleExample("sq0csp-short"),
         RuleExample("EAAAEshort"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.payments) == example.expected)
     }
 }

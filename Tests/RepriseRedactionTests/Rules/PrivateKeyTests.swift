@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepriseRedaction
 
-/// Private keys are found beside the patterns of any rule.
+/// Private keys are redacted without any rule.
 @Suite struct PrivateKeyTests {
     @Test(arguments: [
         RuleExample("a\n-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\nb", "a\n[redacted]\nb"),
@@ -18,7 +18,7 @@ import Testing
         RuleExample("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----"),
         RuleExample("-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: []) == example.expected)
     }
 }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import RepriseRedaction
 
-/// A text and what a rule leaves of it, for the tests of rules.
+/// A text and its redacted form, for the tests of rules.
 struct RuleExample: Sendable, CustomTestStringConvertible {
     var text: String
     var expected: String
 
-    /// A text that the rule changes; nil for `expected` where it does not.
+    /// Creates an example, where `expected` is nil if the rule leaves the text unchanged.
     init(_ text: String, _ expected: String? = nil) {
         self.text = text
         self.expected = expected ?? text
@@ -18,7 +18,7 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { text }
 
-    /// What `rule` alone leaves of the text.
+    /// The text as redacted by `rule` alone.
     func redacted(by rule: [SecretPattern]) -> String {
         let rules = RedactionRules(names: SecretNames(), patterns: SecretPatterns(rule))
         return String(

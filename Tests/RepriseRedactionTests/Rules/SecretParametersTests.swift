@@ -19,7 +19,7 @@ import Testing
         RuleExample("access_token=%5Bredacted%5D"),
         RuleExample("my_access_tokens=abcdefgh12"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.parameters) == example.expected)
     }
 }

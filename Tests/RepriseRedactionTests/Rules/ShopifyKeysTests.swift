@@ -14,7 +14,7 @@ import Testing
         RuleExample("shpxx_0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d"),
         RuleExample("shpat_gggggggggggggggggggggggggggggggg"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.shopify) == example.expected)
     }
 }

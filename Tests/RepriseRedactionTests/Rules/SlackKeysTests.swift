@@ -22,7 +22,7 @@ import Testing
         RuleExample("xoxq-1234567890"),
         RuleExample("services/T1/B1/short"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.slack) == example.expected)
     }
 }

@@ -15,7 +15,7 @@ import Testing
         RuleExample("eyJ.a.b"),
         RuleExample("-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.webTokens) == example.expected)
     }
 }

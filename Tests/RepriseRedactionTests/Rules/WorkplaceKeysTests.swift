@@ -15,7 +15,7 @@ import Testing
         RuleExample("figd_short"),
         RuleExample("ntn_short"),
     ])
-    func redacts(_ example: RuleExample) {
+    func redactsOnlySecrets(_ example: RuleExample) {
         #expect(example.redacted(by: SecretPattern.workplace) == example.expected)
     }
 }
