@@ -10,13 +10,13 @@ internal import RepriseText
 extension CassetteRecorder {
     /// Creates the pieces of a body with a redactor for it.
     func pieces(of part: BodyFolder.Part, headers: [HeaderLine]) -> RedactedPieces {
-        let redactor = configuration.bodyRedactor?(headers) ?? lately.withLock { $0.bodyRedactor(for: headers) }
+        let redactor = configuration.bodyRedactor?(headers) ?? redactionCache.withLock { $0.bodyRedactor(for: headers) }
         return RedactedPieces(part, redactor, allowsUnscanned: configuration.allowsUnscanned)
     }
 
     /// Returns the header or trailer lines with their secrets redacted.
     func redacted(_ lines: [HeaderLine]) -> [HeaderLine] {
-        let redacted = lately.withLock { $0.lines.redacted(lines) }
+        let redacted = redactionCache.withLock { $0.lines.redacted(lines) }
         for (line, kept) in zip(lines, redacted) where line.bytes != kept.bytes {
             let isCookie = line.hasName("Cookie") || line.hasName("Set-Cookie")
             removed.add(from: line.bytes, to: kept.bytes, markers: redaction.rules.markers, isCookie: isCookie)
@@ -26,7 +26,7 @@ extension CassetteRecorder {
 
     /// Returns the URL with its secrets redacted.
     func redacted(url: String) -> String {
-        let redacted = lately.withLock { $0.redacted(url: url) }
+        let redacted = redactionCache.withLock { $0.redacted(url: url) }
         if redacted != url {
             removed.add(from: Array(url.utf8), to: Array(redacted.utf8), markers: redaction.rules.markers)
         }
@@ -79,7 +79,7 @@ extension CassetteRecorder {
             if let mismatch {
                 state.summary.notes.append(Self.note(on: entry.exchange.request, mismatch: mismatch))
             }
-            if state.redacted.isFirstOfSeveral(entry.exchange, pattern, fingerprint: original.fingerprint) {
+            if state.redacted.isFirstWithOtherSecret(entry.exchange, pattern, fingerprint: original.fingerprint) {
                 state.summary.notes.append(Self.note(onSecretsOf: entry.exchange.request))
             }
         }

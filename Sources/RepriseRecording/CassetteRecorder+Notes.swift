@@ -59,8 +59,10 @@ extension RecordingLog.Leftovers {
             let verb = isReplaced ? "left out" : "took in"
             notes.append("\(log): \(verb) \(count) exchanges of an interrupted recording")
         }
-        if torn > 0 {
-            notes.append("\(log): left out \(torn) exchanges that were incomplete when the recording was interrupted")
+        if unreadableLines > 0 {
+            notes.append(
+                "\(log): left out \(unreadableLines) exchanges that were being written when the recording broke off"
+            )
         }
         return notes
     }

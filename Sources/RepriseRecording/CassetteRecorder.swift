@@ -77,7 +77,7 @@ public final class CassetteRecorder: Sendable {
     let removed = RemovedValues()
     let folder: BodyFolder
     let state: Locked<State>
-    let lately: Locked<SeenLately>
+    let redactionCache: Locked<RedactionCache>
 
     struct State {
         var phase = Phase.recording
@@ -117,7 +117,7 @@ public final class CassetteRecorder: Sendable {
         self.path = path
         self.configuration = configuration
         redaction = try Self.redaction(for: path, configuration)
-        lately = Locked(SeenLately(redaction, removed))
+        redactionCache = Locked(RedactionCache(redaction, removed))
         folder = BodyFolder(cassette: path)
         try Self.check(path, configuration)
         do {
@@ -132,7 +132,7 @@ public final class CassetteRecorder: Sendable {
             throw RecordingError(cassette: path, error)
         }
         let nextOrdinal = log.nextOrdinal
-        if configuration.replacesLeftovers { log.setLeftoversAside() }
+        if configuration.replacesLeftovers { log.excludeLeftovers() }
         var state = State(log: log, nextOrdinal: nextOrdinal)
         state.summary.notes = log.leftovers.notes(cassette: path, isReplaced: configuration.replacesLeftovers)
         self.state = Locked(state)

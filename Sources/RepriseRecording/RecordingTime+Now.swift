@@ -41,9 +41,9 @@ extension RecordingTime {
         let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / 146_096
         let yearOfCycle = (dayOfCycle - leapDays) / 365
         let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
-        let march = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * march + 2) / 5 + 1
-        let month = march < 10 ? march + 3 : march - 9
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         return (cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0), month, day)
     }
 

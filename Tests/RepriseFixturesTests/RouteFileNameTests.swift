@@ -52,7 +52,7 @@ import Testing
         ("x.PUTT.txt", "PUTT", "put"), ("x.geet.txt", "geet", "get"), ("x.ost.txt", "ost", "post"),
     ])
     func suspectsMisspelledMethod(path: String, found: String, method: String) {
-        #expect(RouteFileName.parse(path) == .bodyFile(suspect: .misspeltMethod(found: found, method: method)))
+        #expect(RouteFileName.parse(path) == .bodyFile(suspect: .misspelledMethod(found: found, method: method)))
     }
 
     @Test(arguments: [

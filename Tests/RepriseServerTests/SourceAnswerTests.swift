@@ -76,7 +76,7 @@ import Testing
             guard let session = state.connections.first?.session else { return }
             let head = session.machine.pendingHead[...]
             let source = ScriptedSource { answer($0, session) }
-            session.ask(source, head.span, content: nil, awaitsContinue: false)
+            session.startSource(source, head.span, content: nil, awaitsContinue: false)
         }
         try await client.read(until: "\r\n\r\n")
         try await body(client, worker)

@@ -39,8 +39,8 @@ import Testing
     private func markers(_ text: String) -> [Range<Int>] {
         let bytes = Array(text.utf8)[...]
         let ranges = RedactionMarker.ranges(in: bytes.span)
-        let isIn = RedactionMarker.isIn(bytes.span)
-        #expect(isIn != ranges.isEmpty)
+        let hasMarker = RedactionMarker.occurs(in: bytes.span)
+        #expect(hasMarker != ranges.isEmpty)
         return ranges
     }
 }

@@ -87,7 +87,7 @@ package struct SecretCheck {
         // Search the rest of the file too, such as its notes. Because of the type, only text that looks like a secret
         // is found, not values by their names.
         search.search(.bytes(bytes), [HeaderLine(name: "Content-Type", value: "image/raw")], "the file")
-        places.skipsToldLines = true
+        places.skipsReturnedLines = true
         report(search.secrets, [], at: .start, in: &places, path)
     }
 
@@ -99,10 +99,10 @@ package struct SecretCheck {
         _ path: String
     ) {
         for secret in secrets {
-            guard places.toldCount <= FixtureProblems.limitOfFile else { return }
+            guard places.returnedCount <= FixtureProblems.limitOfFile else { return }
             guard let place = places.next(secret.bytes, from: location) else { continue }
-            let isOneMore = places.toldCount > FixtureProblems.limitOfFile
-            let message = isOneMore ? FixtureProblems.andMore : Self.message(secret)
+            let exceedsLimit = places.returnedCount > FixtureProblems.limitOfFile
+            let message = exceedsLimit ? FixtureProblems.andMore : Self.message(secret)
             problems.append(FixtureProblem(file: path, location: place, message: message))
         }
         notes += unscanned.map {

@@ -22,8 +22,8 @@ package struct SecretFinding: Sendable, Hashable {
         self.field = field
         self.bytes = Array(bytes.prefix(Self.keptCount))
         let start = self.bytes.prefix(3)
-        let isTelling = self.bytes.count < 8 || !start.allSatisfy { 0x21...0x7E ~= $0 }
-        self.start = isTelling ? "" : String(decoding: start, as: UTF8.self)
+        let isRevealing = self.bytes.count < 8 || !start.allSatisfy { 0x21...0x7E ~= $0 }
+        self.start = isRevealing ? "" : String(decoding: start, as: UTF8.self)
     }
 }
 

@@ -10,12 +10,12 @@ struct SecretPlaces {
     private let bytes: [UInt8]
     /// The offsets of the line starts, computed on demand.
     private var lines: [Int] = []
-    private var told: Set<Int> = []
-    private var toldLines: Set<Int> = []
+    private var returnedOffsets: Set<Int> = []
+    private var returnedLines: Set<Int> = []
     /// The number of positions returned.
-    private(set) var toldCount = 0
+    private(set) var returnedCount = 0
     /// Whether to skip lines for which a position was already returned.
-    var skipsToldLines = false
+    var skipsReturnedLines = false
 
     /// Creates a search in `bytes`.
     init(_ bytes: [UInt8]) {
@@ -33,7 +33,7 @@ struct SecretPlaces {
             var isKnown = false
             while let found = find(secret, from: start) {
                 start = found + 1
-                guard told.insert(found).inserted else {
+                guard returnedOffsets.insert(found).inserted else {
                     isKnown = true
                     continue
                 }
@@ -43,8 +43,8 @@ struct SecretPlaces {
             }
             if isKnown { return nil }
         }
-        guard toldLines.insert(place.line).inserted || !skipsToldLines else { return nil }
-        toldCount += 1
+        guard returnedLines.insert(place.line).inserted || !skipsReturnedLines else { return nil }
+        returnedCount += 1
         return place
     }
 

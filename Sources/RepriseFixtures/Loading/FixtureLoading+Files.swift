@@ -63,14 +63,14 @@ extension FixtureLoading {
     mutating func note(_ file: FixtureFolder.File, suspect: NearName?) {
         if let suspect {
             set.notes.append(FixtureProblem(file: file.path, message: "not served, because \(suspect.reason)"))
-        } else if looksLikeACassette(file) {
-            let message = "not served, because it looks like a cassette, but its name does not end in .cassette.json"
+        } else if looksLikeCassette(file) {
+            let message = "not served, because its name does not end in .cassette.json, though it looks like a cassette"
             set.notes.append(FixtureProblem(file: file.path, message: message))
         }
     }
 
     /// Whether the file is JSON and starts with the key `reprise`, as a cassette does.
-    func looksLikeACassette(_ file: FixtureFolder.File) -> Bool {
+    func looksLikeCassette(_ file: FixtureFolder.File) -> Bool {
         let limit = 1 << 20
         guard file.path.hasSuffix(".json"),
             case .bytes(let bytes)? = try? FixtureFileReader.source(

@@ -43,7 +43,7 @@ struct FixtureLoading {
             }
         }
         if isEmpty {
-            let message = "expected fixtures in this folder, found none; \(Self.whatAFixtureIs)"
+            let message = "expected fixtures in this folder, found none; \(Self.fixtureHint)"
             problems.append(FixtureProblem(file: path, message: message))
         }
     }
@@ -55,15 +55,13 @@ struct FixtureLoading {
         let kind = FixtureFileKind(relativePath: String(name), folder: String(folder))
         let file = FixtureFolder.File(path: path, location: real, kind: kind)
         guard case .bodyFile(let suspect) = kind else { return load(file) }
-        let isCassette = suspect == nil && looksLikeACassette(file)
-        let hint =
-            suspect?.reason
-            ?? (isCassette ? "it looks like a cassette; rename it to end in .cassette.json" : "is it a body file?")
-        let message = "expected a fixture, found a file with another name (\(hint)); \(Self.whatAFixtureIs)"
+        let isCassette = suspect == nil && looksLikeCassette(file)
+        let hint = suspect?.reason ?? (isCassette ? "it looks like a cassette, so name it so" : "is it a body file?")
+        let message = "expected a fixture, found a file whose name is not that of one (\(hint)); \(Self.fixtureHint)"
         problems.append(FixtureProblem(file: path, message: message))
     }
 
-    private static let whatAFixtureIs =
+    private static let fixtureHint =
         "a fixture is a *.cassette.json, a *.har, or a route file such as users/42.get.json"
 
     private mutating func load(_ file: FixtureFolder.File) {

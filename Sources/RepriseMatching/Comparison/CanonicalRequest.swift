@@ -28,8 +28,8 @@ struct CanonicalRequest: ~Escapable {
         var forms: [[UInt8]?] = []
         if !request.content.isEmpty {
             for kind in BodyPattern.Kind.allCases {
-                let isAsked = kind != .bytes && kinds >> UInt8(kind.rawValue) & 1 == 1
-                forms.append(isAsked ? limits.canonicalBody(kind, request) : nil)
+                let isNeeded = kind != .bytes && kinds >> UInt8(kind.rawValue) & 1 == 1
+                forms.append(isNeeded ? limits.canonicalBody(kind, request) : nil)
             }
         }
         self.forms = forms
@@ -37,13 +37,13 @@ struct CanonicalRequest: ~Escapable {
 
     /// Returns the request in the form that the index expects if only `fields` are compared.
     @_lifetime(copy self)
-    func loosened(_ fields: MatchingOptions.Fields) -> CanonicalRequest {
+    func reduced(to fields: MatchingOptions.Fields) -> CanonicalRequest {
         guard fields != .all else { return self }
-        var loose = self
-        if !fields.contains(.method) { loose.method = IndexTables.anyMethod }
-        if !fields.contains(.path) { loose.path = IndexTables.anyPath }
-        if !fields.contains(.query) { loose.query = [] }
-        return loose
+        var reduced = self
+        if !fields.contains(.method) { reduced.method = IndexTables.anyMethod }
+        if !fields.contains(.path) { reduced.path = IndexTables.anyPath }
+        if !fields.contains(.query) { reduced.query = [] }
+        return reduced
     }
 
     /// The content as received.
@@ -70,13 +70,13 @@ extension RequestView {
     /// Returns the request in the form that the index expects if only `fields` are compared. The method is not
     /// replaced, even if it is not compared.
     @_lifetime(copy self)
-    func loosened(_ fields: MatchingOptions.Fields) -> RequestView {
+    func reduced(to fields: MatchingOptions.Fields) -> RequestView {
         guard fields != .all else { return self }
-        var loose = self
+        var reduced = self
         // An empty path means IndexTables.anyPath.
-        if !fields.contains(.path) { loose.ranges.path = 0..<0 }
-        if !fields.contains(.query) { loose.ranges.query = nil }
-        return loose
+        if !fields.contains(.path) { reduced.ranges.path = 0..<0 }
+        if !fields.contains(.query) { reduced.ranges.query = nil }
+        return reduced
     }
 }
 

@@ -10,7 +10,7 @@ extension FixtureIndex {
     /// exhausted.
     package func candidates(_ request: RequestView) -> [Match] {
         let method = methodNumber(of: request)
-        let request = request.loosened(options.fields)
+        let request = request.reduced(to: options.fields)
         let path = CanonicalPath.canonical(request.path)
         var matches = sequences(method, path, request).map { Match.hit($0) }
         switch method {

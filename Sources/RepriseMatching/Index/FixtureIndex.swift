@@ -56,15 +56,15 @@ public final class FixtureIndex: Sendable {
     /// Returns the match for a request whose content is complete. If its sequence is exhausted, use
     /// ``candidates(_:)`` to find alternatives.
     public func match(_ request: RequestView) -> Match {
-        options.fields == .all ? match(request, methodNumber(request.method)) : matchLoosely(request)
+        options.fields == .all ? match(request, methodNumber(request.method)) : matchReduced(request)
     }
 
     /// Returns the match for a request whose content is complete.
     public func match(_ request: OwnedRequest) -> Match { match(request.view) }
 
     @inline(never)
-    private func matchLoosely(_ request: RequestView) -> Match {
-        match(request.loosened(options.fields), methodNumber(of: request))
+    private func matchReduced(_ request: RequestView) -> Match {
+        match(request.reduced(to: options.fields), methodNumber(of: request))
     }
 
     @inline(__always)
@@ -94,7 +94,7 @@ public final class FixtureIndex: Sendable {
     /// ``RequestView/isContentComplete`` to false.
     public func needsBody(_ request: RequestView) -> Bool {
         let method = methodNumber(of: request)
-        let path = request.loosened(options.fields).path
+        let path = request.reduced(to: options.fields).path
         if let first = tables.paths.value(of: path) {
             return needsBody(method, from: first) || maskedPathNeedsBody(method, path)
         }
@@ -115,7 +115,7 @@ public final class FixtureIndex: Sendable {
     /// The methods that are answered at the path, regardless of query and body: those of the fixtures, `HEAD` if
     /// there is `GET`, and `OPTIONS`. Empty if the path is unknown.
     package func allowedMethods(_ request: RequestView) -> [String] {
-        let canonical = CanonicalPath.canonical(request.loosened(options.fields).path)
+        let canonical = CanonicalPath.canonical(request.reduced(to: options.fields).path)
         var numbers: [Int32] = []
         var known: Set<Int32> = []
         let own = tables.paths.value(of: canonical.span).map { [$0] } ?? []

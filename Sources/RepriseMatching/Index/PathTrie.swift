@@ -160,29 +160,29 @@ struct TemplateSearch {
     private var node: Int32 = 0
     /// The end of the node's segment in the path.
     private var end = 0
-    private var goesDown = true
+    private var isDescending = true
 
     /// Returns the next node where a matching template ends.
     mutating func next(in path: Span<UInt8>, _ trie: borrowing PathTrie) -> Int32? {
         guard path.count > 0, path[0] == UInt8(ascii: "/") else { return nil }
         while true {
-            if goesDown {
+            if isDescending {
                 entries += 1
                 guard entries <= Self.maximumEntries else { return nil }
                 if end == path.count {
-                    goesDown = false
+                    isDescending = false
                     if trie.nodes[Int(node)].route >= 0 { return node }
                 } else {
-                    goDown(in: path, trie)
+                    descend(in: path, trie)
                 }
             } else {
                 guard node != 0 else { return nil }
-                goBack(in: path, trie)
+                backtrack(in: path, trie)
             }
         }
     }
 
-    private mutating func goDown(in path: Span<UInt8>, _ trie: borrowing PathTrie) {
+    private mutating func descend(in path: Span<UInt8>, _ trie: borrowing PathTrie) {
         let start = end + 1
         let segmentEnd = PathTrie.endOfSegment(in: path, from: start)
         if let child = trie.children.value(of: path.extracting(start..<segmentEnd), parent: node),
@@ -194,18 +194,18 @@ struct TemplateSearch {
             node = trie.nodes[Int(node)].parameterChild
             end = segmentEnd
         } else {
-            goesDown = false
+            isDescending = false
         }
     }
 
-    private mutating func goBack(in path: Span<UInt8>, _ trie: borrowing PathTrie) {
+    private mutating func backtrack(in path: Span<UInt8>, _ trie: borrowing PathTrie) {
         var slash = end - 1
         while path[slash] != UInt8(ascii: "/") { slash -= 1 }
         let parent = trie.nodes[Int(node)].parent
         let parameter = trie.nodes[Int(parent)].parameterChild
         if !trie.nodes[Int(node)].isParameter, parameter >= 0, end > slash + 1 {
             node = parameter
-            goesDown = true
+            isDescending = true
         } else {
             node = parent
             end = slash

@@ -82,14 +82,14 @@ extension FixtureIndex {
         to ranking: inout MaskRanking
     ) {
         for candidate in tables.masks.candidates(at: site, request)
-        where candidate.isMatch || fits(candidate.identity, request) {
+        where candidate.isMatch || matchesExceptHost(candidate.identity, request) {
             ranking.append(candidate.identity, isExact: false, comparesBody: candidate.comparesBody)
         }
     }
 
-    private func fits(_ identity: Int32, _ request: CanonicalRequest) -> Bool {
+    private func matchesExceptHost(_ identity: Int32, _ request: CanonicalRequest) -> Bool {
         let first = Int(tables.identities[Int(identity)].first)
-        return entries[first].pattern.fits(request, options)
+        return entries[first].pattern.matchesExceptHost(request, options)
     }
 
     private func sequence(

@@ -40,7 +40,7 @@ struct MaskTables: Sendable {
         /// The kinds of bodies to which the masks apply, one bit each.
         var kinds: UInt8 = 0
         /// The locations of the JSON strings that the masks omit from keys.
-        var jsonWays: Set<[UInt8]> = []
+        var jsonLocations: Set<[UInt8]> = []
         /// Identities without a mask in `masks`, which are compared one by one.
         var further: [Candidate] = []
     }
@@ -77,7 +77,7 @@ struct MaskTables: Sendable {
             identities.append(identity, key: key, parent: known.number)
         } else if site.masks.count < Self.maximumMasks {
             site.masks.append(NumberedMask(mask: mask, number: maskCount))
-            site.jsonWays.formUnion(mask.jsonWays)
+            site.jsonLocations.formUnion(mask.jsonLocations)
             identities.append(identity, key: key, parent: maskCount)
             maskCount += 1
         } else {
@@ -109,7 +109,7 @@ struct MaskTables: Sendable {
     func candidates(at number: Int32, _ request: CanonicalRequest) -> [Candidate] {
         guard let site = sites[number] else { return [] }
         var found: [Candidate] = []
-        let strings = request.form(.json).map { JSONStrings.ranges(of: site.jsonWays, in: $0) } ?? [:]
+        let strings = request.form(.json).map { JSONStrings.ranges(of: site.jsonLocations, in: $0) } ?? [:]
         for numbered in site.masks {
             guard let key = numbered.mask.key(of: request, strings) else { continue }
             let (isExact, comparesBody) = (numbered.mask.isExact, numbered.mask.comparesBody)

@@ -10,7 +10,7 @@ enum MaskedJSON {
         var strings = JSONStrings()
         while let string = strings.next(in: canonical.bytes.span) {
             guard let mask = ValueMask(canonical[string]) else { continue }
-            places.append(RequestMask.Place(name: strings.way, mask: mask))
+            places.append(RequestMask.Place(name: strings.location, mask: mask))
         }
         return places
     }
@@ -41,7 +41,7 @@ enum MaskedJSON {
 struct JSONStrings {
     /// The location of the current string: the names of members and the numbers of elements, each preceded by a byte
     /// that canonical strings never contain.
-    private(set) var way: [UInt8] = []
+    private(set) var location: [UInt8] = []
     private var scanner = JSONScanner()
     private var containers: [Container] = []
 
@@ -52,12 +52,12 @@ struct JSONStrings {
         var element: Int?
     }
 
-    /// Returns the ranges of the strings at `ways` in a canonical text.
-    static func ranges(of ways: Set<[UInt8]>, in canonical: [UInt8]) -> [[UInt8]: Range<Int>] {
+    /// Returns the ranges of the strings at `locations` in a canonical text.
+    static func ranges(of locations: Set<[UInt8]>, in canonical: [UInt8]) -> [[UInt8]: Range<Int>] {
         var ranges: [[UInt8]: Range<Int>] = [:]
         var strings = JSONStrings()
-        while ranges.count < ways.count, let string = strings.next(in: canonical.span) {
-            if ways.contains(strings.way) { ranges[strings.way] = string }
+        while ranges.count < locations.count, let string = strings.next(in: canonical.span) {
+            if locations.contains(strings.location) { ranges[strings.location] = string }
         }
         return ranges
     }
@@ -68,11 +68,11 @@ struct JSONStrings {
             switch token {
             case .beginObject, .beginArray:
                 enterElement()
-                containers.append(Container(start: way.count, element: token == .beginArray ? 0 : nil))
+                containers.append(Container(start: location.count, element: token == .beginArray ? 0 : nil))
             case .endObject, .endArray: containers.removeLast()
             case .key(let range):
                 step(0x00)
-                for index in range { way.append(text[index]) }
+                for index in range { location.append(text[index]) }
             case .string(let range):
                 enterElement()
                 return range
@@ -88,12 +88,12 @@ struct JSONStrings {
         guard let element = containers.last?.element else { return }
         containers[containers.count - 1].element = element + 1
         step(0x01)
-        way.append(contentsOf: "\(element)".utf8)
+        location.append(contentsOf: "\(element)".utf8)
     }
 
     private mutating func step(_ separator: UInt8) {
         guard let start = containers.last?.start else { return }
-        way.removeLast(way.count - start)
-        way.append(separator)
+        location.removeLast(location.count - start)
+        location.append(separator)
     }
 }

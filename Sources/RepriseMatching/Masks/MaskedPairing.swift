@@ -61,27 +61,27 @@ struct MaskedPairing {
     /// Finds partners for as many pairs as possible. If all possible partners of a pair are taken, the pairs that have
     /// them are moved to other partners where possible.
     private mutating func removePartners(of masked: [Int]) {
-        var takers = Array(repeating: -1, count: extra.count)
+        var partners = Array(repeating: -1, count: extra.count)
         let pairs = masked.map { missing[$0] }
         for pair in masked.indices {
             var tried = Array(repeating: false, count: extra.count)
-            _ = findPartner(pair, pairs, &takers, &tried)
+            _ = findPartner(pair, pairs, &partners, &tried)
         }
-        let taken = Set(takers.filter { $0 >= 0 }.map { masked[$0] })
+        let taken = Set(partners.filter { $0 >= 0 }.map { masked[$0] })
         missing = missing.indices.filter { !taken.contains($0) }.map { missing[$0] }
-        extra = extra.indices.filter { takers[$0] < 0 }.map { extra[$0] }
+        extra = extra.indices.filter { partners[$0] < 0 }.map { extra[$0] }
     }
 
     private func findPartner(
         _ pair: Int,
         _ pairs: [Pair],
-        _ takers: inout [Int],
+        _ partners: inout [Int],
         _ tried: inout [Bool]
     ) -> Bool {
         for candidate in extra.indices where !tried[candidate] && pairs[pair].matches(extra[candidate]) {
             tried[candidate] = true
-            if takers[candidate] < 0 || findPartner(takers[candidate], pairs, &takers, &tried) {
-                takers[candidate] = pair
+            if partners[candidate] < 0 || findPartner(partners[candidate], pairs, &partners, &tried) {
+                partners[candidate] = pair
                 return true
             }
         }

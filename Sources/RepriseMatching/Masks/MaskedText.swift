@@ -112,7 +112,7 @@ extension MaskedText {
     }
 
     /// Returns `path` for display, with the segments that match masks replaced by this path's own spelling.
-    func concealed(_ path: [UInt8]) -> [UInt8] {
+    func maskingSegments(of path: [UInt8]) -> [UInt8] {
         guard path.first == UInt8(ascii: "/"), bytes.first == UInt8(ascii: "/") else { return path }
         let segments = segments
         let found = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

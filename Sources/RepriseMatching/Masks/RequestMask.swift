@@ -66,7 +66,7 @@ struct RequestMask: Sendable, Hashable {
     var comparesBody: Bool { body != .any }
 
     /// The locations of the JSON strings that the mask omits.
-    var jsonWays: [[UInt8]] {
+    var jsonLocations: [[UInt8]] {
         if case .equal(.json, let places) = body { places.map(\.name) } else { [] }
     }
 
@@ -78,7 +78,7 @@ struct RequestMask: Sendable, Hashable {
         Self.end(0, of: &key)
         let start = key.count
         if case .equal(let kind, let places) = body, case .equal(_, let canonical) = pattern.body {
-            let strings = JSONStrings.ranges(of: Set(jsonWays), in: canonical)
+            let strings = JSONStrings.ranges(of: Set(jsonLocations), in: canonical)
             guard Self.append(kind, canonical, places, strings, to: &key) else { return nil }
         }
         Self.end(start, of: &key)
@@ -90,7 +90,7 @@ struct RequestMask: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - strings: The ranges of the strings at ``jsonWays`` in the request's JSON.
+    ///   - strings: The ranges of the strings at ``jsonLocations`` in the request's JSON.
     func key(
         of request: CanonicalRequest,
         _ strings: [[UInt8]: Range<Int>]

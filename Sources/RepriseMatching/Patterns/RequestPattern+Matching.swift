@@ -20,7 +20,7 @@ extension RequestPattern {
         let canonical = canonical(request.view, options)
         if options.fields.contains(.method), method != canonical.method { return false }
         if precedence == .recording, options.requiresHost, let host, !canonical.names(host: host) { return false }
-        return fits(canonical, options)
+        return matchesExceptHost(canonical, options)
     }
 
     /// Returns the result of comparing each field of the request. The request's values at masks are hidden.

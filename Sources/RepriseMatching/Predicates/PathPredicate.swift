@@ -31,7 +31,7 @@ struct PathPredicate: Predicate {
         switch path {
         case .literal(let bytes):
             expected = .bytes(bytes[...])
-            if let masked { found = masked.concealed(request.path)[...] }
+            if let masked { found = masked.maskingSegments(of: request.path)[...] }
         case .template(let segments): expected = .template(segments)
         }
         verdicts.append(FieldVerdict(.path, isEqual: matches(request), expected: expected, found: .bytes(found)))

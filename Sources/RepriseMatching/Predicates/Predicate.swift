@@ -22,7 +22,7 @@ private protocol PredicateVisitor {
     var isDone: Bool { get }
 
     /// Whether the visitor visits the host.
-    var asksHost: Bool { get }
+    var visitsHost: Bool { get }
 
     mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest)
 }
@@ -55,22 +55,22 @@ extension RequestPattern {
                 visitor.visit(HeaderPredicate(name: options.headerNames[index], index: index, value: value), request)
             }
         }
-        if visitor.asksHost, let host {
+        if visitor.visitsHost, let host {
             visitor.visit(HostPredicate(host: host, isRequired: options.requiresHost), request)
         }
     }
 
     /// Whether the request satisfies every predicate except the host, which decides between otherwise equal patterns.
-    func fits(_ request: CanonicalRequest, _ options: MatchingOptions) -> Bool {
-        var fit = Fit()
-        forEachPredicate(on: request, options, &fit)
-        return fit.isGiven
+    func matchesExceptHost(_ request: CanonicalRequest, _ options: MatchingOptions) -> Bool {
+        var visitor = MatchVisitor()
+        forEachPredicate(on: request, options, &visitor)
+        return visitor.isMatch
     }
 
     /// Returns the distance between the pattern and the request: the sum over all predicates, and zero if they are
     /// equal. The computation stops when the sum reaches `limit`, so a result of `limit` or more is only a lower bound.
     func distance(from request: CanonicalRequest, _ options: MatchingOptions, limit: Int = .max) -> Int {
-        var distance = Distance(asksHost: options.requiresHost, limit: limit)
+        var distance = Distance(visitsHost: options.requiresHost, limit: limit)
         forEachPredicate(on: request, options, &distance)
         return distance.sum
     }
@@ -83,20 +83,20 @@ extension RequestPattern {
     }
 }
 
-private struct Fit: PredicateVisitor {
-    var isGiven = true
+private struct MatchVisitor: PredicateVisitor {
+    var isMatch = true
 
-    var isDone: Bool { !isGiven }
-    var asksHost: Bool { false }
+    var isDone: Bool { !isMatch }
+    var visitsHost: Bool { false }
 
     @inline(__always)
     mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest) {
-        isGiven = isGiven && predicate.matches(request)
+        isMatch = isMatch && predicate.matches(request)
     }
 }
 
 private struct Distance: PredicateVisitor {
-    let asksHost: Bool
+    let visitsHost: Bool
     let limit: Int
     var sum = 0
 
@@ -113,7 +113,7 @@ private struct Verdicts: PredicateVisitor {
     var list: [FieldVerdict] = []
 
     var isDone: Bool { false }
-    var asksHost: Bool { true }
+    var visitsHost: Bool { true }
 
     init(limit: Int) {
         self.limit = limit

@@ -187,7 +187,7 @@ private struct CandidateSurvey: ~Escapable {
         if pattern.precedence == .recording, options.requiresHost, let host = pattern.host, !request.names(host: host) {
             return false
         }
-        return pattern.fits(request, options)
+        return pattern.matchesExceptHost(request, options)
     }
 
     private func verdicts(_ fixture: Int, limit: Int) -> [FieldVerdict] {
@@ -214,8 +214,8 @@ private struct CandidateSurvey: ~Escapable {
     private func bodyReason(_ hidden: RequestPattern, _ shown: RequestPattern) -> Explanation.Reason {
         if hidden.hasMaskedPath(request), !shown.hasMaskedPath(request) { return .literalPathFirst }
         if !hidden.body.isCompared, shown.body.isCompared { return .comparedBodyFirst }
-        let isExact = !hidden.isSpelledOtherwise(request)
-        if !shown.isSpelledOtherwise(request) { return isExact ? .exactBodyFirst : .unmaskedFirst }
+        let isExact = !hidden.matchesThroughMask(request)
+        if !shown.matchesThroughMask(request) { return isExact ? .exactBodyFirst : .unmaskedFirst }
         return .fileOrder
     }
 }
@@ -226,8 +226,8 @@ extension RequestPattern {
         maskedPath != nil && path != .literal(request.path)
     }
 
-    /// Whether a request that matches this pattern needs any mask to do so.
-    fileprivate func isSpelledOtherwise(_ request: CanonicalRequest) -> Bool {
+    /// Whether a matching request matches through any mask.
+    fileprivate func matchesThroughMask(_ request: CanonicalRequest) -> Bool {
         if hasMaskedPath(request) { return true }
         if maskedQuery != nil, query != request.query { return true }
         guard maskedBody != nil, case .equal(let kind, let bytes) = self.body else { return false }

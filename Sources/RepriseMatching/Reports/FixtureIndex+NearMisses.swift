@@ -19,7 +19,7 @@ extension FixtureIndex {
         if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(request)) }
         let canonical = CanonicalRequest(request, kinds: tables.kinds, bodyLimits, options)
         var candidates = NearestCandidates(limit: limit)
-        for identity in nearIdentities(canonical.loosened(options.fields))
+        for identity in nearIdentities(canonical.reduced(to: options.fields))
         where identity != misses.exhausted?.id.number {
             let fixture = Int(tables.identities[identity].first)
             let distance = entries[fixture].pattern.distance(from: canonical, options, limit: candidates.bound)
@@ -67,7 +67,7 @@ extension FixtureIndex {
         }
         // Fixtures with the same path are nearer than others. If there are enough, the others are not needed.
         guard identities.count < 8 else { return Array(identities.prefix(Self.maximumCandidates)) }
-        for node in tables.trie.neighbours(of: path, limit: 16) {
+        for node in tables.trie.neighbors(of: path, limit: 16) {
             appendIdentities(at: node, method, request, to: &identities)
         }
         return identities

@@ -131,14 +131,14 @@ package struct MissReport: Sendable {
     private func appendHint(_ tool: ToolInvocation, to text: inout ReportWriter) {
         let target = query.map { path + [UInt8(ascii: "?")] + $0 } ?? path
         guard target.count <= Self.maximumTarget, method.first != UInt8(ascii: "-"),
-            let method = faithful(method), let target = faithful(target)
+            let method = plainText(method), let target = plainText(target)
         else { return }
         text.append("\nTo see every candidate, run: \(tool.command(["explain", method]))")
         text.append(" \(DisplayText.quotedWord(target)) \(tool.pathWords)\n")
     }
 
     /// Returns `bytes` as text, or `nil` if they are too long or need escaping.
-    private func faithful(_ bytes: [UInt8]) -> String? {
+    private func plainText(_ bytes: [UInt8]) -> String? {
         let shown = DisplayText.escaped(bytes[...], limit: Self.maximumTarget)
         return shown.utf8.elementsEqual(bytes) ? shown : nil
     }

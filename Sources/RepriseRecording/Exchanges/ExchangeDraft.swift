@@ -33,7 +33,7 @@ struct ExchangeDraft {
     }
 
     /// Sets the start of the URL that the proxy added to the request's target.
-    mutating func stands(for base: String) {
+    mutating func setBase(_ base: String) {
         request.base = files.recorder.redacted(url: base)
     }
 

@@ -33,13 +33,13 @@ struct ExchangeFiles: Sendable {
         }
         try body.spill { () throws(RecordingFault) in try make(part) }
         guard let file = body.file, let hash = body.fileHash else { return .bytes(body.memory) }
-        let (name, isThere) = try RecordingFault.onDisk { () throws(FileError) in
+        let (name, exists) = try RecordingFault.onDisk { () throws(FileError) in
             try recorder.folder.name(for: file, hash: hash, contentType: contentType)
         }
         let place = recorder.folder.place(of: name)
         // Two exchanges that choose the same name at the same time have the same content.
         try recorder.whileRecording { () throws(FileError) in
-            if isThere { try FilePlace(file.path).removeFile() } else { try FilePlace(file.path).move(to: place) }
+            if exists { try FilePlace(file.path).removeFile() } else { try FilePlace(file.path).move(to: place) }
         }
         return .file(FileSource(path: place.path, name: name, size: body.count))
     }

@@ -38,10 +38,10 @@ package final class ExchangeRecording: Sendable {
         change { draft throws(RecordingFault) in try draft.endRequest(at: time) }
     }
 
-    /// Reports that the client sent the request to a proxy in place of `base`, the start of the request's URL. To the
-    /// client, the response comes from the proxy.
-    package func stands(for base: String) {
-        change { draft in draft.stands(for: base) }
+    /// Reports that the client sent the request to a proxy that stands for `base`, the start of the request's URL.
+    /// The client sees the response as coming from the proxy.
+    package func setBase(_ base: String) {
+        change { draft in draft.setBase(base) }
     }
 
     /// Reports the head of the final response.

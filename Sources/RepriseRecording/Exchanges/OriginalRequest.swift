@@ -72,9 +72,8 @@ extension RecordedRequest {
 struct RedactedRequests {
     private var seen: [Int: UInt64?] = [:]
 
-    /// Whether the request of `exchange` differs from an earlier one only in a secret, and is the first such request
-    /// with its pattern.
-    mutating func isFirstOfSeveral(_ exchange: Exchange, _ pattern: RequestPattern, fingerprint: UInt64) -> Bool {
+    /// Whether `exchange` is the first whose request differs from an earlier one only in a secret.
+    mutating func isFirstWithOtherSecret(_ exchange: Exchange, _ pattern: RequestPattern, fingerprint: UInt64) -> Bool {
         var hasher = Hasher()
         hasher.combine(pattern)
         // Large bodies are distinguished by their file names, which contain a hash of the content.

@@ -85,14 +85,14 @@ struct CassetteSplice {
             }
         }
         if source.entries.isEmpty, let first = additions[-1], !first.isEmpty {
-            parts += filling(with: first)
+            parts += fillingEmptyArray(with: first)
             index = source.array.upperBound - 1
         }
         return parts + [.kept(index..<source.bytes.count)]
     }
 
-    /// Returns the new file up to the array's closing bracket, for an array that was empty.
-    private func filling(with places: [RecordingLog.Place]) -> [Part] {
+    /// Returns the new file, without the end from the array's closing bracket, for an array that was empty.
+    private func fillingEmptyArray(with places: [RecordingLog.Place]) -> [Part] {
         let before = source.bytes[..<source.array.lowerBound]
         let lineStart = (before.lastIndex(of: 0x0A) ?? -1) + 1
         let newline: [UInt8] = lineStart > 1 && before[lineStart - 2] == 0x0D ? [0x0D, 0x0A] : [0x0A]

@@ -56,18 +56,18 @@ struct BodyFolder: Sendable {
         for file: StorageFile,
         hash: String,
         contentType: String?
-    ) throws(FileError) -> (name: String, isThere: Bool) {
+    ) throws(FileError) -> (name: String, exists: Bool) {
         let name = CassetteWriter.fileName(forHash: hash, contentType: contentType)
         let stem = name.prefix(16)
         for candidate in 1... {
             let name = candidate == 1 ? name : "\(stem)-\(candidate)\(name.dropFirst(16))"
             guard place(of: name).exists else { return (name, false) }
-            if try holdsSame(file, as: place(of: name)) { return (name, true) }
+            if try hasSameContent(file, as: place(of: name)) { return (name, true) }
         }
         preconditionFailure("there is always a name")
     }
 
-    private func holdsSame(_ file: StorageFile, as place: FilePlace) throws(FileError) -> Bool {
+    private func hasSameContent(_ file: StorageFile, as place: FilePlace) throws(FileError) -> Bool {
         guard !place.isFolder else { return false }
         let other = try StorageFile(place.path, for: .reading)
         guard try file.size == other.size else { return false }
@@ -102,8 +102,8 @@ struct BodyFolder: Sendable {
     func removeLeftovers(except needed: Set<String>, temporaryOnly: Bool) throws(FileError) {
         guard FilePlace(path).isFolder else { return }
         for name in (try? FixtureFileReader.names(inFolder: path)) ?? [] {
-            let isOurs = Self.isTemporary(name) || !temporaryOnly && Self.isBody(name)
-            if isOurs, !needed.contains(name) { try place(of: name).removeFile() }
+            let isManaged = Self.isTemporary(name) || !temporaryOnly && Self.isBody(name)
+            if isManaged, !needed.contains(name) { try place(of: name).removeFile() }
         }
         try FilePlace(path).removeEmptyFolder()
     }

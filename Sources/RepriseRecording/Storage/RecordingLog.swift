@@ -23,7 +23,7 @@ struct RecordingLog {
         /// The number of exchanges.
         var count = 0
         /// The number of lines that could not be read.
-        var torn = 0
+        var unreadableLines = 0
         /// The files in the bodies folder that the exchanges need.
         var files: Set<String> = []
         /// The number of bytes in the log that belong to the leftovers.
@@ -90,7 +90,7 @@ struct RecordingLog {
     }
 
     /// Removes the leftovers from the entries but keeps them in the file.
-    mutating func setLeftoversAside() {
+    mutating func excludeLeftovers() {
         places = []
     }
 
@@ -163,7 +163,7 @@ struct RecordingLog {
         end = offset - line.count
         leftovers.size = end
         guard !line.isEmpty else { return }
-        leftovers.torn += 1
+        leftovers.unreadableLines += 1
         try file.truncate(to: end)
     }
 
@@ -174,7 +174,7 @@ struct RecordingLog {
             return
         }
         guard let entry = Entry(line: line, cassette: cassette) else {
-            leftovers.torn += 1
+            leftovers.unreadableLines += 1
             return
         }
         places.append(Place(ordinal: entry.ordinal, offset: offset, length: line.count))

@@ -51,7 +51,7 @@ struct BodyScan: Sendable {
     /// Redacts a body that arrived in one piece. Most bodies contain no secrets and are not copied.
     mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         let slice = whole[...]
-        try look(slice.span, isLast: true)
+        try findSecrets(slice.span, isLast: true)
         guard !pieces.cuts.isEmpty else { return [whole] }
         pieces.append(whole)
         let released = pieces.release(upTo: pieces.end, markers: rules.markers)
@@ -66,7 +66,7 @@ struct BodyScan: Sendable {
 
     private mutating func scan(isLast: Bool) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         let slice = window[...]
-        try look(slice.span, isLast: isLast)
+        try findSecrets(slice.span, isLast: isLast)
         let (paired, repeated) = (pairs?.position ?? .max, repeats?.position ?? .max)
         let decided = isLast ? pieces.end : min(values.position, fields.decided, paired, repeated)
         let released = pieces.release(upTo: decided, markers: rules.markers)
@@ -82,7 +82,7 @@ struct BodyScan: Sendable {
     }
 
     /// Finds the secrets in `bytes`, which start at the window's base.
-    private mutating func look(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
+    private mutating func findSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
         let known = pieces.cuts.count
         values.scan(bytes, from: base, isLast: isLast, patterns: rules.patterns, cuts: &pieces.cuts)
         if context.hasRecords { pieces.cuts.keepLineEnds(behind: known, bytes, from: base) }

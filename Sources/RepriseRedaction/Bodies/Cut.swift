@@ -27,7 +27,7 @@ package struct Cut: Sendable, Hashable {
 
 extension [Cut] {
     /// Sorts the cuts and merges overlapping ones. The replacement of the first one applies.
-    mutating func normalise() {
+    mutating func normalize() {
         guard count > 1 else { return }
         sort { ($0.range.lowerBound, $0.replacement.rank) < ($1.range.lowerBound, $1.replacement.rank) }
         var last = 0

@@ -26,7 +26,7 @@ struct HeldPieces: Sendable {
     mutating func release(upTo decided: Int, markers: [[UInt8]]) -> (pieces: [[UInt8]], count: Int) {
         var output: [[UInt8]] = []
         var count = 0
-        cuts.normalise()
+        cuts.normalize()
         while head < pieces.count, start + pieces[head].count <= decided {
             let range = start..<start + pieces[head].count
             if let first = cuts.first, first.range.lowerBound < range.upperBound {

@@ -42,7 +42,7 @@ struct FieldScanner: Sendable {
         rules: RedactionRules,
         cuts: inout [Cut]
     ) throws(BodyRedactor.Unscannable) {
-        if kind == .unknown || kind == .form, start >= 0 { look(bytes, base) }
+        if kind == .unknown || kind == .form, start >= 0 { detectJSON(bytes, base) }
         let end = base + bytes.count
         switch kind {
         case .json:
@@ -66,7 +66,7 @@ struct FieldScanner: Sendable {
     }
 
     /// Detects JSON from the content, because the declared type is often incorrect.
-    private mutating func look(_ bytes: Span<UInt8>, _ base: Int) {
+    private mutating func detectJSON(_ bytes: Span<UInt8>, _ base: Int) {
         var index = start - base
         while index < bytes.count {
             let byte = bytes[index]

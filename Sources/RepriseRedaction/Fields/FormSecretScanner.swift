@@ -90,7 +90,7 @@ struct FormSecretScanner: Sendable {
         _ isLast: Bool,
         _ verdict: SecretNames.Verdict
     ) -> Bool {
-        let judgement = NamedValue.judge(
+        let judgment = NamedValue.judge(
             bytes,
             at: position - base,
             before: bytes.count,
@@ -98,9 +98,9 @@ struct FormSecretScanner: Sendable {
             isLikely: verdict.isLikely,
             isEnd: { $0 == UInt8(ascii: "&") }
         )
-        switch judgement {
+        switch judgment {
         case .undecided: return false
-        case .stays: state = .rest
+        case .notSecret: state = .rest
         case .secret: state = .secret(verdict, isFirst: true)
         }
         return true

@@ -184,11 +184,11 @@ struct MultipartSecretScanner: Sendable {
         _ names: SecretNames,
         _ cuts: inout [Cut]
     ) {
-        if case .unknown = state { look(bytes, base, upTo: end) }
+        if case .unknown = state { detectJSON(bytes, base, upTo: end) }
         if case .named(let verdict) = state {
             switch judge(bytes, base, upTo: end, isLast, verdict) {
             case .undecided: return
-            case .stays: state = .other
+            case .notSecret: state = .other
             case .secret: state = .secret(verdict, isFirst: true)
             }
         }
@@ -208,7 +208,7 @@ struct MultipartSecretScanner: Sendable {
     }
 
     /// Detects whether the part is JSON.
-    private mutating func look(_ bytes: Span<UInt8>, _ base: Int, upTo end: Int) {
+    private mutating func detectJSON(_ bytes: Span<UInt8>, _ base: Int, upTo end: Int) {
         var index = position - base
         while index < end - base, bytes[index] <= 0x20 { index += 1 }
         guard index < end - base else { return }

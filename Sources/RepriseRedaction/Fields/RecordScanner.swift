@@ -54,13 +54,13 @@ struct RecordScanner: Sendable {
         cuts: inout [Cut]
     ) {
         let end = base + bytes.count
-        var goesOn = true
-        while goesOn, position < end {
+        var canContinue = true
+        while canContinue, position < end {
             switch state {
-            case .line where isEventStream: goesOn = startLine(bytes, base, isLast)
+            case .line where isEventStream: canContinue = startLine(bytes, base, isLast)
             case .line: startJSON(at: position)
-            case .data: goesOn = startData(bytes, base, isLast, rules, &cuts)
-            case .json, .text, .rest: goesOn = readLine(bytes, base, isLast, rules, &cuts)
+            case .data: canContinue = startData(bytes, base, isLast, rules, &cuts)
+            case .json, .text, .rest: canContinue = readLine(bytes, base, isLast, rules, &cuts)
             }
         }
         texts.forget(at: position, isLast: isLast, patterns: rules.patterns, cuts: &cuts)

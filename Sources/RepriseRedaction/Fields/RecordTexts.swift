@@ -151,7 +151,7 @@ struct RecordTexts: Sendable {
         var found: [Cut] = []
         let slice = text[...]
         scanner.scan(slice.span, from: 0, isLast: false, patterns: patterns, cuts: &found)
-        let secrets = whole(found)
+        let secrets = merged(found)
         for secret in secrets {
             let parts = parts(tail.parts, secret.range, after: tail.index)
             // A secret within a single text is found elsewhere.
@@ -171,16 +171,16 @@ struct RecordTexts: Sendable {
     }
 
     /// Merges each cut with the rests that follow it.
-    private static func whole(_ cuts: [Cut]) -> [Cut] {
-        var whole: [Cut] = []
+    private static func merged(_ cuts: [Cut]) -> [Cut] {
+        var merged: [Cut] = []
         for cut in cuts {
-            if cut.replacement == .restOfSecret, let last = whole.indices.last {
-                whole[last].range = whole[last].range.lowerBound..<cut.range.upperBound
+            if cut.replacement == .restOfSecret, let last = merged.indices.last {
+                merged[last].range = merged[last].range.lowerBound..<cut.range.upperBound
             } else {
-                whole.append(cut)
+                merged.append(cut)
             }
         }
-        return whole
+        return merged
     }
 
     /// The marker of the last secret.

@@ -44,7 +44,7 @@ struct HeaderRedaction {
 
     private func isSecret(_ value: [UInt8], _ verdict: SecretNames.Verdict) -> Bool {
         let slice = value[...]
-        let judgement = NamedValue.judge(
+        let judgment = NamedValue.judge(
             slice.span,
             at: 0,
             before: slice.count,
@@ -52,7 +52,7 @@ struct HeaderRedaction {
             isLikely: verdict.isLikely,
             isEnd: { _ in false }
         )
-        return judgement == .secret
+        return judgment == .secret
     }
 
     // MARK: Cookies (RFC 6265 section 4)

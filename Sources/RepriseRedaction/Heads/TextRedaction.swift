@@ -38,7 +38,7 @@ package struct TextRedaction {
         let slice = text[...]
         scanner.scan(slice.span, from: 0, isLast: true, patterns: rules.patterns, cuts: &cuts)
         pairs.scan(slice.span, from: 0, isLast: true, context: PairScanner.Context(), names: rules.names, cuts: &cuts)
-        cuts.normalise()
+        cuts.normalize()
         return cuts
     }
 

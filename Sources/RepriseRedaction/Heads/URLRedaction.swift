@@ -85,7 +85,7 @@ package struct URLRedaction {
     /// Returns the marker that replaces a value with this name, or `nil` if the value stays.
     private func marker(ofNamed name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> [UInt8]? {
         guard let verdict = FormText.verdict(of: name.span, in: .query, rules.names) else { return nil }
-        let judgement = NamedValue.judge(
+        let judgment = NamedValue.judge(
             value.span,
             at: 0,
             before: value.count,
@@ -93,7 +93,7 @@ package struct URLRedaction {
             isLikely: verdict.isLikely,
             isEnd: { _ in false }
         )
-        return judgement == .secret ? text.marker(ofWhole: Array(value), verdict) : nil
+        return judgment == .secret ? text.marker(ofWhole: Array(value), verdict) : nil
     }
 
     /// Also finds secrets that are percent-encoded. In that case, the whole segment between two slashes is redacted.

@@ -202,7 +202,7 @@ struct JSONSecretScanner: Sendable {
     }
 
     private mutating func judge(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) {
-        let judgement = NamedValue.judge(
+        let judgment = NamedValue.judge(
             bytes,
             at: position - base,
             before: bytes.count,
@@ -210,9 +210,9 @@ struct JSONSecretScanner: Sendable {
             isLikely: verdict?.isLikely == true,
             isEnd: { $0 == UInt8(ascii: "\"") }
         )
-        switch judgement {
+        switch judgment {
         case .undecided: return
-        case .stays:
+        case .notSecret:
             state = .text
             key.forget()
         case .secret:

@@ -6,9 +6,9 @@ internal import RepriseText
 package enum NamedValue: Hashable {
     /// The value is redacted.
     case secret
-    /// The value stays, because it is empty or already a marker, or because the name is ambiguous and the value does
-    /// not look like a secret.
-    case stays
+    /// The value stays: it is empty, already a marker, or implausible as a secret under a name that is not
+    /// conclusive.
+    case notSecret
     /// More bytes are needed.
     case undecided
 
@@ -29,8 +29,8 @@ package enum NamedValue: Hashable {
         isLikely: Bool,
         isEnd: (UInt8) -> Bool
     ) -> NamedValue {
-        guard start < end else { return isLast ? .stays : .undecided }
-        if isEnd(bytes[start]) { return .stays }
+        guard start < end else { return isLast ? .notSecret : .undecided }
+        if isEnd(bytes[start]) { return .notSecret }
         // A value that was redacted in parts, or twice, has several markers.
         var marker = start
         for _ in 0..<maximumMarkers {
@@ -39,8 +39,8 @@ package enum NamedValue: Hashable {
             while stop < end, stop - marker < RedactionMarker.maximumLength, !isEnd(bytes[stop]) { stop += 1 }
             if stop == end, !isLast, stop - marker < RedactionMarker.maximumLength { return .undecided }
             guard let next = RedactionMarker.end(at: marker, in: bytes.extracting(0..<stop)) else { break }
-            if next == stop, stop == end || isEnd(bytes[stop]) { return .stays }
-            guard next < end else { return isLast ? .stays : .undecided }
+            if next == stop, stop == end || isEnd(bytes[stop]) { return .notSecret }
+            guard next < end else { return isLast ? .notSecret : .undecided }
             marker = next
         }
         return isLikely ? judgeLikely(bytes, start..<end, isLast) : .secret
@@ -65,9 +65,9 @@ package enum NamedValue: Hashable {
     private static func judgeLikely(_ bytes: Span<UInt8>, _ range: Range<Int>, _ isLast: Bool) -> NamedValue {
         for index in range {
             if index - range.lowerBound == SecretValue.minimumLength { break }
-            guard SecretValue.mayHold(bytes[index]) else { return .stays }
+            guard SecretValue.mayContain(bytes[index]) else { return .notSecret }
         }
         if range.count >= SecretValue.minimumLength { return .secret }
-        return isLast ? .stays : .undecided
+        return isLast ? .notSecret : .undecided
     }
 }

@@ -32,7 +32,7 @@ struct PairName: Sendable {
         // An escape such as `%22` or `%5D` can follow the name, so its last character says nothing about the name.
         let last = bytes[end &- 1]
         guard (last | 0x20) &- 0x61 < 26, last | 0x20 != UInt8(ascii: "d") else { return true }
-        return names.mayHold(bytes.extracting(max(0, end &- 24)..<end))
+        return names.mayContain(bytes.extracting(max(0, end &- 24)..<end))
     }
 
     /// Finds the name that ends before the sign at `index`. Returns `nil` if it is not the name of a secret.
@@ -66,13 +66,13 @@ struct PairName: Sendable {
         if isEscaped {
             guard let found = Self.decoded(bytes.extracting(start..<end)) else { return nil }
             let slice = found.name[...]
-            isParameter = sign.isColon ? false : found.lead.map(Self.isLead) ?? Self.isLead(before)
+            isParameter = sign.isColon ? false : found.lead.map(Self.startsParameter) ?? Self.startsParameter(before)
             guard let verdict = names.verdict(of: slice.span, in: isParameter ? .query : .json, mayBeCut: true) else {
                 return nil
             }
             self.verdict = verdict
         } else {
-            isParameter = !sign.isColon && Self.isLead(before)
+            isParameter = !sign.isColon && Self.startsParameter(before)
             let text = bytes.extracting(start..<end)
             guard let verdict = names.verdict(of: text, in: isParameter ? .query : .json, mayBeCut: true) else {
                 return nil
@@ -88,7 +88,7 @@ struct PairName: Sendable {
 
     private static let ampersand = Array("&amp;".utf8)
 
-    private static func isLead(_ byte: UInt8?) -> Bool {
+    private static func startsParameter(_ byte: UInt8?) -> Bool {
         switch byte {
         case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): true
         default: false

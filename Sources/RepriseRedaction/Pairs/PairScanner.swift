@@ -54,14 +54,14 @@ struct PairScanner: Sendable {
         names: SecretNames,
         cuts: inout [Cut]
     ) {
-        var goesOn = true
-        while goesOn, position < base + bytes.count {
+        var canContinue = true
+        while canContinue, position < base + bytes.count {
             switch state {
             case .between where group != nil: scanGroup(bytes, base)
-            case .between: goesOn = find(bytes, base, isLast, context, names)
-            case .named(let value, let verdict): goesOn = judge(value, verdict, bytes, base, isLast)
+            case .between: canContinue = find(bytes, base, isLast, context, names)
+            case .named(let value, let verdict): canContinue = judge(value, verdict, bytes, base, isLast)
             case .secret(let value, let verdict, let isFirst):
-                goesOn = cut(value, verdict, isFirst, bytes, base, isLast, &cuts)
+                canContinue = cut(value, verdict, isFirst, bytes, base, isLast, &cuts)
             }
         }
     }

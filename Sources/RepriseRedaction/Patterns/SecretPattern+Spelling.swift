@@ -45,17 +45,17 @@ extension SecretPattern {
         mutating func elements() throws(SpellingError) -> [Element] {
             var elements: [Element] = []
             while index < text.count {
-                let bytes = try one()
-                let (minimum, maximum) = try times()
+                let bytes = try byteSet()
+                let (minimum, maximum) = try repetition()
                 elements.append(Element(bytes: bytes, minimum: minimum, maximum: maximum))
             }
             return elements
         }
 
-        private mutating func one() throws(SpellingError) -> ByteSet {
+        private mutating func byteSet() throws(SpellingError) -> ByteSet {
             let byte = text[index]
             switch byte {
-            case UInt8(ascii: "["): return try several()
+            case UInt8(ascii: "["): return try bracketExpression()
             case UInt8(ascii: "\\"): return try escaped()
             case _ where ".*+?{}]()|^$".utf8.contains(byte):
                 throw error(
@@ -86,7 +86,7 @@ extension SecretPattern {
             }
         }
 
-        private mutating func several() throws(SpellingError) -> ByteSet {
+        private mutating func bracketExpression() throws(SpellingError) -> ByteSet {
             let open = index
             var set = ByteSet()
             index += 1
@@ -114,7 +114,7 @@ extension SecretPattern {
             return ByteSet(text[index - 1])
         }
 
-        private mutating func times() throws(SpellingError) -> (Int, Int) {
+        private mutating func repetition() throws(SpellingError) -> (Int, Int) {
             guard index < text.count else { return (1, 1) }
             switch text[index] {
             case UInt8(ascii: "*"): index += 1; return (0, .max)

@@ -82,8 +82,8 @@ struct SecretPattern: Sendable, Hashable {
                 count += 1
             }
             if index == end, count < element.maximum, !isLast {
-                let isSure = hasDigit && count >= element.minimum && isOpen && isOptional(after: number)
-                return isSure ? .open(Progress(element: number, count: count), at: index) : .undecided
+                let isCertain = hasDigit && count >= element.minimum && isOpen && isOptional(after: number)
+                return isCertain ? .open(Progress(element: number, count: count), at: index) : .undecided
             }
             guard count >= element.minimum else { return .none }
         }
@@ -126,10 +126,10 @@ struct SecretPattern: Sendable, Hashable {
     @inline(__always)
     static func isAtStart(_ index: Int, in bytes: Span<UInt8>) -> Bool {
         guard index > 0, isAlphanumeric(bytes[index - 1]) else { return true }
-        return isBehindEscape(index, in: bytes)
+        return followsEscape(index, in: bytes)
     }
 
-    private static func isBehindEscape(_ index: Int, in bytes: Span<UInt8>) -> Bool {
+    private static func followsEscape(_ index: Int, in bytes: Span<UInt8>) -> Bool {
         let before = bytes[index - 1]
         if index >= 3, bytes[index - 3] == UInt8(ascii: "%"), hexadecimalValue(bytes[index - 2]) != nil,
             hexadecimalValue(before) != nil

@@ -34,15 +34,15 @@ struct ValueScanner: Sendable {
         guard isLast || end >= retry else { return }
         if !follow(bytes, base, patterns, &cuts) { return }
         while position < end {
-            let isBehindSecret = position == secretEnd
-            let index = isBehindSecret ? position - base : patterns.candidate(in: bytes, from: position - base)
+            let followsSecret = position == secretEnd
+            let index = followsSecret ? position - base : patterns.candidate(in: bytes, from: position - base)
             position = base + index
             let outcome = patterns.outcome(
                 in: bytes,
                 at: index,
                 before: bytes.count,
                 isLast: isLast,
-                isAtStart: isBehindSecret
+                isAtStart: followsSecret
             )
             switch outcome {
             case .none:

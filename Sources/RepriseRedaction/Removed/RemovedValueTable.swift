@@ -72,16 +72,15 @@ package struct RemovedValueTable: Sendable {
         for place in places {
             let first = index - place.offset
             let value = values[place.value]
-            guard starts.contains(first), isThere(value.bytes, bytes, first) else { continue }
+            guard starts.contains(first), isMatch(value.bytes, bytes, first) else { continue }
             if let best, (best.range.lowerBound, -best.range.count) <= (first, -value.bytes.count) { continue }
             best = Match(range: first..<first + value.bytes.count, marker: value.marker)
         }
         return best
     }
 
-    /// Whether `value` is in `bytes` at `first`. Compares the last byte first, which rules out most values with the
-    /// same start.
-    private func isThere(_ value: [UInt8], _ bytes: Span<UInt8>, _ first: Int) -> Bool {
+    /// The last byte rules out most values with the same start.
+    private func isMatch(_ value: [UInt8], _ bytes: Span<UInt8>, _ first: Int) -> Bool {
         let end = first + value.count
         guard end <= bytes.count, bytes[end - 1] == value[value.count - 1] else { return false }
         return bytes.has(value, at: first)

@@ -6,7 +6,7 @@ internal import RepriseText
 /// The values redacted in a recording, so that they are also redacted wherever else they occur. For example, a token
 /// can occur again, without a name, in a later URL, a log line or an error message.
 ///
-/// Only values for which ``isMemorable(_:)`` returns `true` are remembered. The limits are 512 values and 256 KiB.
+/// Only values for which ``isDistinctive(_:)`` returns `true` are remembered. The limits are 512 values and 256 KiB.
 /// Beyond that, the oldest values are dropped.
 package final class RemovedValues: Sendable {
     /// The maximum length of a remembered value, in bytes.
@@ -59,7 +59,7 @@ package final class RemovedValues: Sendable {
     }
 
     private static func insert(_ value: [UInt8], _ marker: Int, into table: inout RemovedValueTable) {
-        for spelling in RemovedSpellings.all(of: value) where isMemorable(spelling) {
+        for spelling in RemovedSpellings.all(of: value) where isDistinctive(spelling) {
             table.insert(spelling, marker: marker)
         }
     }
@@ -74,13 +74,12 @@ package final class RemovedValues: Sendable {
         for (value, marker) in state.values { insert(value, marker, into: &state.table) }
     }
 
-    /// Whether to look for a value elsewhere. It must contain a letter, and have at least six bytes if it contains a
-    /// digit, eight if it contains punctuation, and twelve if it consists only of letters. A number or a short word can
-    /// occur anywhere with another meaning.
-    static func isMemorable(_ value: [UInt8]) -> Bool {
+    /// Whether to look for a value elsewhere. It must have at least six bytes with a digit, eight with a sign, or
+    /// twelve letters. A number or a short word can occur anywhere with another meaning.
+    static func isDistinctive(_ value: [UInt8]) -> Bool {
         guard RemovedValueTable.minimumLength...maximumLength ~= value.count else { return false }
         let slice = value[...]
-        if RedactionMarker.isIn(slice.span) { return false }
+        if RedactionMarker.occurs(in: slice.span) { return false }
         let digits = value.count(where: isDigit)
         let letters = value.count { ($0 | 0x20) &- 0x61 < 26 }
         // Without a letter, the value can be a number, a date or a version.

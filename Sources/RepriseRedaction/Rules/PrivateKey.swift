@@ -32,10 +32,10 @@ struct PrivateKey: Sendable, Hashable {
         isLast: Bool
     ) -> SecretPatterns.Outcome {
         let stop = min(end, start + limit)
-        let ranOut: SecretPatterns.Outcome = isLast || stop == start + limit ? .none : .undecided
+        let exhausted: SecretPatterns.Outcome = isLast || stop == start + limit ? .none : .undecided
         var index = start
         for byte in Self.start {
-            guard index < stop else { return ranOut }
+            guard index < stop else { return exhausted }
             guard bytes[index] == byte else { return .none }
             index += 1
         }
@@ -45,7 +45,7 @@ struct PrivateKey: Sendable, Hashable {
             index += 1
         }
         for _ in 0..<5 {
-            guard index < stop else { return ranOut }
+            guard index < stop else { return exhausted }
             guard bytes[index] == UInt8(ascii: "-") else { return .none }
             index += 1
         }

@@ -14,9 +14,9 @@ actor ServerControl {
     private let shared: SharedState
     private let loops: [LoopBound<LoopState>]
     private let configuration: MockServer.Configuration
-    /// Previous fixtures that loops may still use for answers. They are freed here, because freeing them on a loop
-    /// would block it for a long time.
-    private var former: [ServingState] = []
+    /// Previous fixtures that loops may still use for answers. They are freed here because freeing them would block a
+    /// loop for a long time.
+    private var previous: [ServingState] = []
     private var hasFinishedRecording = false
 
     init(_ shared: SharedState, loops: [LoopBound<LoopState>], configuration: MockServer.Configuration) {
@@ -38,7 +38,7 @@ actor ServerControl {
     func reload(_ fixtures: [Fixture]) async {
         publish(fixtures)
         await onAllLoops { $0.adoptChanges() }
-        freeFormer()
+        freePrevious()
     }
 
     /// Replaces the current fixtures with `fixtures`.
@@ -48,7 +48,7 @@ actor ServerControl {
     /// the changes were requested: of two concurrent reloads, either may be the last.
     private func publish(_ fixtures: [Fixture]) {
         let last = shared.current
-        former.append(last)
+        previous.append(last)
         shared.publish(ServingState(fixtures, after: last, configuration: configuration))
     }
 
@@ -56,7 +56,7 @@ actor ServerControl {
     func reset() async {
         shared.current.play.reset()
         await notify(.reset)
-        freeFormer()
+        freePrevious()
     }
 
     /// Notifies the subscribers that traffic is recorded, if there is a recorder. The recorder needs no start: it
@@ -75,7 +75,7 @@ actor ServerControl {
         let summary = try recorder.finish()
         hasFinishedRecording = true
         await notify(.recordingFinished(path: recorder.path))
-        freeFormer()
+        freePrevious()
         return summary
     }
 
@@ -91,9 +91,9 @@ actor ServerControl {
 
     /// Frees previous fixtures that are no longer used. Those used by a request in progress are freed at a later
     /// change.
-    private func freeFormer() {
-        for place in former.indices.reversed() where isKnownUniquelyReferenced(&former[place]) {
-            former.remove(at: place)
+    private func freePrevious() {
+        for place in previous.indices.reversed() where isKnownUniquelyReferenced(&previous[place]) {
+            previous.remove(at: place)
         }
     }
 }

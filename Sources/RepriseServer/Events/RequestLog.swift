@@ -9,7 +9,7 @@ internal import RepriseText
 /// If standard error is not read, lines are lost, but requests are never delayed.
 final class RequestLog {
     /// Whether the status is colored green, yellow, or red by its class.
-    private let isColoured: Bool
+    private let isColored: Bool
     /// The writer that all loops share.
     private let writer: BackgroundWriter
     /// The requests whose answers are being written.
@@ -26,7 +26,7 @@ final class RequestLog {
     private static let longestLine = 8 << 10
 
     init(_ style: MockServer.RequestLogStyle, writer: BackgroundWriter) {
-        isColoured = style == .coloured
+        isColored = style == .coloured
         self.writer = writer
     }
 
@@ -57,18 +57,18 @@ final class RequestLog {
     private func text(_ line: Line, duration: Duration?) -> String {
         let status = line.status == 0 ? "---" : String(line.status)
         let time = duration.map { "\(Self.milliseconds($0)) ms" } ?? "cut off"
-        return "\(coloured(status, for: line.status)) \(line.requestLine)  \(line.answeredBy)  \(time)\n"
+        return "\(colored(status, for: line.status)) \(line.requestLine)  \(line.answeredBy)  \(time)\n"
     }
 
-    private func coloured(_ text: String, for status: Int) -> String {
-        guard isColoured else { return text }
-        let colour =
+    private func colored(_ text: String, for status: Int) -> String {
+        guard isColored else { return text }
+        let color =
             switch status {
             case 200..<400: 32
             case 400..<500: 33
             default: 31
             }
-        return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+        return "\u{1B}[\(color)m\(text)\u{1B}[0m"
     }
 
     private static func milliseconds(_ duration: Duration) -> String {

@@ -23,7 +23,7 @@ extension HTTP1Session {
         )
         request.contentState = nil
         if case .source(let source) = answer {
-            return ask(source, head, content: content, awaitsContinue: false)
+            return startSource(source, head, content: content, awaitsContinue: false)
         }
         begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
         switch answer {
@@ -70,7 +70,7 @@ extension HTTP1Session {
 
     func refuse(with response: OwnResponse, input: Span<UInt8>) {
         let answer = JournalRing.Answer.none(status: response.status)
-        if let sourced = takeSourced() {
+        if let sourced = takeSourcedResponse() {
             sourced.source.abandon()
             // A part of the source's answer may have been sent already. Cut it off instead of sending a second answer.
             if sourced.framing != nil { return connection.reset() }

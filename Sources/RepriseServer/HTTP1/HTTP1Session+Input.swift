@@ -64,7 +64,7 @@ extension HTTP1Session {
         request.receive(head.span, at: arrival, in: worker)
         request.contentBegins(at: arrival)
         if let source = worker.sourceForAll(machine.parser.head) {
-            return ask(source, head.span, content: nil, awaitsContinue: awaitsContinue)
+            return startSource(source, head.span, content: nil, awaitsContinue: awaitsContinue)
         }
         guard machine.limitContent(to: worker.bodyLimit) else { return refuse(with: .tooLarge, input: Span()) }
         (machine.contentToKeep, request.contentState) = worker.contentToKeep(head.span, machine.parser.head)

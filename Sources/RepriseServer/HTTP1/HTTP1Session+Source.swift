@@ -24,7 +24,7 @@ extension HTTP1Session {
     /// Lets a source answer the request whose head is complete.
     ///
     /// - Parameter content: The content if it has already arrived; nil if it follows.
-    func ask(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {
+    func startSource(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {
         machine.awaitSource()
         request.contentBegins(at: arrival)
         let sink = SourceSink(self)
@@ -38,7 +38,7 @@ extension HTTP1Session {
     ///
     /// - Returns: The state of its response.
     @discardableResult
-    func takeSourced() -> SourcedResponse? {
+    func takeSourcedResponse() -> SourcedResponse? {
         let taken = sourced
         sourced = nil
         taken?.sink.invalidate()
@@ -97,7 +97,7 @@ extension HTTP1Session {
 
     /// Writes the remaining output, then continues with the waiting requests.
     private func conclude(_ script: WireScript) {
-        takeSourced()
+        takeSourcedResponse()
         machine.respond(with: script)
         resumePlayback()
     }
@@ -105,10 +105,9 @@ extension HTTP1Session {
     private func conclude(_ end: WireScript.End) {
         guard let sourced else { return }
         let rest = sourced.output.rest
-        // Close the connection if the request's content is not read completely, because its rest would be read as the
-        // next request.
-        let isReadOn = end == .keepAlive && machine.wantsInput
-        conclude(WireScript(steps: rest.isEmpty ? [] : [.bytes(Array(rest))], end: isReadOn ? .close : end))
+        // The unread rest of this request could be mistaken for another request.
+        let hasUnreadContent = end == .keepAlive && machine.wantsInput
+        conclude(WireScript(steps: rest.isEmpty ? [] : [.bytes(Array(rest))], end: hasUnreadContent ? .close : end))
     }
 }
 

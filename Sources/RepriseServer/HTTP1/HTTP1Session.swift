@@ -119,7 +119,7 @@ final class HTTP1Session {
     /// Releases everything once the connection is closed, by either side.
     func end() {
         request.abandon(in: worker)
-        takeSourced()?.source.abandon()
+        takeSourcedResponse()?.source.abandon()
         if let timer = playback.timer { worker.loop.cancel(timer) }
         playback = PlaybackInProgress()
         input.removeAll()

@@ -33,13 +33,13 @@ struct JournalSegment: Sendable {
         var content: Range<Int> { head.upperBound..<(head.upperBound + Int(contentLength)) }
     }
 
-    /// Creates an empty segment with as much capacity as `former` uses, because the next requests will likely be
+    /// Creates an empty segment with as much capacity as `previous` uses, because the next requests will likely be
     /// similar.
-    init(first: Int, sizedAs former: JournalSegment? = nil) {
+    init(first: Int, sizedAs previous: JournalSegment? = nil) {
         self.first = first
-        if let former {
-            records.reserveCapacity(former.records.count)
-            bytes.reserveCapacity(former.bytes.count)
+        if let previous {
+            records.reserveCapacity(previous.records.count)
+            bytes.reserveCapacity(previous.bytes.count)
         }
     }
 

@@ -7,13 +7,13 @@ struct LoopJournal: Sendable {
     let requests: JournalSnapshot
     let state: ServingState
     /// The sources of previous fixtures, by generation and index.
-    let formerSources: [Int: [Int: FixtureSource]]
+    let previousSources: [Int: [Int: FixtureSource]]
 
     /// The requests, oldest first.
     var entries: [JournalEntry] {
         requests.entries { generation, fixture in
             generation == state.generation
-                ? state.index.entries[fixture].source : formerSources[generation]?[fixture]
+                ? state.index.entries[fixture].source : previousSources[generation]?[fixture]
         }
     }
 }

@@ -31,7 +31,7 @@ final class LoopState: ListenerHandler {
     /// The fixtures as this loop last saw them.
     private var state: ServingState
     /// The sources of previous fixtures that the journal still refers to, by generation and index.
-    private var formerSources: [Int: [Int: FixtureSource]] = [:]
+    private var previousSources: [Int: [Int: FixtureSource]] = [:]
     private(set) var connections: [Connection] = []
     private var listener: Listener?
     private var didStop: (() -> Void)?
@@ -103,7 +103,7 @@ final class LoopState: ListenerHandler {
         _ head: RequestHead,
         content: Span<UInt8>,
         isContentComplete: Bool,
-        from former: ServingState?
+        from previous: ServingState?
     ) -> Answer {
         adoptChanges()
         let answer = responder.answer(
@@ -111,12 +111,12 @@ final class LoopState: ListenerHandler {
             head,
             content: content,
             isContentComplete: isContentComplete,
-            state: former ?? state,
+            state: previous ?? state,
             isLast: isStopping
         )
-        if let former, former.generation != state.generation, answer.journal.fixture >= 0 {
+        if let previous, previous.generation != state.generation, answer.journal.fixture >= 0 {
             let fixture = answer.journal.fixture
-            formerSources[former.generation, default: [:]][fixture] = former.index.entries[fixture].source
+            previousSources[previous.generation, default: [:]][fixture] = previous.index.entries[fixture].source
         }
         return answer
     }
@@ -169,10 +169,10 @@ final class LoopState: ListenerHandler {
         for fixture in journal.fixtures(of: state.generation) {
             sources[fixture] = state.index.entries[fixture].source
         }
-        formerSources[state.generation] = sources
+        previousSources[state.generation] = sources
         state = shared.current
         let oldest = journal.oldestGeneration ?? state.generation
-        formerSources = formerSources.filter { $0.key >= oldest }
+        previousSources = previousSources.filter { $0.key >= oldest }
         events.changed(.reloaded(fixtures: state.index.entries.count))
     }
 
@@ -180,14 +180,14 @@ final class LoopState: ListenerHandler {
 
     /// The journal at this moment, to be read on any thread.
     var journal: LoopJournal {
-        LoopJournal(requests: events.journal.snapshot, state: state, formerSources: formerSources)
+        LoopJournal(requests: events.journal.snapshot, state: state, previousSources: previousSources)
     }
 
     /// Returns the source of the fixture that answers; nil if there is no such fixture.
     func source(of answer: JournalRing.Answer) -> FixtureSource? {
         guard answer.fixture >= 0 else { return nil }
         return answer.generation == state.generation
-            ? state.index.entries[answer.fixture].source : formerSources[answer.generation]?[answer.fixture]
+            ? state.index.entries[answer.fixture].source : previousSources[answer.generation]?[answer.fixture]
     }
 
     /// Logs that a TLS handshake with a client failed.

@@ -20,16 +20,16 @@ struct ClientFraming {
         var lines = head.headers
         if !client.crossOrigin.isEmpty {
             lines.removeAll { CrossOrigin.replaces($0) }
-            let variesAlready = lines.contains { $0.hasName("vary") && $0.lists("origin") }
-            lines += client.crossOrigin.filter { !variesAlready || !$0.hasName("vary") }
+            let variesByOrigin = lines.contains { $0.hasName("vary") && $0.lists("origin") }
+            lines += client.crossOrigin.filter { !variesByOrigin || !$0.hasName("vary") }
         }
         if client.minorVersion == 0, framing == .chunked {
             // No transfer coding for a client that does not support HTTP/1.1 (RFC 9112 section 6.1).
             lines.removeAll { $0.hasName("transfer-encoding") || $0.hasName("trailer") }
         }
-        let saysClose = lines.contains { $0.hasName("connection") && $0.lists("close") }
-        let closes = saysClose || !client.isKeepAlive || endsByClosing
-        if closes, !saysClose {
+        let hasConnectionClose = lines.contains { $0.hasName("connection") && $0.lists("close") }
+        let closes = hasConnectionClose || !client.isKeepAlive || endsByClosing
+        if closes, !hasConnectionClose {
             lines += [HeaderLine(name: "Connection", value: "close")]
         } else if client.minorVersion == 0, !closes, !lines.contains(where: { $0.hasName("connection") }) {
             lines += [HeaderLine(name: "Connection", value: "keep-alive")]

@@ -111,7 +111,7 @@ extension Forwarding: ResponseReceiver {
             at: now
         )
         let translated = link.responses.translated(lines)
-        if translated != nil { recording?.stands(for: link.address.url) }
+        if translated != nil { recording?.setBase(link.address.url) }
         hasResponse = true
         sink.begin(
             ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines),

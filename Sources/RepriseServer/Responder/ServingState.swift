@@ -37,9 +37,9 @@ final class ServingState: Sendable {
         var status: UInt16
     }
 
-    /// - Parameter former: The previous fixtures. Unchanged sequences keep their positions.
-    init(_ fixtures: [Fixture], after former: ServingState? = nil, configuration: MockServer.Configuration) {
-        generation = former.map { $0.generation + 1 } ?? 0
+    /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
+    init(_ fixtures: [Fixture], after previous: ServingState? = nil, configuration: MockServer.Configuration) {
+        generation = previous.map { $0.generation + 1 } ?? 0
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil) }
         let serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         var common = PlanSerializer.Client()
@@ -63,7 +63,7 @@ final class ServingState: Sendable {
         index = FixtureIndex(fixtures, options: rules.options)
         let plans = fixtures.map(\.plan)
         self.plans = plans
-        if let former { play = former.play(continuedIn: index, plans) } else { play = PlayState(index) }
+        if let previous { play = previous.play(continuedIn: index, plans) } else { play = PlayState(index) }
         self.blocks = blocks
         self.places = places
         self.scripts = scripts

@@ -32,12 +32,12 @@ package enum DisplayText {
 
     /// Returns `text` as one shell word: unquoted if it has no special characters, otherwise in single quotes.
     package static func shellWord(_ text: String) -> String {
-        let isBare =
+        let needsNoQuotes =
             !text.isEmpty
             && text.utf8.allSatisfy { byte in
                 isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || "-._/:@%+=,".utf8.contains(byte)
             }
-        return isBare ? text : quotedWord(text)
+        return needsNoQuotes ? text : quotedWord(text)
     }
 
     /// Returns `text` in single quotes for a shell.

@@ -26,7 +26,7 @@ package enum RedactionMarker {
     }
 
     /// Whether the bytes contain a marker in any spelling.
-    package static func isIn(_ bytes: Span<UInt8>) -> Bool {
+    package static func occurs(in bytes: Span<UInt8>) -> Bool {
         next(in: bytes, from: 0) != nil
     }
 

@@ -57,7 +57,7 @@ package struct SecretNames: Sendable {
     /// Indicates, for each hash, whether any name ends in letters with that hash.
     private var endings = [Bool](repeating: false, count: 1 << 13)
     /// Whether any name has non-ASCII letters.
-    private var hasOddNames = false
+    private var hasNonASCIINames = false
 
     /// The words that make a name secret wherever they occur in it.
     var words: Set<[UInt8]> = []
@@ -103,7 +103,7 @@ package struct SecretNames: Sendable {
     /// - Parameter mayBeCut: Whether the name may begin inside a marker, as with names found in running text.
     /// - Returns: The verdict, or `nil` if the value can be kept.
     package func verdict(of name: Span<UInt8>, in field: Fields, mayBeCut: Bool = false) -> Verdict? {
-        guard mayHold(name) else { return nil }
+        guard mayContain(name) else { return nil }
         let words = NameWords(name)
         for (number, start) in words.starts.enumerated() {
             let isWhole = number == 0 || (number == 1 && words.letters[..<start].elementsEqual("x".utf8))
@@ -118,7 +118,7 @@ package struct SecretNames: Sendable {
     /// Whether the name contains a marker or is the end of one. For example, `[redacted:alice]` is not a name that
     /// ends in `alice`.
     private static func isMarker(_ name: Span<UInt8>, mayBeCut: Bool) -> Bool {
-        if RedactionMarker.isIn(name) { return true }
+        if RedactionMarker.occurs(in: name) { return true }
         guard mayBeCut, name[name.count - 1] == UInt8(ascii: "]") else { return false }
         for index in name.indices where name[index] == UInt8(ascii: "[") { return false }
         return true
@@ -126,8 +126,8 @@ package struct SecretNames: Sendable {
 
     /// Whether the whole name must be checked, because a listed name ends in the same letters.
     @inline(__always)
-    package func mayHold(_ name: Span<UInt8>) -> Bool {
-        if hasOddNames { return !name.isEmpty }
+    package func mayContain(_ name: Span<UInt8>) -> Bool {
+        if hasNonASCIINames { return !name.isEmpty }
         var ending = Ending()
         var index = name.count
         while index > 0 {
@@ -147,7 +147,7 @@ package struct SecretNames: Sendable {
 
     private mutating func addEnding(of letters: [UInt8]) {
         guard letters.allSatisfy({ $0 < 0x80 }) else {
-            hasOddNames = true
+            hasNonASCIINames = true
             return
         }
         var ending = Ending()

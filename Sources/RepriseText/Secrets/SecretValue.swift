@@ -7,14 +7,14 @@ package enum SecretValue {
 
     /// Whether `byte` may be one of the first ``minimumLength`` bytes of a secret.
     @inlinable
-    package static func mayHold(_ byte: UInt8) -> Bool {
+    package static func mayContain(_ byte: UInt8) -> Bool {
         0x21...0x7E ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "&")
     }
 
     /// Whether a value could be a secret.
     package static func isLikely(_ value: Span<UInt8>) -> Bool {
         guard value.count >= minimumLength else { return false }
-        for index in 0..<minimumLength where !mayHold(value[index]) { return false }
+        for index in 0..<minimumLength where !mayContain(value[index]) { return false }
         return true
     }
 }

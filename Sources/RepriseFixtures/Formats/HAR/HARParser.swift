@@ -45,7 +45,7 @@ struct HARParser {
     // MARK: The file
 
     /// Reads the whole file.
-    mutating func capture() throws(JSONError) {
+    mutating func readFile() throws(JSONError) {
         var hasLog = false
         guard try open("the HAR file") else { return }
         let place = reader.tokenPlace

@@ -36,7 +36,7 @@ package enum HARReader {
     package static func read(_ bytes: [UInt8], file: String) throws(FixtureProblems) -> Result {
         var parser = HARParser(bytes, file: file)
         do {
-            try parser.capture()
+            try parser.readFile()
         } catch {
             parser.reportEnd(error)
         }

@@ -3,7 +3,7 @@
 /// The reason why the name of an unserved file may have been meant as a fixture's name.
 enum NearName: Hashable {
     /// A part of the name looks like a misspelled method.
-    case misspeltMethod(found: String, method: String)
+    case misspelledMethod(found: String, method: String)
     /// The name has a method, but too many parts follow it: `app.get.min.js`. Only a status and one extension can
     /// follow.
     case misplacedMethod(String)
@@ -12,7 +12,7 @@ enum NearName: Hashable {
     /// A cassette in another format or with another extension: `chat.cassette.yaml`.
     case cassette
     /// A HAR file with another extension: `shop.har.json`.
-    case capture
+    case harFile
 
     /// Finds the near miss in `name`, in lowercase, if the name suggests recorded exchanges.
     init?(recording name: String) {
@@ -22,7 +22,7 @@ enum NearName: Hashable {
         if last == "cassette" || kind == "cassette" {
             self = .cassette
         } else if kind == "har" {
-            self = .capture
+            self = .harFile
         } else {
             return nil
         }
@@ -31,15 +31,15 @@ enum NearName: Hashable {
     /// The reason and what to do. Messages put it after "not served, because".
     var reason: String {
         switch self {
-        case .misspeltMethod(let found, let method):
-            "'\(found)' is not a method; if it means '\(method)', rename the file"
+        case .misspelledMethod(let found, let method):
+            "'\(found)' is no method; if '\(method)' is meant, rename the file"
         case .misplacedMethod(let method):
             "more than a status and one extension follows '\(method)'; if this is a route, move '\(method)' "
                 + "to the end, as in app.min.get.js"
         case .bareMethod(let method):
-            "there is no name before '\(method)'; if this is the route of the folder itself, put 'index.' before it"
-        case .cassette: "the name of a cassette ends in .cassette.json"
-        case .capture: "the name of a HAR file ends in .har"
+            "no name stands before '\(method)'; if the folder's own path is meant, put 'index.' before it"
+        case .cassette: "the name of a cassette, which is JSON, ends in .cassette.json"
+        case .harFile: "the name of a HAR capture ends in .har"
         }
     }
 }

@@ -133,21 +133,21 @@ extension RouteFileName {
         guard parts.count > 2 else { return nil }
         for part in [parts[parts.count - 2], parts[max(parts.count - 3, 1)]] {
             let word = Array(part.lowercased().utf8)
-            for method in methods.sorted() where isSlip(word, of: Array(method.utf8)) {
-                return .misspeltMethod(found: String(part), method: method)
+            for method in methods.sorted() where isTypo(word, of: Array(method.utf8)) {
+                return .misspelledMethod(found: String(part), method: method)
             }
         }
         return nil
     }
 
-    private static func isSlip(_ word: [UInt8], of method: [UInt8]) -> Bool {
+    private static func isTypo(_ word: [UInt8], of method: [UInt8]) -> Bool {
         guard word.count > 2, abs(word.count - method.count) <= 1 else { return false }
         let same = zip(word, method).prefix { $0 == $1 }.count
         let (rest, expected) = (word[same...], method[same...])
         if rest.count == expected.count {
             guard rest.count > 1 else { return false }
-            let exchanged = [rest[same + 1], rest[same]] + rest.dropFirst(2)
-            return exchanged == Array(expected)
+            let swapped = [rest[same + 1], rest[same]] + rest.dropFirst(2)
+            return swapped == Array(expected)
         }
         return rest.count > expected.count ? rest.dropFirst() == expected : rest == expected.dropFirst()
     }

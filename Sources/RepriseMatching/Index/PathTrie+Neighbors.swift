@@ -3,31 +3,31 @@
 internal import RepriseText
 
 extension PathTrie {
-    /// The number of children up to which a node is scanned completely. The children of larger nodes are sorted, so
-    /// that near paths are found without a full scan.
-    static let fewChildren: Int32 = 16
+    /// The children of nodes with more children are also kept sorted, so that near paths are found without a full
+    /// scan.
+    static let maximumUnsortedChildren: Int32 = 16
 
     /// Sorts the children of nodes that have many. Call this after all paths were added.
     mutating func orderChildren() {
-        for node in nodes.indices where nodes[node].childCount > Self.fewChildren {
+        for node in nodes.indices where nodes[node].childCount > Self.maximumUnsortedChildren {
             order(childNumbers(of: nodes[node]), of: node)
         }
     }
 
     /// Returns at most `limit` nodes where paths similar to `path` end, roughly the nearest first.
     ///
-    /// These paths differ from `path` in one segment (a different, additional, or missing one), or they share its first
-    /// segments and then end, or continue differently. At most 16 children are tried per level.
-    func neighbours(of path: Span<UInt8>, limit: Int) -> [Int32] {
+    /// The paths differ in one segment (a different, additional, or missing one), or end above or below the node from
+    /// which no fixture continues like `path`. At most 16 children are tried per level.
+    func neighbors(of path: Span<UInt8>, limit: Int) -> [Int32] {
         guard path.count > 0, path[0] == UInt8(ascii: "/") else { return [] }
-        var way: [(node: Int32, end: Int)] = [(0, 0)]
-        while let last = way.last, last.end < path.count, let next = step(from: last.node, in: path, last.end) {
-            way.append(next)
+        var ancestors: [(node: Int32, end: Int)] = [(0, 0)]
+        while let last = ancestors.last, last.end < path.count, let next = step(from: last.node, in: path, last.end) {
+            ancestors.append(next)
         }
-        var search = NeighbourSearch(limit: limit)
-        for level in way.indices.reversed().prefix(6) where search.wantsMore {
-            let known = level + 1 < way.count ? way[level + 1].node : -1
-            search.look(around: way[level], besides: known, in: path, self)
+        var search = NeighborSearch(limit: limit)
+        for level in ancestors.indices.reversed().prefix(6) where search.wantsMore {
+            let known = level + 1 < ancestors.count ? ancestors[level + 1].node : -1
+            search.collect(around: ancestors[level], besides: known, in: path, self)
         }
         return search.found
     }
@@ -90,7 +90,7 @@ extension PathTrie {
 }
 
 /// Collects the nodes near a path.
-private struct NeighbourSearch {
+private struct NeighborSearch {
     private(set) var found: [Int32] = []
     private let limit: Int
 
@@ -101,7 +101,7 @@ private struct NeighbourSearch {
 
     var wantsMore: Bool { found.count < limit }
 
-    mutating func look(
+    mutating func collect(
         around place: (node: Int32, end: Int),
         besides known: Int32,
         in path: Span<UInt8>,

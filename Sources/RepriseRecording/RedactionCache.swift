@@ -5,7 +5,7 @@ internal import RepriseText
 
 /// A cache of redaction results for recently seen URLs, header lines and content types. Servers receive similar
 /// requests again and again.
-struct SeenLately {
+struct RedactionCache {
     /// The cache of header lines without secrets.
     var lines: CleanHeaderLines
     private let redaction: Redaction
@@ -14,9 +14,9 @@ struct SeenLately {
     private var bodies: [(type: HeaderLine?, redactor: BodyRedactor)] = []
 
     /// Longer URLs are rare and would use too much memory.
-    private static let longestURL = 1024
+    private static let maximumURLLength = 1024
     /// The maximum number of cached redactors. Servers send few content types.
-    private static let mostBodies = 8
+    private static let maximumRedactors = 8
 
     /// Creates an empty cache.
     ///
@@ -33,7 +33,7 @@ struct SeenLately {
         let slot = Int(UInt(bitPattern: url.hashValue) % UInt(urls.count))
         if urls[slot] == url { return url }
         let redacted = redaction.redacted(url: url)
-        if redacted == url, url.utf8.count <= Self.longestURL { urls[slot] = url }
+        if redacted == url, url.utf8.count <= Self.maximumURLLength { urls[slot] = url }
         return redacted
     }
 
@@ -46,7 +46,7 @@ struct SeenLately {
         let type = headers.first { $0.hasName("Content-Type") }
         if let known = bodies.first(where: { $0.type == type }) { return known.redactor }
         let redactor = newBodyRedactor(for: headers)
-        if bodies.count == Self.mostBodies { bodies.removeFirst() }
+        if bodies.count == Self.maximumRedactors { bodies.removeFirst() }
         bodies.append((type, redactor))
         return redactor
     }
