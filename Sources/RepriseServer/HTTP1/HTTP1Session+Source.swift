@@ -21,7 +21,7 @@ struct SourcedResponse {
 }
 
 extension HTTP1Session {
-    /// Lets a source answer the request whose head is complete.
+    /// Starts a source that answers the request whose head is complete.
     ///
     /// - Parameter content: The content if it has already arrived; nil if it follows.
     func startSource(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {

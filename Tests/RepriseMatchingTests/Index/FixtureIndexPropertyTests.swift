@@ -180,7 +180,7 @@ private struct Scan {
         }
     }
 
-    /// Several lines are one value (RFC 9110 section 5.3).
+    /// Several lines form one value (RFC 9110 section 5.3).
     private func value(of name: String, _ headers: [HeaderLine]) -> String? {
         let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")

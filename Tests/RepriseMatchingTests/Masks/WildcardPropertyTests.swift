@@ -102,7 +102,7 @@ private struct SampleRequest {
     private var shape: Shape
     private var values: [String]
     private var header: String
-    /// Whether all pairs have one name.
+    /// Whether all pairs have the same name.
     private let repeatsNames: Bool
 
     init(using random: inout SeededGenerator, repeatsNames: Bool = false) {
