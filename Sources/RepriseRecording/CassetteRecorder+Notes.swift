@@ -61,7 +61,7 @@ extension RecordingLog.Leftovers {
         }
         if unreadableLines > 0 {
             notes.append(
-                "\(log): left out \(unreadableLines) exchanges that were being written when the recording broke off"
+                "\(log): left out \(unreadableLines) exchanges that were incomplete when the recording was interrupted"
             )
         }
         return notes

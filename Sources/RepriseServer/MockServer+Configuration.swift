@@ -83,7 +83,7 @@ extension MockServer {
         /// Plain text.
         case plain
         /// The status is colored by its class, for a terminal.
-        case coloured
+        case colored
     }
 
     /// The time limits of a connection, in nanoseconds, because they are added to the time for each request.

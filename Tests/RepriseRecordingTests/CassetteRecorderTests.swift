@@ -134,7 +134,7 @@ import Testing
         #expect(notes.first?.contains("before it had received the complete body") == true)
         let recorded = try #require(try folder.exchanges().first?.request)
         #expect(recorded.body?.source == body.map { .bytes(Array($0.utf8)) })
-        #expect(recorded.note?.contains("answered before its body") == true)
+        #expect(recorded.note?.contains("answered before the complete body") == true)
         // The next request may send more of the body.
         let body = Array("the first half and the other".utf8)
         let index = FixtureIndex(try folder.exchanges().map { Fixture($0) })

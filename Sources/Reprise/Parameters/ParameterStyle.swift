@@ -20,7 +20,7 @@ public struct ParameterStyle: Sendable {
     public var dates: Dates
 
     /// Creates a style.
-    public init(keys: Keys = .asTheyAre, arrays: Arrays = .repeated, dates: Dates = .iso8601) {
+    public init(keys: Keys = .unchanged, arrays: Arrays = .repeated, dates: Dates = .iso8601) {
         self.keys = keys
         self.arrays = arrays
         self.dates = dates
@@ -29,7 +29,7 @@ public struct ParameterStyle: Sendable {
     /// The spelling of keys.
     public enum Keys: Sendable {
         /// `userName` stays `userName`.
-        case asTheyAre
+        case unchanged
         /// `userName` becomes `user_name`, and `URLPath` becomes `url_path`.
         case snakeCase
         /// The spelling that the closure returns.
@@ -64,7 +64,7 @@ extension ParameterStyle.Keys {
     /// Returns the key in this spelling.
     func spelling(of key: String) -> String {
         switch self {
-        case .asTheyAre: key
+        case .unchanged: key
         case .snakeCase: Self.snakeCase(key)
         case .custom(let spell): spell(key)
         }

@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
         let paths = try FixturePaths.resolved(paths)
         var resolved = try options.resolved()
         if !resolved.isQuiet {
-            resolved.configuration.requestLog = StandardStream.error.isTerminal ? .coloured : .plain
+            resolved.configuration.requestLog = StandardStream.error.isTerminal ? .colored : .plain
         }
         let signals = try await ServerProcess.prepare()
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }

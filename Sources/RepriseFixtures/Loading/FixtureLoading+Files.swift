@@ -64,7 +64,7 @@ extension FixtureLoading {
         if let suspect {
             set.notes.append(FixtureProblem(file: file.path, message: "not served, because \(suspect.reason)"))
         } else if looksLikeCassette(file) {
-            let message = "not served, because its name does not end in .cassette.json, though it looks like a cassette"
+            let message = "not served, because it looks like a cassette, but its name does not end in .cassette.json"
             set.notes.append(FixtureProblem(file: file.path, message: message))
         }
     }

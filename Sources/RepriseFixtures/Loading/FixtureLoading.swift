@@ -56,8 +56,10 @@ struct FixtureLoading {
         let file = FixtureFolder.File(path: path, location: real, kind: kind)
         guard case .bodyFile(let suspect) = kind else { return load(file) }
         let isCassette = suspect == nil && looksLikeCassette(file)
-        let hint = suspect?.reason ?? (isCassette ? "it looks like a cassette, so name it so" : "is it a body file?")
-        let message = "expected a fixture, found a file whose name is not that of one (\(hint)); \(Self.fixtureHint)"
+        let hint =
+            suspect?.reason
+            ?? (isCassette ? "it looks like a cassette; rename it to end in .cassette.json" : "is it a body file?")
+        let message = "expected a fixture, found a file with another name (\(hint)); \(Self.fixtureHint)"
         problems.append(FixtureProblem(file: path, message: message))
     }
 

@@ -26,7 +26,7 @@ final class RequestLog {
     private static let longestLine = 8 << 10
 
     init(_ style: MockServer.RequestLogStyle, writer: BackgroundWriter) {
-        isColored = style == .coloured
+        isColored = style == .colored
         self.writer = writer
     }
 

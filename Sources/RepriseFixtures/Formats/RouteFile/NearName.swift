@@ -32,14 +32,14 @@ enum NearName: Hashable {
     var reason: String {
         switch self {
         case .misspelledMethod(let found, let method):
-            "'\(found)' is no method; if '\(method)' is meant, rename the file"
+            "'\(found)' is not a method; if it means '\(method)', rename the file"
         case .misplacedMethod(let method):
             "more than a status and one extension follows '\(method)'; if this is a route, move '\(method)' "
                 + "to the end, as in app.min.get.js"
         case .bareMethod(let method):
-            "no name stands before '\(method)'; if the folder's own path is meant, put 'index.' before it"
-        case .cassette: "the name of a cassette, which is JSON, ends in .cassette.json"
-        case .harFile: "the name of a HAR capture ends in .har"
+            "there is no name before '\(method)'; if this is the route of the folder itself, put 'index.' before it"
+        case .cassette: "the name of a cassette ends in .cassette.json"
+        case .harFile: "the name of a HAR file ends in .har"
         }
     }
 }
