@@ -24,6 +24,9 @@ extension MockServer {
         public var matching: [Matcher]
         /// What happens after the last answer of a sequence. The default is to repeat the last answer.
         public var afterLast: AfterLast
+        /// Whether absolute `Location` URLs of recorded hosts are sent as recorded. By default, they become paths, so that
+        /// clients follow redirects on this server. They are also sent as recorded if ``matching`` contains the host.
+        public var keepsLocations: Bool
         /// The TLS certificate for clients; nil, the default, serves plain HTTP.
         public var tls: TLS?
         /// The server that unmatched requests are forwarded to. If nil, the default, such requests are misses.
@@ -54,6 +57,7 @@ extension MockServer {
             latency: Latency = .none,
             matching: [Matcher] = .standard,
             afterLast: AfterLast = .repeat,
+            keepsLocations: Bool = false,
             tls: TLS? = nil,
             upstream: Upstream? = nil,
             isCrossOriginAllowed: Bool = false,
@@ -68,6 +72,7 @@ extension MockServer {
             self.latency = latency
             self.matching = matching
             self.afterLast = afterLast
+            self.keepsLocations = keepsLocations
             self.tls = tls
             self.upstream = upstream
             self.isCrossOriginAllowed = isCrossOriginAllowed

@@ -50,6 +50,9 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup var matching: MatchingArguments
 
+    @Flag(help: "Send absolute Location URLs of recorded hosts as recorded, not as paths on this server.")
+    var keepLocation = false
+
     @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
     var cors = false
 
@@ -68,6 +71,8 @@ struct ServeOptions: ParsableArguments {
         resolved.configuration.latency = try .resolved(latency, "--latency") ?? resolved.configuration.latency
         resolved.configuration.matching = try matching.matchers()
         resolved.configuration.afterLast = try matching.resolvedAfterLast()
+        resolved.configuration.keepsLocations =
+            try keepLocation || EnvironmentVariable(of: "--keep-location").isSet()
         resolved.configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
         return resolved
     }

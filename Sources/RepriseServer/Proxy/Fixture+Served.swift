@@ -4,19 +4,23 @@ internal import RepriseAnswers
 internal import RepriseFixtures
 
 extension Fixture {
-    /// Returns the fixture as a client of this server receives it, which is how a client of the recording proxy
-    /// received it.
+    /// Returns the fixture as a client of this server receives it. A client of the recording proxy received it in the
+    /// same form.
     ///
-    /// - Parameter isSecure: Whether clients use TLS.
-    func served(isSecure: Bool) -> Fixture {
-        guard let base = proxied?.base, let address = try? UpstreamAddress(base) else { return asServed }
-        let translation = ResponseTranslation(address: address, isClientSecure: isSecure)
+    /// - Parameters:
+    ///   - isSecure: Whether clients use TLS.
+    ///   - hosts: The hosts whose URLs in a `Location` become paths; nil for none.
+    func served(isSecure: Bool, hosts: RecordedHosts?) -> Fixture {
         var fixture = asServed
-        fixture.plan.steps = plan.steps.map { step in
-            guard case .head(var head) = step, let lines = translation.translated(head.headers) else { return step }
-            head.headers = lines
-            return .head(head)
+        if let base = proxied?.base, let address = try? UpstreamAddress(base) {
+            let translation = ResponseTranslation(address: address, isClientSecure: isSecure)
+            fixture.plan.steps = plan.steps.map { step in
+                guard case .head(var head) = step, let lines = translation.translated(head.headers) else { return step }
+                head.headers = lines
+                return .head(head)
+            }
         }
+        if pattern.host != nil, let plan = hosts?.translated(fixture.plan) { fixture.plan = plan }
         return fixture
     }
 }

@@ -15,19 +15,11 @@ struct ResponseTranslation {
         // Most responses have neither field.
         guard lines.contains(where: { $0.hasName("location") || $0.hasName("set-cookie") }) else { return nil }
         let translated = lines.map { line in
-            if line.hasName("location") { return location(line) }
+            // The path leads back to the proxy under any name that the client used for it.
+            if line.hasName("location") { return line.location(address.local) }
             return line.hasName("set-cookie") ? cookie(line) : line
         }
         return translated == lines ? nil : translated
-    }
-
-    /// Replaces the URL with a path, which leads back to the proxy under any name that the client used for it (RFC
-    /// 9110 section 10.2.2).
-    private func location(_ line: HeaderLine) -> HeaderLine {
-        guard let reference = line.text, let local = address.local(reference) else { return line }
-        // A reference that starts with two slashes would name a host (RFC 3986 section 4.2).
-        let path = local.hasPrefix("//") ? "/." + local : local.hasPrefix("/") ? local : "/" + local
-        return path == reference ? line : line.replacingValue(with: path) ?? line
     }
 
     /// Removes `Domain` if it names the upstream. Without it, a cookie belongs to the host that set it, which is the
@@ -67,7 +59,7 @@ struct ResponseTranslation {
 
 extension HeaderLine {
     /// The value as text; `nil` if it is not UTF-8 and must stay unchanged.
-    fileprivate var text: String? {
+    var text: String? {
         let value = value
         return value.utf8.elementsEqual(valueBytes) ? value : nil
     }

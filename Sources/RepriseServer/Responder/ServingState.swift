@@ -40,7 +40,11 @@ final class ServingState: Sendable {
     /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
     init(_ fixtures: [Fixture], after previous: ServingState? = nil, configuration: MockServer.Configuration) {
         generation = previous.map { $0.generation + 1 } ?? 0
-        let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil) }
+        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
+        // With several hosts to tell apart, a path would lead to the host that redirects.
+        let keepsLocations = configuration.keepsLocations || rules.options.requiresHost
+        let hosts = keepsLocations ? nil : RecordedHosts(fixtures)
+        let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
         let serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         var common = PlanSerializer.Client()
         if configuration.isCrossOriginAllowed { common.crossOrigin = CrossOrigin.withoutOrigin }
@@ -59,7 +63,6 @@ final class ServingState: Sendable {
             }
             places.append(place)
         }
-        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         index = FixtureIndex(fixtures, options: rules.options)
         let plans = fixtures.map(\.plan)
         self.plans = plans

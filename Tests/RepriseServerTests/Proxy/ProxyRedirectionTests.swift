@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func servesRecordingWithoutBaseUnchanged() async throws {
+    @Test func changesOnlyLocationOfRecordingWithoutBase() async throws {
         let lines = ["Location: https://a.example/b", "Set-Cookie: a=b; Domain=a.example; Secure"]
         let exchange = Exchange(
             request: RecordedRequest(method: "GET", url: "https://a.example/"),
@@ -115,7 +115,7 @@ import Testing
         try await withServer([Fixture(exchange)]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\r\n")
-            #expect(try await client.read(until: "\r\n\r\n").text == reply("302 Found", lines))
+            #expect(try await client.read(until: "\r\n\r\n").text == reply("302 Found", ["Location: /b", lines[1]]))
         }
     }
 }
