@@ -18,7 +18,7 @@ import Testing
     @Test func methodLinksHaveAllLabels() {
         let code = Self.text(ofFilesEnding: ".swift")
         let methods = Set(
-            code.matches(of: /func (\w+)(?:<[^(]*>)?\(((?:[^()]|\([^()]*\))*)/).map { match in
+            code.matches(of: /(?:func |public )(\w+)(?:<[^(]*>)?\(((?:[^()]|\([^()]*\))*)/).map { match in
                 let labels = match.2.matches(of: /(?:^|,)\s*(\w+)(?: \w+)?:/).map { "\($0.1):" }
                 return "\(match.1)(\(labels.joined()))"
             }

@@ -23,7 +23,7 @@ import Testing
         try CassetteSession(cassette, mode: mode, over: Self.server, environment: environment)
     }
 
-    private func get(_ path: String, _ session: CassetteSession) async throws -> String {
+    private func get(_ path: RequestPath, _ session: CassetteSession) async throws -> String {
         try await Client("https://api.example.com", transport: session.transport).get(path).response().text
     }
 
@@ -39,7 +39,7 @@ import Testing
 
     private func getAll(_ session: CassetteSession, _ paths: [String]) async throws -> [String] {
         var seen: [String] = []
-        for path in paths { seen.append(try await get(path, session)) }
+        for path in paths { seen.append(try await get(RequestPath(raw: path), session)) }
         return seen
     }
 

@@ -5,18 +5,18 @@ extension Client {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path relative to the base URL, or an absolute URL. It may have a query. Percent escapes are
-    ///     kept, and other characters that are not allowed in a URL are escaped. Insert values that may contain any
-    ///     characters as `\(segment: value)`.
-    public func call(_ method: HTTPRequest.Method, _ path: String) -> Call {
-        Call(client: self, method: method, path: path)
+    ///   - path: The path relative to the base URL, or an absolute URL. It may have a query. Interpolated values are
+    ///     escaped for their position. In literals, percent escapes are kept, and other characters that are not allowed
+    ///     in a URL are escaped.
+    public func call(_ method: HTTPRequest.Method, _ path: RequestPath) -> Call {
+        Call(client: self, method: method, path: path.raw)
     }
 
     /// Creates a call with a method by its name (RFC 9110 section 9.1). If the name is not a token, the call fails
     /// when it is sent.
-    public func call(_ method: String, _ path: String) -> Call {
+    public func call(_ method: String, _ path: RequestPath) -> Call {
         guard let known = HTTPRequest.Method(method) else {
-            return Call(client: self, method: .get, path: path).failing(
+            return Call(client: self, method: .get, path: path.raw).failing(
                 .invalidParameters,
                 "expected a method of letters, digits and !#$%&'*+-.^_`|~, found \(method.debugDescription)"
             )
@@ -25,23 +25,23 @@ extension Client {
     }
 
     /// Creates a GET call. For the path, see ``call(_:_:)-(HTTPRequest.Method,_)``.
-    public func get(_ path: String) -> Call { call(.get, path) }
+    public func get(_ path: RequestPath) -> Call { call(.get, path) }
 
     /// Creates a HEAD call, which is a GET call whose response has no content.
-    public func head(_ path: String) -> Call { call(.head, path) }
+    public func head(_ path: RequestPath) -> Call { call(.head, path) }
 
     /// Creates a POST call.
-    public func post(_ path: String) -> Call { call(.post, path) }
+    public func post(_ path: RequestPath) -> Call { call(.post, path) }
 
     /// Creates a PUT call.
-    public func put(_ path: String) -> Call { call(.put, path) }
+    public func put(_ path: RequestPath) -> Call { call(.put, path) }
 
     /// Creates a PATCH call.
-    public func patch(_ path: String) -> Call { call(.patch, path) }
+    public func patch(_ path: RequestPath) -> Call { call(.patch, path) }
 
     /// Creates a DELETE call.
-    public func delete(_ path: String) -> Call { call(.delete, path) }
+    public func delete(_ path: RequestPath) -> Call { call(.delete, path) }
 
     /// Creates an OPTIONS call.
-    public func options(_ path: String) -> Call { call(.options, path) }
+    public func options(_ path: RequestPath) -> Call { call(.options, path) }
 }

@@ -6,7 +6,7 @@
 /// struct GetUser: Endpoint {
 ///     typealias Response = User
 ///     let id: String
-///     var path: String { "/users/\(segment: id)" }
+///     var path: Path { "/users/\(id)" }
 /// }
 /// ```
 ///
@@ -22,7 +22,7 @@ public protocol Endpoint {
     associatedtype Response = EmptyResponse
 
     /// The path relative to the base URL, or an absolute URL.
-    var path: String { get }
+    var path: Path { get }
 
     /// The method. The default is GET.
     var method: HTTPRequest.Method { get }

@@ -5,7 +5,7 @@
 /// ```swift
 /// struct Touch: Endpoint {
 ///     typealias Response = StatusResponse
-///     let path = "/touch"
+///     let path: Path = "/touch"
 ///     let method = HTTPRequest.Method.put
 /// }
 /// ```

@@ -57,6 +57,12 @@ struct RequestURL: Sendable, Hashable {
             return url
         }
         let reference = URLReference(text)
+        guard !Self.isEscapedURL(text) else {
+            throw ClientError(
+                .invalidURL,
+                "\(SecretQuery.quoted(text)) begins with an escaped URL; insert it as a URL, or as \\(raw: text)"
+            )
+        }
         let isAbsolute = reference.scheme == "https" || reference.scheme == "http"
         if isAbsolute || (reference.scheme != nil && reference.authority != nil) {
             return try RequestURL(absolute: reference, in: text)
@@ -104,6 +110,11 @@ struct RequestURL: Sendable, Hashable {
         return text.utf8.first == UInt8(ascii: "/")
     }
 
+    /// Whether the text begins with a URL that was interpolated as a value, which would be a path segment.
+    private static func isEscapedURL(_ text: String) -> Bool {
+        text.hasPrefix("https%3A%2F%2F") || text.hasPrefix("http%3A%2F%2F")
+    }
+
     /// Joins two paths with a single slash.
     private static func join(_ base: String, _ path: String) -> String {
         if path.isEmpty { return base }
@@ -132,7 +143,9 @@ struct RequestURL: Sendable, Hashable {
         for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
             throw byte == EmptySegment.mark
                 ? refuse("has an empty value for a segment")
-                : refuse("has a control character; insert values that may contain one with \\(segment: value)")
+                : refuse(
+                    "has a control character; insert a value that may contain one as \\(value), not as \\(raw: value)"
+                )
         }
         if let segment = DotSegments.first(in: reference.path) {
             throw refuse("has the segment \(segment), which refers to another path; write that path instead")

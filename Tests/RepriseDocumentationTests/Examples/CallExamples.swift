@@ -17,7 +17,7 @@ struct User: Codable, Sendable, Equatable {
 struct GetUser: Endpoint {
     typealias Response = User
     let id: String
-    var path: String { "/users/\(segment: id)" }
+    var path: Path { "/users/\(id)" }
 }
 
 enum Order: String, ParameterValue { case newest, oldest }

@@ -23,7 +23,7 @@ import Testing
     struct BookTicket: Endpoint {
         typealias Response = Ticket
         let from: String
-        var path: String { "/tickets" }
+        var path: Path { "/tickets" }
         var method: HTTPRequest.Method { .post }
 
         func configure(_ call: Call) -> Call {
@@ -38,14 +38,14 @@ import Testing
 
     struct CancelTicket: Endpoint {
         let id: Int
-        var path: String { "/tickets/\(id)" }
+        var path: Path { "/tickets/\(id)" }
         var method: HTTPRequest.Method { .delete }
     }
 
     struct ConfirmTicket: Endpoint {
         typealias Response = StatusResponse
         let id: Int
-        var path: String { "/tickets/\(id)/confirmation" }
+        var path: Path { "/tickets/\(id)/confirmation" }
         var method: HTTPRequest.Method { .put }
     }
 
@@ -56,7 +56,7 @@ import Testing
     struct PrintTicket: Endpoint {
         typealias Response = Receipt
         let id: Int
-        var path: String { "/tickets/\(id)/prints" }
+        var path: Path { "/tickets/\(id)/prints" }
         var method: HTTPRequest.Method { .post }
 
         static func empty(_ response: BufferedResponse) throws -> Receipt? {
@@ -66,7 +66,7 @@ import Testing
 
     struct Search: Endpoint {
         let to: String
-        var path: String { "/connections" }
+        var path: Path { "/connections" }
 
         func configure(_ call: Call) -> Call { call.query(["to": to, "stream": true]) }
     }

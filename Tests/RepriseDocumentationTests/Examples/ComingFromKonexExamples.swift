@@ -12,13 +12,13 @@ import Testing
 
     struct AllStations: Endpoint {
         typealias Response = [Station]
-        let path = "/stations"
+        let path: Path = "/stations"
     }
 
     struct AddReading: Endpoint {
         typealias Response = Station
         let height: Double
-        let path = "/readings"
+        let path: Path = "/readings"
         let method = HTTPRequest.Method.post
 
         func configure(_ call: Call) -> Call {
@@ -27,7 +27,7 @@ import Testing
     }
 
     class SignedInRequest: Endpoint {
-        var path: String { "" }
+        var path: Path { "" }
         var method: HTTPRequest.Method { .get }
         var parameters: [String: JSONValue] { ["unit": "metre"] }
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     final class RenameStation: SignedInRequest {
-        override var path: String { "/stations/7" }
+        override var path: Path { "/stations/7" }
         override var method: HTTPRequest.Method { .put }
         override var parameters: [String: JSONValue] { super.parameters.merging(["name": "Brest"]) { $1 } }
     }

@@ -27,7 +27,7 @@ import Testing
     struct GetReader: Endpoint {
         typealias Response = Reader
         let id: Int
-        var path: String { "/readers/\(id)" }
+        var path: Path { "/readers/\(id)" }
 
         func configure(_ call: Call) -> Call {
             call.query("include", "loans").accept("application/json")
@@ -99,7 +99,7 @@ import Testing
         let api = Client("https://api.example.com", transport: stub, configuration: configuration)
         var shown: [String] = []
         func show(_ text: String) { shown.append(text) }
-        for path in ["/readers/0", "/readers/unknown"] {
+        for path: RequestPath in ["/readers/0", "/readers/unknown"] {
             do {
                 let reader: Reader = try await api.get(path).value()
                 show(reader.name)

@@ -31,7 +31,7 @@ enum HarbourAPI {
         case me
         case badge
 
-        var path: String {
+        var path: Path {
             switch self {
             case .me: "/pilots/me"
             case .badge: "/pilots/me/badge"
@@ -42,7 +42,7 @@ enum HarbourAPI {
     enum Notices: Endpoint {
         case remove(ids: [Int])
 
-        var path: String { "/notices" }
+        var path: Path { "/notices" }
         var method: HTTPRequest.Method { .delete }
 
         func configure(_ call: Call) -> Call {

@@ -12,7 +12,7 @@ struct GetBook: Endpoint {
     typealias Response = Book
 
     var id: String
-    var path: String { "/books/\(segment: id)" }
+    var path: Path { "/books/\(id)" }
 }
 
 /// The article "Send your first request", with a stub.

@@ -22,7 +22,7 @@ enum Shop {
         struct Get: Endpoint {
             typealias Response = Receipt
             var id: String
-            var path: String { "/orders/\(segment: id)" }
+            var path: Path { "/orders/\(id)" }
         }
     }
 
@@ -30,7 +30,7 @@ enum Shop {
         struct Get: ImageEndpoint {
             typealias Response = BufferedResponse
             var name: String
-            var path: String { "/\(segment: name).png" }
+            var path: Path { "/\(name).png" }
         }
     }
 }
@@ -53,6 +53,16 @@ extension ImageEndpoint {
         let page: Int? = nil
         let found = api.get("/posts").query("author", "Ada").query(["tag": "swift", "tag": "linux", "page": page])
         #expect(try found.request().path == "/posts?author=Ada&tag=swift&tag=linux")
+    }
+
+    @Test func escapesValuesInPath() throws {
+        let (id, tag) = ("a?admin=1", "c++")
+        let call = api.get("/users/\(id)")
+        let user = api.get("/users/\(id)")
+        let posts = api.get("/users/\(id)/posts?tag=\(tag)")
+        #expect(try call.request() == user.request())
+        #expect(try user.request().path == "/users/a%3Fadmin%3D1")
+        #expect(try posts.request().path == "/users/a%3Fadmin%3D1/posts?tag=c%2B%2B")
     }
 
     @Test func encodesValueIntoQuery() throws {

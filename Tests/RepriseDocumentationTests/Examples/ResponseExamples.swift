@@ -193,7 +193,7 @@ import Testing
 
     struct Touch: Endpoint {
         typealias Response = StatusResponse
-        let path = "/touch"
+        let path: Path = "/touch"
         let method = HTTPRequest.Method.put
     }
 

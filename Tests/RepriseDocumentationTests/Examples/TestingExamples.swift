@@ -23,7 +23,7 @@ func loadsInADetachedTask() async throws {
 @Test(arguments: ["42", "43"])
 func loadsEachBook(id: String) async throws {
     try await withCassette("book-\(id)") { _ in
-        let book: Book = try await Client("https://api.example.com/v1").get("/books/\(segment: id)").value()
+        let book: Book = try await Client("https://api.example.com/v1").get("/books/\(id)").value()
         #expect(book.id == "b-\(id)")
     }
 }

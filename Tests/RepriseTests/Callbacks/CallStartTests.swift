@@ -65,7 +65,7 @@ import Testing
 
     private struct GetUser: Endpoint {
         typealias Response = User
-        let path = "/me"
+        let path: Path = "/me"
 
         static func empty(_ response: BufferedResponse) -> User? { User(name: "nobody") }
     }

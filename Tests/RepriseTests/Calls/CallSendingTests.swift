@@ -100,7 +100,7 @@ import Testing
     @Test func allowsDiscardingResults() async throws {
         struct Touch: Endpoint {
             typealias Response = BufferedResponse
-            var path: String { "/touch" }
+            var path: Path { "/touch" }
         }
         try await api(ada).get("/").send()
         try await api(ada).send(Touch())

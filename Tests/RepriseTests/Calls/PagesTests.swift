@@ -16,7 +16,7 @@ import Testing
         $0.get("/items?after=c", .json(#"{"items": [3]}"#))
     }
 
-    private func pages(_ path: String = "/items") -> Pages<[Int]> {
+    private func pages(_ path: RequestPath = "/items") -> Pages<[Int]> {
         let list = Client("https://h", transport: stub).get(path)
         return list.pages { call in
             let page: Page = try await call.value()

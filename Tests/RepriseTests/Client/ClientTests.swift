@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: ["/users", "users", "", "?a=1", "/login?next=https://h/"])
     func rejectsRelativePathWithoutBaseURL(path: String) async {
         let error = await #expect(throws: ClientError.self) {
-            try await Client(transport: transport).get(path).send()
+            try await Client(transport: transport).get(RequestPath(raw: path)).send()
         }
         #expect(error?.code == .invalidURL)
         #expect(error?.message.contains("base URL") == true)
@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: ["/../a", "/%2e%2e/a", "/%252e%252e/a", "/a\r\nX: 1", "/a#b", "//evil.example/a"])
     func rejectsUnsafePathBeforeSending(path: String) async {
         let api = Client("https://h", transport: transport)
-        let error = await #expect(throws: ClientError.self) { try await api.get(path).send() }
+        let error = await #expect(throws: ClientError.self) { try await api.get(RequestPath(raw: path)).send() }
         #expect(error?.code == .invalidURL)
         #expect(transport.requests.isEmpty)
     }
@@ -93,7 +93,7 @@ import Testing
     @Test(arguments: ["https://other.example/a", "https://api.example.com:8443/a", "http://api.example.com/a"])
     func withholdsCredentialsFromOtherOrigins(url: String) throws {
         let api = Client("https://api.example.com", configuration: .init(headers: Self.credentials))
-        #expect(try api.get(url).request().headerFields == [.accept: "a/b"])
+        #expect(try api.get(RequestPath(raw: url)).request().headerFields == [.accept: "a/b"])
     }
 
     @Test(arguments: [
@@ -104,7 +104,7 @@ import Testing
             "https://api.example.com/v1",
             configuration: .init(headers: Self.credentials, credentialOrigins: ["https://files.example.com:443/"])
         )
-        #expect(try api.get(url).request().headerFields == Self.credentials)
+        #expect(try api.get(RequestPath(raw: url)).request().headerFields == Self.credentials)
     }
 
     @Test func preservesCredentialsOfCall() throws {

@@ -13,17 +13,17 @@ private struct User: Codable, Equatable {
 private struct GetUser: Endpoint {
     typealias Response = User
     let id: String
-    var path: String { "/users/\(segment: id)" }
+    var path: Path { "/users/\(id)" }
 }
 
 private struct Ping: Endpoint {
-    var path: String { "/ping" }
+    var path: Path { "/ping" }
 }
 
 private struct Search: Endpoint {
     typealias Response = [User]
     var text: String
-    var path: String { "/search" }
+    var path: Path { "/search" }
     var method: HTTPRequest.Method { .post }
 
     func configure(_ call: Call) -> Call {
@@ -36,7 +36,7 @@ private enum UserAPI: Endpoint {
     case user(Int)
     case rename(Int, to: String)
 
-    var path: String {
+    var path: Path {
         switch self {
         case .list: "/users"
         case .user(let id), .rename(let id, _): "/users/\(id)"
@@ -62,19 +62,19 @@ private enum UserAPI: Endpoint {
 private enum FilesAPI {
     struct Download: Endpoint {
         typealias Response = BufferedResponse
-        var path: String { "/download" }
+        var path: Path { "/download" }
         var baseURL: String? { "https://files.example.com/v2" }
     }
 
     struct Head: Endpoint {
         typealias Response = Void
-        var path: String { "/head" }
+        var path: Path { "/head" }
         var method: HTTPRequest.Method { .head }
     }
 
     struct Length: Endpoint {
         typealias Response = Int
-        var path: String { "/length" }
+        var path: Path { "/length" }
 
         static func decode(_ response: BufferedResponse) throws -> Int { response.bytes.count }
     }
@@ -83,7 +83,7 @@ private enum FilesAPI {
 /// A base class whose subclasses can add parameters.
 private class PagedRequest: Endpoint {
     typealias Response = [User]
-    var path: String { "/users" }
+    var path: Path { "/users" }
     var page = 1
 
     func configure(_ call: Call) -> Call {
@@ -92,7 +92,7 @@ private class PagedRequest: Endpoint {
 }
 
 private class FilteredRequest: PagedRequest {
-    override var path: String { "/users/filtered" }
+    override var path: Path { "/users/filtered" }
 
     override func configure(_ call: Call) -> Call {
         super.configure(call).query("filter", "active")
@@ -100,7 +100,7 @@ private class FilteredRequest: PagedRequest {
 }
 
 private class DeviceRequest: Endpoint {
-    var path: String { "/devices" }
+    var path: Path { "/devices" }
     var method: HTTPRequest.Method { .post }
 
     func configure(_ call: Call) -> Call {

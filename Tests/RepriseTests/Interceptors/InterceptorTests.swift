@@ -22,7 +22,7 @@ private struct Noting: Interceptor {
 @Suite struct InterceptorTests {
     private struct Get: Endpoint {
         let log: Locked<[String]>
-        var path: String { "/" }
+        var path: Path { "/" }
 
         func configure(_ call: Call) -> Call {
             call.intercept(Noting(name: "endpoint", log: log))

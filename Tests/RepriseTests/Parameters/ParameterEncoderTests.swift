@@ -183,7 +183,7 @@ import Testing
             let value = Dictionary((0..<4).map { _ in (generator.text(), generator.text()) }) { $1 }
             let pairs = try [ParameterPair](ParameterEncoder.encode(value), style: ParameterStyle())
             for part in [URLPart.value, .form] {
-                let call = Client("https://h").get("/?\(pairs.escaped(part))")
+                let call = Client("https://h").get("/?\(raw: pairs.escaped(part))")
                 let parsed = StubLocation(of: try call.request()).query
                 #expect(Dictionary(parsed.map { ($0.name, $0.value) }) { $1 } == value)
             }

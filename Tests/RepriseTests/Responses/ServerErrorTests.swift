@@ -39,7 +39,7 @@ import Testing
 
     @Test func prefersCallOverEndpointOverClient() async {
         struct Get: Endpoint {
-            var path: String { "/" }
+            var path: Path { "/" }
             func configure(_ call: Call) -> Call { call.serverError { _ in Other(name: "endpoint") } }
         }
         let api = api("", .badRequest, ServerErrorDecoder { _ in Other(name: "client") })
@@ -100,7 +100,7 @@ import Testing
     @Test func transformsRunFromClientToEndpointToCall() async throws {
         struct Get: Endpoint {
             let add: ResponseTransform
-            var path: String { "/" }
+            var path: Path { "/" }
             func configure(_ call: Call) -> Call { call.transform(add) }
         }
         var api = api("a", .ok)
@@ -138,7 +138,7 @@ import Testing
     @Test(arguments: ["", "more"]) func statusResponseAcceptsAnyContent(body: String) async throws {
         struct Touch: Endpoint {
             typealias Response = StatusResponse
-            var path: String { "/" }
+            var path: Path { "/" }
         }
         let api = api(Body(body), .created)
         #expect(try await api.send(Touch()).status == .created)
@@ -152,7 +152,7 @@ import Testing
     @Test func customFunctionReplacesMissingContent() async throws {
         struct Create: Endpoint {
             typealias Response = Int
-            var path: String { "/" }
+            var path: Path { "/" }
             static func empty(_ response: BufferedResponse) -> Int? { response.status.code }
         }
         #expect(try await api("", .created).send(Create()) == 201)
@@ -181,7 +181,7 @@ import Testing
     private struct Get: Endpoint {
         typealias Response = Int
         var allowsDecoderOverride = true
-        var path: String { "/" }
+        var path: Path { "/" }
         var decoder: (any ResponseDecoder)? { Fixed(number: 3) }
     }
 

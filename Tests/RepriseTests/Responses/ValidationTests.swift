@@ -68,7 +68,7 @@ private struct Mine: Error, Equatable {
     @Test func runsClientEndpointAndCallRulesUntilFirstError() async throws {
         struct Get: Endpoint {
             let order: Locked<[String]>
-            var path: String { "/" }
+            var path: Path { "/" }
 
             func configure(_ call: Call) -> Call {
                 call.validate { _ in order.withLock { $0.append("endpoint") } }

@@ -71,7 +71,7 @@ import Testing
 
     @Test func prefersCallPolicyOverEndpointOverClient() async throws {
         struct Get: Endpoint {
-            var path: String { "/" }
+            var path: Path { "/" }
             func configure(_ call: Call) -> Call { call.retry(.fixed(attempts: 2)) }
         }
         func attempts(_ call: (Client) -> Call) async -> Int {

@@ -23,7 +23,7 @@ public struct Bookshop: Sendable {
 
     /// Returns a publisher.
     public func publisher(_ id: Publisher.ID) async throws -> Publisher {
-        try await api.get("/publishers/\(segment: id)").value()
+        try await api.get("/publishers/\(id)").value()
     }
 
     /// Orders copies of a book.
@@ -70,5 +70,5 @@ private struct GetOrder: Endpoint {
     typealias Response = Order
 
     var id: Order.ID
-    var path: String { "/orders/\(segment: id)" }
+    var path: Path { "/orders/\(id)" }
 }

@@ -35,7 +35,7 @@ public struct Travelog: Sendable {
 
     /// Returns a photo.
     public func photo(_ id: Photo.ID) async throws -> Photo {
-        try await api.get("/photos/\(segment: id)").authorized().value(in: Reply.self)
+        try await api.get("/photos/\(id)").authorized().value(in: Reply.self)
     }
 
     /// Adds the photo in a file. `report` receives the fraction that was sent, from 0 to 1.
@@ -50,7 +50,7 @@ public struct Travelog: Sendable {
 
     /// Follows the chat of a trip.
     public func chat(about trip: String) async throws -> Messages {
-        let events = try await api.get("/trips/\(segment: trip)/chat").authorized().events()
+        let events = try await api.get("/trips/\(trip)/chat").authorized().events()
         return events.map { try $0.decode(as: Message.self) }
     }
 }

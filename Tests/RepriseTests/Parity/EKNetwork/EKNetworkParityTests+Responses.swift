@@ -10,13 +10,13 @@ extension EKNetworkParityTests {
     @Suite struct Responses {
         private struct Remove: Endpoint {
             typealias Response = EmptyResponse
-            var path: String { "/tickets/7" }
+            var path: Path { "/tickets/7" }
             var method: HTTPRequest.Method { .delete }
         }
 
         private struct Confirm: Endpoint {
             typealias Response = StatusResponse
-            var path: String { "/tickets/7/confirmation" }
+            var path: Path { "/tickets/7/confirmation" }
             var method: HTTPRequest.Method { .put }
         }
 
@@ -27,7 +27,7 @@ extension EKNetworkParityTests {
 
         private struct Buy: Endpoint {
             typealias Response = Receipt
-            var path: String { "/tickets" }
+            var path: Path { "/tickets" }
             var method: HTTPRequest.Method { .post }
 
             static func empty(_ response: BufferedResponse) throws -> Receipt? {
@@ -39,7 +39,7 @@ extension EKNetworkParityTests {
             typealias Response = Ticket
             var decoder: (any ResponseDecoder)? { LabelDecoder(label: "endpoint") }
             var allowsDecoderOverride = true
-            var path: String { "/tickets/7" }
+            var path: Path { "/tickets/7" }
         }
 
         /// Returns a ticket that contains the label of the decoder.
@@ -107,7 +107,7 @@ extension EKNetworkParityTests {
         @Test func decodesWithCustomFunction() async throws {
             struct Length: Endpoint {
                 typealias Response = Int
-                var path: String { "/" }
+                var path: Path { "/" }
 
                 static func decode(_ response: BufferedResponse) throws -> Int { response.bytes.count }
             }

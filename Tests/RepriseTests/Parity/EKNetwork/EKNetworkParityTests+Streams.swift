@@ -17,7 +17,7 @@ extension EKNetworkParityTests {
         private struct Search: Endpoint {
             typealias Response = EmptyResponse
             let text: String
-            var path: String { "/players" }
+            var path: Path { "/players" }
 
             func configure(_ call: Call) -> Call {
                 call.query(["q": text, "stream": true]).header("X-Device", "d-1").authorized()

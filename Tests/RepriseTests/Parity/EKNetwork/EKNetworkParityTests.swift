@@ -27,7 +27,7 @@ import Testing
         typealias Response = Session
         let user: String
         let password: String
-        var path: String { "/session" }
+        var path: Path { "/session" }
         var method: HTTPRequest.Method { .post }
 
         func configure(_ call: Call) -> Call { call.json(["user": user, "password": password]) }
@@ -38,7 +38,7 @@ import Testing
         typealias Response = Ticket
         let id: Int
         let from: String
-        var path: String { "/tickets/\(id)" }
+        var path: Path { "/tickets/\(id)" }
         var method: HTTPRequest.Method { .put }
 
         func configure(_ call: Call) -> Call {

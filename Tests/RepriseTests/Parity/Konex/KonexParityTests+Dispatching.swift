@@ -16,7 +16,7 @@ extension KonexParityTests {
     @Suite struct DispatchingRequests {
         private struct Get: Endpoint {
             typealias Response = Station
-            let path = "/stations/7"
+            let path: Path = "/stations/7"
         }
 
         private let stub = StubTransport {

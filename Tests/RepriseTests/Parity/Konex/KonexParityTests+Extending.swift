@@ -47,7 +47,7 @@ extension KonexParityTests {
         /// An endpoint that modifies its call.
         private struct Tide: Endpoint {
             typealias Response = BufferedResponse
-            let path = "/tide"
+            let path: Path = "/tide"
             var change: @Sendable (Call) -> Call
 
             func configure(_ call: Call) -> Call { change(call) }

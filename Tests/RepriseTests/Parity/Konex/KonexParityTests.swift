@@ -26,7 +26,7 @@ import Testing
     /// A request as a type of its own.
     struct AllStations: Endpoint {
         typealias Response = [Station]
-        let path = "https://tides.example/stations/"
+        let path: Path = "https://tides.example/stations/"
         let method = HTTPRequest.Method.post
     }
 
@@ -94,7 +94,7 @@ import Testing
 
         @Test func requiresOnlyPath() async throws {
             struct Now: Endpoint {
-                let path = "/now"
+                let path: Path = "/now"
             }
             try await api.send(Now())
             let request = try #require(stub.requests.first)
@@ -105,7 +105,7 @@ import Testing
         }
 
         private struct Report: Endpoint {
-            let path = "/report"
+            let path: Path = "/report"
             var method: HTTPRequest.Method
 
             func configure(_ call: Call) -> Call {
@@ -135,7 +135,7 @@ import Testing
 
         /// A base class without requirements.
         private class BasicRequest: Endpoint {
-            var path: String { "" }
+            var path: Path { "" }
             var method: HTTPRequest.Method { .get }
             var parameters: [String: JSONValue] { [:] }
             var headers: [String: String] { [:] }
@@ -152,13 +152,13 @@ import Testing
         }
 
         private final class AddReading: SignedInRequest {
-            override var path: String { "/readings" }
+            override var path: Path { "/readings" }
             override var method: HTTPRequest.Method { .post }
             override var parameters: [String: JSONValue] { super.parameters.merging(["height": 4.25]) { $1 } }
         }
 
         private final class Readings: SignedInRequest {
-            override var path: String { "/readings" }
+            override var path: Path { "/readings" }
         }
 
         @Test func inheritsAndExtendsBaseRequest() async throws {

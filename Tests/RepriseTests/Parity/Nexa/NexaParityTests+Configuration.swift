@@ -115,7 +115,7 @@ extension NexaParityTests {
             }
             let api = Client("https://api.example.com", transport: stub)
             var codes: [ClientError.Code] = []
-            for path in ["/text", "/offline", "/slow", "/../up"] {
+            for path: RequestPath in ["/text", "/offline", "/slow", "/../up"] {
                 do {
                     let reader: Reader = try await api.get(path).value()
                     Issue.record("expected an error, decoded \(reader)")

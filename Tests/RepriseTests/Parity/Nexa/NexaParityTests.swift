@@ -28,7 +28,7 @@ import Testing
         typealias Response = Reader
         let id: Int
         var method: HTTPRequest.Method { .get }
-        var path: String { "/readers/\(id)" }
+        var path: Path { "/readers/\(id)" }
 
         func configure(_ call: Call) -> Call {
             call.query("include", "loans").accept("application/json")
@@ -39,7 +39,7 @@ import Testing
         typealias Response = Reader
         let name: String
         var method: HTTPRequest.Method { .post }
-        var path: String { "/readers" }
+        var path: Path { "/readers" }
 
         func configure(_ call: Call) -> Call { call.json(NewReader(name: name)) }
     }

@@ -142,7 +142,7 @@ extension XXXNetworkKitParityTests {
         /// XXXNetworkKit multiplies the seconds by 60.
         @Test func timeoutsAreInSeconds() async throws {
             struct Chart: Endpoint {
-                var path: String { "/chart" }
+                var path: Path { "/chart" }
 
                 func configure(_ call: Call) -> Call { call.timeout(.seconds(45)) }
             }

@@ -45,7 +45,7 @@ import Testing
             case signIn(name: String)
             case signOut
 
-            var path: String {
+            var path: Path {
                 switch self {
                 case .me: "/pilots/me"
                 case .badge: "/pilots/me/badge"
@@ -70,10 +70,10 @@ import Testing
             case list
             case detail(id: String)
 
-            var path: String {
+            var path: Path {
                 switch self {
                 case .list: "/berths"
-                case .detail(let id): "/berths/\(segment: id)"
+                case .detail(let id): "/berths/\(id)"
                 }
             }
         }
@@ -81,7 +81,7 @@ import Testing
         enum Notices: Endpoint {
             case remove(ids: [Int])
 
-            var path: String { "/notices" }
+            var path: Path { "/notices" }
             var method: HTTPRequest.Method { .delete }
 
             func configure(_ call: Call) -> Call {
@@ -95,7 +95,7 @@ import Testing
         enum Tides: Endpoint {
             case today
 
-            var path: String { "/today" }
+            var path: Path { "/today" }
             var baseURL: String? { "https://tides.example.com" }
         }
     }

@@ -27,7 +27,7 @@ extension ZTAPIParityTests {
             site.client(through: cache, .init(clock: clock))
         }
 
-        private func texts(_ count: Int, _ api: Client, _ path: String = "/plants") async throws -> [String] {
+        private func texts(_ count: Int, _ api: Client, _ path: RequestPath = "/plants") async throws -> [String] {
             var texts: [String] = []
             for _ in 0..<count { texts.append(try await api.get(path).validate(.none).response().text) }
             return texts
@@ -173,7 +173,7 @@ extension ZTAPIParityTests {
             }
             let cache = cache(.init(capacity: 2600))
             let api = client(site, cache)
-            for path in ["/a", "/b", "/a", "/c", "/a", "/b"] { _ = try await texts(1, api, path) }
+            for path: RequestPath in ["/a", "/b", "/a", "/c", "/a", "/b"] { _ = try await texts(1, api, path) }
             #expect(site.requests.map(\.target) == ["/a", "/b", "/c", "/b"])
         }
     }
