@@ -41,6 +41,33 @@ package enum CanonicalPath {
         return canonical
     }
 
+    /// Returns the canonical `path` with each character decoded that may be in a path unescaped, such as the `@` of `%40`
+    /// or the `:` of `%3A`; `nil` if there is none.
+    ///
+    /// RFC 3986 calls these characters reserved: with and without the escape, they are different paths. For a route,
+    /// which a person wrote as the name of a file, they are not. `%2F` and `%25` are kept, because decoding them would
+    /// change the segments or add escapes.
+    static func unescaped(_ path: Span<UInt8>) -> [UInt8]? {
+        var index = 0
+        while index < path.count, decodable(at: index, in: path) == nil { index += 1 }
+        guard index < path.count else { return nil }
+        var unescaped = [UInt8](bytes: path.extracting(0..<index))
+        while index < path.count {
+            let byte = decodable(at: index, in: path)
+            unescaped.append(byte ?? path[index])
+            index += byte == nil ? 1 : 3
+        }
+        return unescaped
+    }
+
+    @inline(__always)
+    private static func decodable(at index: Int, in path: Span<UInt8>) -> UInt8? {
+        guard path[index] == UInt8(ascii: "%"), let byte = PercentEscape.byte(at: index, in: path),
+            byte != UInt8(ascii: "/"), isPlain(byte)
+        else { return nil }
+        return byte
+    }
+
     /// Whether `byte` needs no escaping in a path: `pchar` or `/` (RFC 3986 section 3.3).
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {

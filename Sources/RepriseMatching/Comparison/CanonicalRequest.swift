@@ -8,6 +8,8 @@ struct CanonicalRequest: ~Escapable {
     let view: RequestView
     private(set) var method: [UInt8]
     private(set) var path: [UInt8]
+    /// The path without escapes that are not needed, if it has any. Routes are compared with both.
+    private(set) var unescapedPath: [UInt8]?
     private(set) var query: [UInt8]
     let host: [UInt8]?
     /// The values of the compared header fields.
@@ -21,7 +23,9 @@ struct CanonicalRequest: ~Escapable {
     init(_ request: RequestView, kinds: UInt8, _ limits: BodyLimits, _ options: MatchingOptions) {
         view = request
         method = [UInt8](bytes: request.method)
-        path = CanonicalPath.canonical(request.path)
+        let path = CanonicalPath.canonical(request.path)
+        self.path = path
+        unescapedPath = CanonicalPath.unescaped(path.span)
         query = CanonicalQuery.canonical(request.query)
         host = request.ranges.authority == nil ? nil : [UInt8](lowercasing: request.authority)
         headerValues = options.headerNames.map { request.joinedValue(named: $0) }
@@ -41,7 +45,7 @@ struct CanonicalRequest: ~Escapable {
         guard fields != .all else { return self }
         var reduced = self
         if !fields.contains(.method) { reduced.method = IndexTables.anyMethod }
-        if !fields.contains(.path) { reduced.path = IndexTables.anyPath }
+        if !fields.contains(.path) { (reduced.path, reduced.unescapedPath) = (IndexTables.anyPath, nil) }
         if !fields.contains(.query) { reduced.query = [] }
         return reduced
     }

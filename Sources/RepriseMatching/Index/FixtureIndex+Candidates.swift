@@ -43,10 +43,14 @@ extension FixtureIndex {
             found += sequences(of: maskedPathIdentities(method, path.span, request), request)
         }
         if site >= 0, tables.sites[Int(site)].route >= 0 { found.append(tables.sites[Int(site)].route) }
-        var search = TemplateSearch()
-        while let node = search.next(in: path.span, tables.trie) {
-            let identity = tables.trie.identity(at: node, method: method)
-            if identity >= 0 { found.append(identity) }
+        let unescaped = CanonicalPath.unescaped(path.span)
+        if let unescaped, case let route = literalRoute(unescaped.span, method), route >= 0 { found.append(route) }
+        for path in [path, unescaped].compactMap(\.self) {
+            var search = TemplateSearch()
+            while let node = search.next(in: path.span, tables.trie) {
+                let identity = tables.trie.identity(at: node, method: method)
+                if identity >= 0 { found.append(identity) }
+            }
         }
         var known: Set<Int32> = []
         return found.filter { known.insert($0).inserted }.map { FixtureSequence.ID(number: Int($0)) }

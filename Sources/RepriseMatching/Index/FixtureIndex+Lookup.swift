@@ -63,12 +63,33 @@ extension FixtureIndex {
         let canonical = CanonicalPath.canonical(path)
         if tables.paths.value(of: canonical.span) != nil { return true }
         if !tables.masks.sites(matching: canonical.span).isEmpty { return true }
+        return hasTemplate(canonical.span) || hasRoute(unescaped: canonical.span)
+    }
+
+    private func hasTemplate(_ path: Span<UInt8>) -> Bool {
         var search = TemplateSearch()
-        return search.next(in: canonical.span, tables.trie) != nil
+        return search.next(in: path, tables.trie) != nil
+    }
+
+    private func hasRoute(unescaped path: Span<UInt8>) -> Bool {
+        guard let unescaped = CanonicalPath.unescaped(path) else { return false }
+        return !routeMethods(unescaped.span).isEmpty || hasTemplate(unescaped.span)
+    }
+
+    /// Returns the methods of the literal routes at a path.
+    func routeMethods(_ path: Span<UInt8>) -> [Int32] {
+        var methods: [Int32] = []
+        var site = tables.paths.value(of: path) ?? -1
+        while site >= 0 {
+            if tables.sites[Int(site)].route >= 0 { methods.append(tables.sites[Int(site)].method) }
+            site = tables.sites[Int(site)].next
+        }
+        return methods
     }
 
     /// Returns the sequence that answers at a canonical path, or -1 if no sequence does. Recorded exchanges take
-    /// precedence over literal routes, and those over templates. `site` is -1 if no fixture has this literal path and
+    /// precedence over literal routes, and those over templates. A route also answers at a path that differs only in
+    /// escapes that are not needed (``CanonicalPath/unescaped(_:)``), if nothing has the exact path. `site` is -1 if no fixture has this literal path and
     /// method.
     @inline(never)
     private func sequence(
@@ -90,7 +111,19 @@ extension FixtureIndex {
             if sequence >= 0 { return sequence }
         }
         if site >= 0, tables.sites[Int(site)].route >= 0 { return tables.sites[Int(site)].route }
-        return tables.trie.identity(matching: path, method: method)
+        guard let unescaped = CanonicalPath.unescaped(path) else {
+            return tables.trie.identity(matching: path, method: method)
+        }
+        let route = literalRoute(unescaped.span, method)
+        if route >= 0 { return route }
+        let template = tables.trie.identity(matching: path, method: method)
+        return template >= 0 ? template : tables.trie.identity(matching: unescaped.span, method: method)
+    }
+
+    /// Returns the sequence of the literal route at a path, or -1 if there is none.
+    func literalRoute(_ path: Span<UInt8>, _ method: Int32) -> Int32 {
+        let site = tables.site(of: method, from: tables.paths.value(of: path) ?? -1)
+        return site >= 0 ? tables.sites[Int(site)].route : -1
     }
 
     /// Returns the sequence of a recorded exchange at a site.

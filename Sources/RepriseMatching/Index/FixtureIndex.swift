@@ -127,10 +127,14 @@ public final class FixtureIndex: Sendable {
                 site = tables.sites[Int(site)].next
             }
         }
-        var search = TemplateSearch()
-        while let node = search.next(in: canonical.span, tables.trie) {
-            for route in tables.trie.routes(at: node) where known.insert(route.method).inserted {
-                numbers.append(route.method)
+        let unescaped = CanonicalPath.unescaped(canonical.span)
+        if let unescaped { numbers += routeMethods(unescaped.span).filter { known.insert($0).inserted } }
+        for path in [canonical, unescaped].compactMap(\.self) {
+            var search = TemplateSearch()
+            while let node = search.next(in: path.span, tables.trie) {
+                for route in tables.trie.routes(at: node) where known.insert(route.method).inserted {
+                    numbers.append(route.method)
+                }
             }
         }
         guard !numbers.isEmpty else { return [] }

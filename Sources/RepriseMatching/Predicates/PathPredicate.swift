@@ -11,17 +11,32 @@ struct PathPredicate: Predicate {
     let path: RequestPattern.Path
     /// The literal path if it has masks.
     let masked: MaskedText?
+    /// Whether unneeded escapes in the request's path are ignored, as for routes.
+    let ignoresEscapes: Bool
+
+    /// Creates the predicate of a pattern's path.
+    init(_ pattern: RequestPattern) {
+        path = pattern.path
+        masked = pattern.maskedPath
+        ignoresEscapes = pattern.precedence != .recording
+    }
 
     func matches(_ request: CanonicalRequest) -> Bool { distance(from: request) == 0 }
 
     func distance(from request: CanonicalRequest) -> Int {
+        let distance = distance(from: request.path)
+        guard distance > 0, ignoresEscapes, let unescaped = request.unescapedPath else { return distance }
+        return min(distance, self.distance(from: unescaped))
+    }
+
+    private func distance(from requestPath: [UInt8]) -> Int {
         switch path {
         case .literal(let bytes):
-            if let masked, masked.matches(path: request.path.span) { return 0 }
-            guard bytes != request.path else { return 0 }
-            return Self.base + min(Self.maximumBytes, ByteDistance.middle(bytes.span, request.path.span))
+            if let masked, masked.matches(path: requestPath.span) { return 0 }
+            guard bytes != requestPath else { return 0 }
+            return Self.base + min(Self.maximumBytes, ByteDistance.middle(bytes.span, requestPath.span))
         case .template(let segments):
-            return Self.distance(segments, request.path.span)
+            return Self.distance(segments, requestPath.span)
         }
     }
 

@@ -41,7 +41,7 @@ extension RequestPattern {
         let fields = options.fields
         if fields.contains(.method) { visitor.visit(MethodPredicate(method: method), request) }
         if fields.contains(.path), !visitor.isDone {
-            visitor.visit(PathPredicate(path: path, masked: maskedPath), request)
+            visitor.visit(PathPredicate(self), request)
         }
         if fields.contains(.query), !visitor.isDone, let query {
             visitor.visit(QueryPredicate(query: query, masked: maskedQuery), request)

@@ -154,7 +154,7 @@ private struct CandidateSurvey: ~Escapable {
             let distance = pattern.distance(from: request, index.options)
             let isSamePath =
                 !index.options.fields.contains(.path)
-                || PathPredicate(path: pattern.path, masked: pattern.maskedPath).matches(request)
+                || PathPredicate(pattern).matches(request)
             var entry = Entry(fixture: fixture, rank: isSamePath ? 2 : 3, distance: distance, standing: .different)
             if let place = places[fixture] {
                 entry.standing = .inSequence(place: place)
