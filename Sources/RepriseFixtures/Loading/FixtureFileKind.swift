@@ -26,7 +26,11 @@ enum FixtureFileKind: Hashable {
     init(relativePath: String, folder: String = "") {
         let components = relativePath.split(separator: "/")
         let name = (components.last ?? "").lowercased()
-        if name.hasSuffix(".cassette.json") {
+        if let backup = BackupName(fileAt: relativePath) {
+            let original = components.dropLast() + [backup.original[...]]
+            let kind = FixtureFileKind(relativePath: original.joined(separator: "/"), folder: folder)
+            self = .bodyFile(suspect: kind.isFixture ? .backup(backup) : nil)
+        } else if name.hasSuffix(".cassette.json") {
             self = .cassette
         } else if name.hasSuffix(".har") {
             self = .har
@@ -40,6 +44,15 @@ enum FixtureFileKind: Hashable {
             case .problem(let message): self = .misnamedRoute(message)
             case .bodyFile(let suspect): self = .bodyFile(suspect: NearName(recording: name) ?? suspect)
             }
+        }
+    }
+
+    /// Whether the name is that of a fixture, or of a backup of one.
+    private var isFixture: Bool {
+        switch self {
+        case .bodyFile(.backup): true
+        case .bodyFile: false
+        case .cassette, .har, .stubMapping, .route, .misnamedRoute: true
         }
     }
 
@@ -58,5 +71,13 @@ enum FixtureFileKind: Hashable {
         return siblings.contains { sibling in
             sibling.utf8.count + 2 == name.utf8.count && CassetteBodies.folder(forCassette: sibling) == name
         }
+    }
+}
+
+extension BackupName {
+    fileprivate init?(fileAt path: String) {
+        let name = String(path.split(separator: "/").last ?? "")
+        guard let found = BackupName(name) ?? BackupName(copy: name) else { return nil }
+        self = found
     }
 }

@@ -58,6 +58,18 @@ extension FixtureLoading {
             throw problem(file, "\(error)", at: .start)
         }
         set.fixtures.append(Fixture(source: FixtureSource(file: file.path), pattern: pattern, plan: plan))
+        noteSecondFile(of: route, file)
+    }
+
+    /// Adds a note if another file has the same route. The names of parameters do not distinguish routes.
+    private mutating func noteSecondFile(of route: RouteFileName, _ file: FixtureFolder.File) {
+        let first = routes.updateValue(file.path, forKey: route.key)
+        guard let first else { return }
+        routes[route.key] = first
+        let message =
+            "answers \(route.method) \(route.path), like \(first), so they are played in turn; "
+            + "remove or rename one of them"
+        set.notes.append(FixtureProblem(file: file.path, message: message))
     }
 
     mutating func note(_ file: FixtureFolder.File, suspect: NearName?) {

@@ -9,6 +9,8 @@ struct FixtureLoading {
     private(set) var problems: [FixtureProblem] = []
     /// The loaded files by real path. Route files are listed with their route.
     var loaded: Set<String> = []
+    /// The first file of each route, by ``RouteFileName/key``.
+    var routes: [String: String] = [:]
     /// Whether several paths are loaded, so that a route file can be found twice for the same route. This cannot
     /// happen below a single folder.
     let hasSeveralPaths: Bool

@@ -13,6 +13,8 @@ enum NearName: Hashable {
     case cassette
     /// A HAR file with another extension: `shop.har.json`.
     case harFile
+    /// A backup, swap, lock, or temporary file, or a copy: `users.get.json~`.
+    case backup(BackupName)
 
     /// Finds the near miss in `name`, in lowercase, if the name suggests recorded exchanges.
     init?(recording name: String) {
@@ -40,6 +42,9 @@ enum NearName: Hashable {
             "there is no name before '\(method)'; if this is the route of the folder itself, put 'index.' before it"
         case .cassette: "the name of a cassette ends in .cassette.json"
         case .harFile: "the name of a HAR file ends in .har"
+        case .backup(let name):
+            "a name that \(name.evidence) belongs to a backup or temporary file; to serve it, rename it to "
+                + "'\(name.original)'"
         }
     }
 }

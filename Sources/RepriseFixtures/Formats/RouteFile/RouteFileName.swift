@@ -26,6 +26,13 @@ struct RouteFileName: Hashable {
     /// The part after the last dot, in lowercase. Empty if the name ends with the method or the status.
     var fileExtension: String
 
+    /// A text that is equal for equal routes: the method and the path, without the names of parameters.
+    var key: String {
+        guard path.utf8.contains(UInt8(ascii: "{")) else { return "\(method) \(path)" }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        return "\(method) \(segments.map { $0.hasPrefix("{") ? "{}" : $0 }.joined(separator: "/"))"
+    }
+
     /// The methods that a name can contain: those of RFC 9110, PATCH (RFC 5789) and QUERY.
     static let methods: Set<String> = [
         "get", "head", "post", "put", "patch", "delete", "options", "trace", "connect", "query",
