@@ -78,7 +78,7 @@ let package = Package(
             name: "RepriseFixtures",
             dependencies: [
                 "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
-                "RepriseStorage",
+                "RepriseStorage", "RepriseHashing",
                 .product(name: "Yams", package: "Yams"),
             ]
         ),

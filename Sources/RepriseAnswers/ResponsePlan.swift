@@ -12,6 +12,9 @@ public struct ResponsePlan: Sendable, Hashable {
     /// The reason that no response was received; `nil` if there was a response. A replay without a connection, in the
     /// client's process, fails for this reason instead of playing the steps.
     public var failure: Failure?
+    /// Whether the answer depends on the request's ``RequestConditions``: the plan is the content of a file, with an
+    /// entity tag. A recording is always played as it was recorded.
+    package var evaluatesConditions = false
 
     /// A single step of a plan.
     public enum Step: Sendable, Hashable {

@@ -9,7 +9,8 @@ import Testing
 @Suite struct BackupNameTests {
     @Test(arguments: [
         ("a.get.json~", "a.get.json", "ends in '~'"), ("a.get.json.~12~", "a.get.json", "ends in '~'"),
-        (".a.get.json.un~", ".a.get.json", "ends in '~'"), ("#a.get.json#", "a.get.json", "starts with '#' and ends in '#'"),
+        (".a.get.json.un~", ".a.get.json", "ends in '~'"),
+        ("#a.get.json#", "a.get.json", "starts with '#' and ends in '#'"),
         (".#a.get.json", "a.get.json", "starts with '.#'"), ("~$a.get.docx", "a.get.docx", "starts with '~$'"),
         (".~lock.a.get.csv#", "a.get.csv", "starts with '.~lock.' and ends in '#'"),
         ("a.get.json___jb_tmp___", "a.get.json", "ends in '___jb_tmp___'"), ("a.get.bak", "a.get", "ends in '.bak'"),

@@ -49,10 +49,13 @@ extension FixtureLoading {
         let body = try reading(file) { () throws(FixtureFileReader.Failure) in
             try FixtureFileReader.source(of: file.location, inMemoryLimit: limit, entry: file.entry)
         }
+        let tag = try reading(file) { () throws(FixtureFileReader.Failure) in
+            route.hasEntityTag ? try body.entityTag() : nil
+        }
         let plan: ResponsePlan
         let pattern: RequestPattern
         do {
-            plan = try ResponsePlan(routeFile: route, body: body)
+            plan = try ResponsePlan(routeFile: route, body: body, entityTag: tag)
             pattern = try RequestPattern(method: route.method, routePath: route.path)
         } catch {
             throw problem(file, "\(error)", at: .start)

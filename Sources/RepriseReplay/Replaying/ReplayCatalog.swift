@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Reprise
+internal import RepriseAnswers
 internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseLocking
@@ -79,17 +80,33 @@ final class ReplayCatalog: Sendable {
     private func outcome(_ match: Match, _ request: OwnedRequest, _ original: HTTPRequest) -> Outcome? {
         switch match {
         case .hit(let sequence):
-            return take(sequence, original, request.content).map { .answer($0) }
+            return take(sequence, original, request.content).map { .answer(conditional($0, original)) }
         case .headFallback(let sequence):
             guard let fixture = play.next(of: sequence).fixture else { return nil }
             var turn = state.withLock { state in self.turn(of: fixture, ordinal: 0, in: sequence, &state) }
             turn.isHeadOnly = true
-            return .answer(turn)
+            return .answer(conditional(turn, original))
         case .optionsFallback:
             return .options(index.allowedMethods(request.view))
         case .miss:
             return nil
         }
+    }
+
+    /// Returns the turn with the answer to a request with conditions, as the server gives it.
+    private func conditional(_ turn: Turn, _ original: HTTPRequest) -> Turn {
+        let plan = fixtures[turn.fixture].plan
+        guard plan.evaluatesConditions,
+            let conditions = RequestConditions(
+                method: original.method.rawValue,
+                { name in
+                    HTTPField.Name(name).flatMap { original.headerFields[$0] }
+                }
+            ),
+            let selected = plan.answering(conditions)
+        else { return turn }
+        let answer = PreparedAnswer(selected, chunking: chunking(turn.fixture), failureDelay: nil)
+        return Turn(fixture: turn.fixture, answer: answer, isFirst: turn.isFirst, isHeadOnly: turn.isHeadOnly)
     }
 
     /// Returns the report of a miss, with the nearest fixtures. Secrets are hidden because the report ends up in

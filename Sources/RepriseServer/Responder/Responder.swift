@@ -88,6 +88,11 @@ struct Responder {
             let turn = state.play.take(sequence)
             guard let fixture = turn.fixture else { return nil }
             let played = state.played(fixture, ordinal: turn.ordinal)
+            if state.evaluatesConditions(fixture),
+                let answer = conditional(played, bytes, head, origin: origin, state: state, isLast: isLast)
+            {
+                return answer
+            }
             let isCommon =
                 head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
                 && head.form != .authority
@@ -99,6 +104,11 @@ struct Responder {
         case .headFallback(let sequence):
             guard let fixture = state.play.next(of: sequence).fixture else { return nil }
             let played = state.played(fixture, ordinal: 0)
+            if state.evaluatesConditions(fixture),
+                let answer = conditional(played, bytes, head, origin: origin, state: state, isLast: isLast)
+            {
+                return answer
+            }
             return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
         case .optionsFallback:
             return own(.allowing(state.index.allowedMethods(request)), bytes, head, isLast: isLast)
@@ -136,6 +146,27 @@ struct Responder {
             client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: exposed)
         }
         return .script(state.script(of: played.fixture, to: client), played)
+    }
+
+    /// Returns the answer of a fixture to a request with conditions; nil if they do not change it.
+    private func conditional(
+        _ played: JournalRing.Answer,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        origin: Range<Int>?,
+        state: ServingState,
+        isLast: Bool
+    ) -> Answer? {
+        guard let conditions = head.conditions(in: bytes),
+            let plan = state.plans[played.fixture].answering(conditions), let selected = plan.head
+        else { return nil }
+        var client = self.client(bytes, head, isLast: isLast)
+        if let origin {
+            client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: selected.headers)
+        }
+        var played = played
+        played.status = selected.status
+        return .script(serializer.script(for: plan, to: client), played)
     }
 
     private func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> Answer {

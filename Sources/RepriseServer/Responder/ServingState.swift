@@ -35,6 +35,8 @@ final class ServingState: Sendable {
         /// 0 if the response is not in a block.
         var count: UInt32
         var status: UInt16
+        /// Whether the response depends on the request's conditions.
+        var evaluatesConditions: Bool
     }
 
     /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
@@ -54,7 +56,12 @@ final class ServingState: Sendable {
         places.reserveCapacity(fixtures.count)
         for (number, fixture) in fixtures.enumerated() {
             let script = serializer.script(for: fixture.plan, to: common)
-            var place = BlockPlace(start: blocks.count, count: 0, status: UInt16(fixture.plan.head?.status ?? 0))
+            var place = BlockPlace(
+                start: blocks.count,
+                count: 0,
+                status: UInt16(fixture.plan.head?.status ?? 0),
+                evaluatesConditions: fixture.plan.evaluatesConditions
+            )
             if script.end == .keepAlive, let block = script.block, block.count <= Self.largestBlock {
                 blocks += block
                 place.count = UInt32(block.count)
@@ -92,6 +99,9 @@ final class ServingState: Sendable {
         let place = places[fixture]
         return place.count > 0 ? place.start..<(place.start + Int(place.count)) : nil
     }
+
+    /// Whether the fixture's response depends on the request's conditions.
+    func evaluatesConditions(_ fixture: Int) -> Bool { places[fixture].evaluatesConditions }
 
     /// The fixture's status; 0 for a failure without a response.
     func status(of fixture: Int) -> Int { Int(places[fixture].status) }

@@ -42,7 +42,8 @@ package struct BackupName: Hashable, Sendable {
     /// Returns the start of the text that a copy has in addition. Git's merge tool writes `_BACKUP_` and a number.
     private static func copyMark(in part: String) -> String.Index? {
         if let mark = part.firstIndex(where: { $0 == " " || $0 == "(" }) { return mark }
-        return ["_BACKUP_", "_BASE_", "_LOCAL_", "_REMOTE_"].lazy.compactMap { part.firstRange(of: $0)?.lowerBound }.first
+        return ["_BACKUP_", "_BASE_", "_LOCAL_", "_REMOTE_"].lazy.compactMap { part.firstRange(of: $0)?.lowerBound }
+            .first
     }
 
     /// The names of Emacs's auto-save files (`#x#`) and links (`.#x`), and of the locks of LibreOffice (`.~lock.x#`)

@@ -7,10 +7,15 @@ extension ResponsePlan {
     /// Creates a plan for the route file called `name`: exactly `body`, with the header fields for its extension.
     ///
     /// Event streams and newline-delimited JSON are sent in chunks, one per event or line, if the file is in memory.
-    /// All other responses have a Content-Length.
+    /// All other responses have a Content-Length. Those to GET and HEAD with status 200 have an entity tag too, and
+    /// evaluate the request's conditions.
     ///
+    /// - Parameters:
+    ///   - name: The parsed name of the file.
+    ///   - body: The content of the file.
+    ///   - entityTag: The value of the ETag line, with its quotes.
     /// - Throws: ``RouteFileError`` if the status allows no content and the file is not empty.
-    init(routeFile name: RouteFileName, body: ByteSource) throws(RouteFileError) {
+    init(routeFile name: RouteFileName, body: ByteSource, entityTag: String? = nil) throws(RouteFileError) {
         // The response to HEAD describes the content of the corresponding GET.
         let isHead = name.method == "HEAD"
         guard Framing.allowsContent(method: isHead ? "GET" : name.method, status: name.status) else {
@@ -28,12 +33,15 @@ extension ResponsePlan {
         }
         var headers = ["Content-Type: \(type)", "Content-Length: \(body.count)"]
         if name.fileExtension.isEmpty, body.count == 0 { headers.removeFirst() }
+        let tag = name.hasEntityTag ? entityTag : nil
+        if let tag { headers += ["ETag: \(tag)", "Accept-Ranges: bytes"] }
         self.init(
             status: name.status,
             headers: headers,
             content: isHead || body.count == 0 ? [] : [body],
             framing: isHead ? .none : .contentLength
         )
+        evaluatesConditions = tag != nil
     }
 
     /// Whether a file with `fileExtension` is sent in chunks.
@@ -67,5 +75,13 @@ enum RouteFileError: Error, Hashable, CustomStringConvertible {
         case .contentNotAllowed(let status, let count):
             "expected an empty file, because an answer with status \(status) has no content, found \(count) bytes"
         }
+    }
+}
+
+extension RouteFileName {
+    /// Whether the answer has an entity tag: it is the content of the path, and not a stream, an error, or the result
+    /// of an action.
+    var hasEntityTag: Bool {
+        status == 200 && (method == "GET" || method == "HEAD") && !ResponsePlan.isStream(fileExtension: fileExtension)
     }
 }
