@@ -128,4 +128,27 @@ import Testing
         )
         #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 OK") && $0.hasSuffix("\r\n\r\n0123456789") })
     }
+
+    @Test func sendsHeadersFromFileNextToRouteFile() async throws {
+        let answers = try await answers(
+            [
+                "old.get.302": "", "old.get.302.headers": "Location: /new\nSet-Cookie: theme=dark\n",
+                "new.get.txt": "0123456789",
+                "new.get.txt.headers": "Content-Type: text/x-own\r\n# comment\r\nX-A:1\r\n",
+            ],
+            "GET /old",
+            "GET /new",
+            "GET /new|Range: bytes=0-1",
+            "GET /old.get.302.headers"
+        )
+        let close = "Connection: close\r\n\r\n"
+        #expect(
+            answers[0] == "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /new\r\nSet-Cookie: theme=dark\r\n"
+                + close
+        )
+        #expect(answers[1].hasSuffix("\r\nContent-Type: text/x-own\r\nX-A:1\r\n\(close)0123456789"))
+        #expect(!answers[1].contains("text/plain"))
+        #expect(answers[2].contains("\r\nX-A:1\r\nContent-Range: bytes 0-1/10\r\n"))
+        #expect(answers[3].hasPrefix("HTTP/1.1 404 "))
+    }
 }

@@ -54,12 +54,29 @@ package struct SecretCheck {
         var search = SecretSearch(redaction: redaction)
         let type = ContentType.named(byExtension: Self.fileExtension(of: path))
         guard let entry = FixtureFileReader.entry(at: path) else { return }
-        let headers = [HeaderLine(name: "Content-Type", value: type)]
+        var headers = checkHeaders(ofRoute: path, redaction)
+        if headers.firstValue(named: "Content-Type") == nil {
+            headers.append(HeaderLine(name: "Content-Type", value: type))
+        }
         search.search(.file(FileSource(path: path, size: entry.size)), headers, "the file")
         // Do not read a large file into memory. Its secrets are then reported at the start of the file.
         let bytes = entry.size <= FixtureLoader.inMemoryStreamLimit ? try? Self.read(path) : nil
         var places = SecretPlaces(bytes ?? [])
         report(search.secrets, search.unscanned, at: .start, in: &places, path)
+    }
+
+    /// Searches the header lines next to a route file, and returns them.
+    private mutating func checkHeaders(ofRoute routeFile: String, _ redaction: Redaction) -> [HeaderLine] {
+        let path = routeFile + RouteFileHeaders.suffix
+        guard FixtureFileReader.item(at: path) == .file, let bytes = try? Self.read(path),
+            let lines = try? RouteFileHeaders.lines(of: bytes, file: path)
+        else { return [] }
+        var places = SecretPlaces(bytes)
+        var search = SecretSearch(redaction: redaction)
+        search.search(lines, "header")
+        report(search.secrets, [], at: .start, in: &places, path)
+        reportRest(of: bytes, in: &places, path, redaction)
+        return lines
     }
 
     // MARK: Reports
@@ -83,9 +100,18 @@ package struct SecretCheck {
                 report([finding], [], at: cursor.location(of: place, in: bytes), in: &places, path)
             }
         }
+        reportRest(of: bytes, in: &places, path, redaction)
+    }
+
+    /// Searches the rest of a file, such as its notes and comments. Because of the type, only text that looks like a
+    /// secret is found, not values by their names.
+    private mutating func reportRest(
+        of bytes: [UInt8],
+        in places: inout SecretPlaces,
+        _ path: String,
+        _ redaction: Redaction
+    ) {
         var search = SecretSearch(redaction: redaction)
-        // Search the rest of the file too, such as its notes. Because of the type, only text that looks like a secret
-        // is found, not values by their names.
         search.search(.bytes(bytes), [HeaderLine(name: "Content-Type", value: "image/raw")], "the file")
         places.skipsReturnedLines = true
         report(search.secrets, [], at: .start, in: &places, path)

@@ -73,7 +73,7 @@ package struct SecretSearch {
         }
     }
 
-    private mutating func search(_ lines: [HeaderLine], _ field: String) {
+    mutating func search(_ lines: [HeaderLine], _ field: String) {
         for (line, redacted) in zip(lines, redaction.redacted(lines)) where line.bytes != redacted.bytes {
             compare(line.bytes, redacted.bytes, "\(field) \(line.name)")
         }

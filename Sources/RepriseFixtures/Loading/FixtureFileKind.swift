@@ -12,6 +12,8 @@ enum FixtureFileKind: Hashable {
     case stubMapping
     /// A route file, served at the path in its name.
     case route(RouteFileName)
+    /// `users/42.get.json.headers`: the header lines of a route file with this name.
+    case routeHeaders(of: String)
     /// A file meant as a route file whose name is invalid. The text gives the reason.
     case misnamedRoute(String)
     /// Any other file. Other fixtures can name it, but it is never served by itself. `suspect` is the reason why it
@@ -38,6 +40,8 @@ enum FixtureFileKind: Hashable {
             self = .stubMapping
         } else if name.hasSuffix(".json"), folder == "mappings" || components.dropLast().contains("mappings") {
             self = .stubMapping
+        } else if let routeFile = Self.routeFile(ofHeaders: relativePath) {
+            self = .routeHeaders(of: routeFile)
         } else {
             switch RouteFileName.parse(relativePath) {
             case .route(let route): self = .route(route)
@@ -47,12 +51,20 @@ enum FixtureFileKind: Hashable {
         }
     }
 
+    /// Returns the name of the route file whose header lines are at `relativePath`.
+    private static func routeFile(ofHeaders relativePath: String) -> String? {
+        guard relativePath.hasSuffix(RouteFileHeaders.suffix) else { return nil }
+        let path = String(relativePath.dropLast(RouteFileHeaders.suffix.count))
+        guard case .route = RouteFileName.parse(path) else { return nil }
+        return path.split(separator: "/").last.map(String.init)
+    }
+
     /// Whether the name is that of a fixture, or of a backup of one.
     private var isFixture: Bool {
         switch self {
         case .bodyFile(.backup): true
         case .bodyFile: false
-        case .cassette, .har, .stubMapping, .route, .misnamedRoute: true
+        case .cassette, .har, .stubMapping, .route, .routeHeaders, .misnamedRoute: true
         }
     }
 

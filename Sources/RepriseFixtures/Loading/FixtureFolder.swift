@@ -17,6 +17,8 @@ struct FixtureFolder {
         var location: String
         /// The kind of the file.
         var kind: FixtureFileKind
+        /// The path used to read the header lines of a route file, if there are any (``RouteFileHeaders``).
+        var headers: String?
         /// The entry at the path, if it was already looked up.
         var entry: FixtureFileReader.Entry?
     }
@@ -61,13 +63,17 @@ struct FixtureFolder {
             problems.append(FixtureProblem(file: path, message: error.description))
             return
         }
+        // Most folders have no such files and need no set.
+        let headers = Set(names.lazy.filter { $0.hasSuffix(RouteFileHeaders.suffix) })
+        let known = headers.isEmpty ? [] : Set(names)
         ancestors.append(location)
         for name in names where !FixtureFileKind.isSkipped(name) {
             visit(
                 path: path.hasSuffix("/") ? path + name : "\(path)/\(name)",
                 location: location == "/" ? "/\(name)" : "\(location)/\(name)",
                 relative: relative.isEmpty ? name : "\(relative)/\(name)",
-                siblings: names
+                siblings: names,
+                known: known
             )
         }
         ancestors.removeLast()
@@ -85,14 +91,28 @@ struct FixtureFolder {
         return repeats <= maximumRepeats
     }
 
-    private mutating func visit(path: String, location: String, relative: String, siblings: [String]) {
+    /// - Parameter known: The names of all siblings; empty if no sibling contains header lines.
+    private mutating func visit(
+        path: String,
+        location: String,
+        relative: String,
+        siblings: [String],
+        known: Set<String>
+    ) {
         let entry = FixtureFileReader.entry(at: location)
         if entry?.item == .folder {
             guard !FixtureFileKind.isBodiesFolder(relative, besides: siblings) else { return }
             read(path: path, location: FixtureFileReader.realPath(of: location), relative: relative)
         } else {
             let kind = FixtureFileKind(relativePath: relative, folder: name)
-            files.append(File(path: path, location: location, kind: kind, entry: entry))
+            // It is read with its route file.
+            if case .routeHeaders(let routeFile) = kind, known.contains(routeFile) { return }
+            var file = File(path: path, location: location, kind: kind, entry: entry)
+            if case .route = kind, !known.isEmpty {
+                let name = String(path.split(separator: "/").last ?? "")
+                if known.contains(name + RouteFileHeaders.suffix) { file.headers = location + RouteFileHeaders.suffix }
+            }
+            files.append(file)
         }
     }
 }

@@ -52,16 +52,27 @@ extension FixtureLoading {
         let tag = try reading(file) { () throws(FixtureFileReader.Failure) in
             route.hasEntityTag ? try body.entityTag() : nil
         }
+        let lines = try headerLines(of: file)
         let plan: ResponsePlan
         let pattern: RequestPattern
         do {
-            plan = try ResponsePlan(routeFile: route, body: body, entityTag: tag)
+            plan = try ResponsePlan(routeFile: route, body: body, entityTag: tag, lines: lines)
             pattern = try RequestPattern(method: route.method, routePath: route.path)
         } catch {
             throw problem(file, "\(error)", at: .start)
         }
         set.fixtures.append(Fixture(source: FixtureSource(file: file.path), pattern: pattern, plan: plan))
         noteSecondFile(of: route, file)
+    }
+
+    private func headerLines(of file: FixtureFolder.File) throws(FixtureProblems) -> [HeaderLine] {
+        guard let location = file.headers else { return [] }
+        var headers = file
+        headers.path += RouteFileHeaders.suffix
+        let bytes = try reading(headers) { () throws(FixtureFileReader.Failure) in
+            try FixtureFileReader.bytes(of: location)
+        }
+        return try RouteFileHeaders.lines(of: bytes, file: headers.path)
     }
 
     /// Adds a note if another file has the same route. The names of parameters do not distinguish routes.

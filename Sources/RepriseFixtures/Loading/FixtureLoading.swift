@@ -55,7 +55,14 @@ struct FixtureLoading {
         let folder = real.split(separator: "/").dropLast().last ?? ""
         let name = path.split(separator: "/").last ?? ""
         let kind = FixtureFileKind(relativePath: String(name), folder: String(folder))
-        let file = FixtureFolder.File(path: path, location: real, kind: kind)
+        var file = FixtureFolder.File(path: path, location: real, kind: kind)
+        if case .routeHeaders = kind, case let routeFile = String(path.dropLast(RouteFileHeaders.suffix.count)),
+            FixtureFileReader.item(at: routeFile) != nil
+        {
+            return loadNamedFile(routeFile)
+        }
+        let headers = path + RouteFileHeaders.suffix
+        if FixtureFileReader.item(at: headers) != nil { file.headers = headers }
         guard case .bodyFile(let suspect) = kind else { return load(file) }
         let isCassette = suspect == nil && looksLikeCassette(file)
         let hint =
@@ -76,6 +83,11 @@ struct FixtureLoading {
             case .har: try loadHAR(file)
             case .route(let route): try loadRoute(route, file)
             case .stubMapping: throw problem(file, Self.stubMappingMessage, at: .start)
+            case .routeHeaders(let routeFile):
+                throw problem(
+                    file,
+                    "expected the route file '\(routeFile)' next to its headers, found none; create it, or remove this file"
+                )
             case .misnamedRoute(let message): throw problem(file, message, at: .start)
             case .bodyFile: return
             }

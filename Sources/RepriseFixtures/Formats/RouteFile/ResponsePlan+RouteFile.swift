@@ -14,13 +14,19 @@ extension ResponsePlan {
     ///   - name: The parsed name of the file.
     ///   - body: The content of the file.
     ///   - entityTag: The value of the ETag line, with its quotes.
+    ///   - lines: Further header lines (``RouteFileHeaders``), which replace those with the same name.
     /// - Throws: ``RouteFileError`` if the status allows no content and the file is not empty.
-    init(routeFile name: RouteFileName, body: ByteSource, entityTag: String? = nil) throws(RouteFileError) {
+    init(
+        routeFile name: RouteFileName,
+        body: ByteSource,
+        entityTag: String? = nil,
+        lines: [HeaderLine] = []
+    ) throws(RouteFileError) {
         // The response to HEAD describes the content of the corresponding GET.
         let isHead = name.method == "HEAD"
         guard Framing.allowsContent(method: isHead ? "GET" : name.method, status: name.status) else {
             guard body.count == 0 else { throw .contentNotAllowed(status: name.status, count: body.count) }
-            self.init(status: name.status, headers: [], content: [], framing: .none)
+            self.init(status: name.status, headers: lines, content: [], framing: .none)
             return
         }
         let type = ContentType.named(byExtension: name.fileExtension)
@@ -28,7 +34,12 @@ extension ResponsePlan {
             let chunks = Self.chunks(fileExtension: name.fileExtension, body: body)
             var headers = ["Content-Type: \(type)", "Transfer-Encoding: chunked"]
             if name.fileExtension == "sse" { headers.insert("Cache-Control: no-cache", at: 1) }
-            self.init(status: name.status, headers: headers, content: chunks, framing: .chunked)
+            self.init(
+                status: name.status,
+                headers: Self.merge(headers, lines),
+                content: chunks,
+                framing: .chunked
+            )
             return
         }
         var headers = ["Content-Type: \(type)", "Content-Length: \(body.count)"]
@@ -37,11 +48,15 @@ extension ResponsePlan {
         if let tag { headers += ["ETag: \(tag)", "Accept-Ranges: bytes"] }
         self.init(
             status: name.status,
-            headers: headers,
+            headers: Self.merge(headers, lines),
             content: isHead || body.count == 0 ? [] : [body],
             framing: isHead ? .none : .contentLength
         )
         evaluatesConditions = tag != nil
+    }
+
+    private static func merge(_ texts: [String], _ lines: [HeaderLine]) -> [HeaderLine] {
+        texts.compactMap { HeaderLine($0) }.filter { own in !lines.contains { $0.hasName(own.name) } } + lines
     }
 
     /// Whether a file with `fileExtension` is sent in chunks.
@@ -55,11 +70,11 @@ extension ResponsePlan {
         return ranges.map { .bytes(Array(bytes[$0])) }
     }
 
-    private init(status: Int, headers: [String], content: [ByteSource], framing: Framing) {
+    private init(status: Int, headers: [HeaderLine], content: [ByteSource], framing: Framing) {
         let head = ResponseHead(
             status: status,
             reason: ReasonPhrase.standard(for: status),
-            headers: headers.compactMap { HeaderLine($0) }
+            headers: headers
         )
         self.init(steps: [.head(head)] + content.map { .bytes($0) } + [.end(.complete)], framing: framing)
     }
