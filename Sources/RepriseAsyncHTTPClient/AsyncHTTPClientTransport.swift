@@ -72,6 +72,7 @@
             let pending = PendingRequest(request: request, options: options)
             if Task.isCancelled { throw pending.failure(CancellationError(), isInBody: false) }
             let outgoing = try HTTPClientRequest(request, body: body)
+            try NetworkGuard.check(request)
             let deadline = options.timeout.map { ContinuousClock.now + $0 }
             let limit: NIODeadline = options.timeout.map { .now() + TimeAmount($0) } ?? .distantFuture
             do {

@@ -18,6 +18,9 @@ final class CacheStore: Sendable {
         state = Locked(State(contents: CacheContents(capacity: capacity)))
     }
 
+    /// Returns empty contents with the same capacity.
+    func emptyCopy() -> CacheStore { CacheStore(capacity: capacity) }
+
     var statistics: CacheStatistics {
         state.withLock { state in
             var statistics = state.statistics

@@ -3,7 +3,7 @@
 /// A transport that caches another transport's responses in memory and combines equal requests.
 ///
 /// ```swift
-/// let cache = CachingTransport(SocketTransport.shared, .init(maxAge: .seconds(60)))
+/// let cache = CachingTransport(.init(maxAge: .seconds(60)))
 /// let api = Client("https://api.example.com", transport: cache)
 /// let books: [Book] = try await api.get("/books").value()
 /// let newest: [Book] = try await api.get("/books").transport(cache.reading(.networkOnly)).value()
@@ -25,39 +25,56 @@
 ///
 /// Requests that are equal in all fields and options, and in progress at the same time, are sent once. The request
 /// continues as long as at least one caller waits for it. The body is received at the speed of the fastest reader.
+///
+/// A cache without a base sends through ``AmbientTransport``. In a test that has a cassette, the contents are separate
+/// from those of other tests and empty at the start.
 public final class CachingTransport: TimekeepingTransport {
     /// The transport's configuration.
     public let configuration: Configuration
     private let base: any Transport
-    private let store: CacheStore
+    private let ownStore: CacheStore
 
     /// Creates a transport with an empty cache.
     ///
     /// - Parameters:
-    ///   - base: The transport that sends the requests.
+    ///   - base: The transport that sends the requests. By default, it is the client's live transport, which a test
+    ///     can replace.
     ///   - configuration: The settings of the cache.
-    public convenience init(_ base: any Transport, _ configuration: Configuration = Configuration()) {
+    public convenience init(
+        _ base: any Transport = AmbientTransport(),
+        _ configuration: Configuration = Configuration()
+    ) {
         self.init(base, configuration, CacheStore(capacity: max(configuration.capacity, 0)))
+    }
+
+    /// Creates a transport with an empty cache in front of the client's live transport, which a test can replace.
+    ///
+    /// - Parameter configuration: The settings of the cache.
+    public convenience init(_ configuration: Configuration) {
+        self.init(AmbientTransport(), configuration)
     }
 
     private init(_ base: any Transport, _ configuration: Configuration, _ store: CacheStore) {
         self.base = base
         self.configuration = configuration
-        self.store = store
+        ownStore = store
     }
+
+    /// The contents of the cache, which are separate in each test that has a cassette.
+    private var store: CacheStore { CacheScope.current?.store(for: ownStore) ?? ownStore }
 
     /// Returns a transport that shares this cache but has another read policy, for example for a single call.
     public func reading(_ policy: ReadPolicy) -> CachingTransport {
         var changed = configuration
         changed.reading = policy
-        return CachingTransport(base, changed, store)
+        return CachingTransport(base, changed, ownStore)
     }
 
     /// Returns a transport that shares this cache but has another write policy, for example for a single call.
     public func writing(_ policy: WritePolicy) -> CachingTransport {
         var changed = configuration
         changed.writing = policy
-        return CachingTransport(base, changed, store)
+        return CachingTransport(base, changed, ownStore)
     }
 
     /// The activity of the cache so far, and the amount that it stores.

@@ -148,11 +148,6 @@ extension Call {
         validation.isEmpty ? client.shared.validator : client.shared.validator.adding(validation)
     }
 
-    /// The transport that sends the call.
-    var resolvedTransport: any Transport {
-        transport ?? client.shared.transport ?? Ambient.transport ?? DefaultTransport.shared
-    }
-
     /// The clock that measures time, or nil for the system's.
     var clock: (any Clock<Duration>)? { client.shared.configuration.clock ?? Ambient.clock }
 

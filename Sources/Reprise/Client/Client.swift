@@ -14,7 +14,14 @@ public struct Client: Sendable {
     /// The configuration that all calls share.
     public var configuration: Configuration {
         get { shared.configuration }
-        set { shared = Shared(base: shared.base, transport: shared.transport, configuration: newValue) }
+        set {
+            shared = Shared(
+                base: shared.base,
+                transport: shared.transport,
+                live: shared.live,
+                configuration: newValue
+            )
+        }
     }
 
     /// The storage that calls refer to: a single reference rather than a dozen values.
@@ -28,49 +35,62 @@ public struct Client: Sendable {
     ///
     /// - Parameters:
     ///   - baseURL: The URL that paths are relative to, such as `https://api.example.com/v1`.
-    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else the live
-    ///     transport.
+    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else `live`.
+    ///   - live: The transport that reaches the network, for ``AmbientTransport`` and for calls without another
+    ///     transport. Tests replace it by setting ``Ambient/transport``, for example with a cassette. If nil, it is
+    ///     the live transport of the platform.
     ///   - configuration: The configuration that all calls share.
     public init(
         _ baseURL: String,
         transport: (any Transport)? = nil,
+        live: (any Transport)? = nil,
         configuration: Configuration = Configuration()
     ) {
         let base = Result { () throws(ClientError) in try RequestURL(absolute: baseURL) }
-        shared = Shared(base: .fixed(base), transport: transport, configuration: configuration)
+        shared = Shared(base: .fixed(base), transport: transport, live: live, configuration: configuration)
     }
 
     /// Creates a client for calls with absolute URLs.
     ///
     /// - Parameters:
-    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else the live
-    ///     transport.
+    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else `live`.
+    ///   - live: The transport that reaches the network, for ``AmbientTransport`` and for calls without another
+    ///     transport. Tests replace it by setting ``Ambient/transport``, for example with a cassette. If nil, it is
+    ///     the live transport of the platform.
     ///   - configuration: The configuration that all calls share.
-    public init(transport: (any Transport)? = nil, configuration: Configuration = Configuration()) {
-        shared = Shared(base: .none, transport: transport, configuration: configuration)
+    public init(
+        transport: (any Transport)? = nil,
+        live: (any Transport)? = nil,
+        configuration: Configuration = Configuration()
+    ) {
+        shared = Shared(base: .none, transport: transport, live: live, configuration: configuration)
     }
 
     /// Creates a client for an API whose base URL may change: `Client { settings.url }`.
     ///
     /// - Parameters:
-    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else the live
-    ///     transport.
+    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else `live`.
+    ///   - live: The transport that reaches the network, for ``AmbientTransport`` and for calls without another
+    ///     transport. Tests replace it by setting ``Ambient/transport``, for example with a cassette. If nil, it is
+    ///     the live transport of the platform.
     ///   - configuration: The configuration that all calls share.
     ///   - baseURL: A closure that returns the URL that paths are relative to. It is called for each request. If it
     ///     throws, the call fails with ``ClientError/Code/invalidURL``, and the thrown error becomes its
     ///     ``ClientError/underlying`` error.
     public init(
         transport: (any Transport)? = nil,
+        live: (any Transport)? = nil,
         configuration: Configuration = Configuration(),
         baseURL: @escaping @Sendable () throws -> String
     ) {
-        shared = Shared(base: .asked(baseURL), transport: transport, configuration: configuration)
+        shared = Shared(base: .asked(baseURL), transport: transport, live: live, configuration: configuration)
     }
 
     /// The parts of a client that do not change during a call.
     final class Shared: Sendable {
         let base: Base
         let transport: (any Transport)?
+        let live: (any Transport)?
         let configuration: Configuration
         /// The validator for the configuration's requirements, created once.
         let validator: Validator
@@ -79,9 +99,15 @@ public struct Client: Sendable {
         /// The decoder for values, unless the endpoint or the call sets another one.
         let decoder: any ResponseDecoder
 
-        init(base: Base, transport: (any Transport)?, configuration: Configuration) {
+        init(
+            base: Base,
+            transport: (any Transport)?,
+            live: (any Transport)?,
+            configuration: Configuration
+        ) {
             self.base = base
             self.transport = transport
+            self.live = live
             self.configuration = configuration
             validator = Validator.standard.adding(configuration.validation)
             headers = configuration.headers.adding(configuration.userAgent)

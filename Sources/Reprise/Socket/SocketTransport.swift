@@ -43,6 +43,7 @@
         ) async throws(TransportError) -> Response {
             try await options.following(request, body: body) { next, body, options throws(TransportError) in
                 let outgoing = try OutgoingRequest(next, body: body, options: options)
+                try NetworkGuard.check(next)
                 do throws(ConnectionError) {
                     return Response(try await pool.send(outgoing))
                 } catch {

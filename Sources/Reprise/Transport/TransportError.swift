@@ -70,6 +70,9 @@ extension TransportError.Code {
     /// No stored response answers the request, and ``CachingTransport/ReadPolicy/cacheOnly`` does not allow sending
     /// it.
     public static let cacheMiss = Self(rawValue: "cacheMiss")
+    /// A test sent a request to the network without its cassette, which is not allowed while a cassette is open or if
+    /// `CI` is set. Nothing was sent.
+    public static let networkNotAllowed = Self(rawValue: "networkNotAllowed")
     /// Anything else.
     public static let other = Self(rawValue: "other")
 }

@@ -56,6 +56,7 @@ final class URLSessionExchange: NSObject, Sendable {
     ///   the call is canceled in the meantime, because creating a task in an invalidated session raises an exception.
     func response(with body: Body?, over transport: URLSessionTransport) async throws(TransportError) -> Response {
         let foundationRequest = try URLRequest(request)
+        try NetworkGuard.check(request)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 perform { $0.awaitHead(continuation) }

@@ -68,7 +68,8 @@ public final class CassetteSession: Sendable {
     /// - Parameters:
     ///   - path: The path of the cassette. In the mode ``ReplayMode/stub``, it may be a folder of fixtures.
     ///   - mode: Where answers come from. The default is the cassette alone.
-    ///   - base: The transport that reaches the network; nil for the platform's live transport.
+    ///   - base: The transport that reaches the network; nil for the live transport of the client that sends a
+    ///     request, or else of the platform.
     ///   - configuration: How to record and replay.
     ///   - environment: The environment variables; nil for those of the process.
     /// - Throws: ``ReplayModeError`` if the mode is not allowed, `FixtureProblems` if the cassette cannot be
@@ -85,7 +86,7 @@ public final class CassetteSession: Sendable {
         let hasCassette = FileManager.default.fileExists(atPath: path)
         var plan = SessionPlan(mode, hasCassette: hasCassette)
         if plan.reachesNetwork { try mode.checkNetwork(for: path, in: environment) }
-        let live = base ?? DefaultTransport.shared
+        let live = SessionEnd(base: base)
         self.path = path
         self.mode = mode
         recording = try plan.recording.map { mode in

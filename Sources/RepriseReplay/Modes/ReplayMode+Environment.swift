@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Reprise
 internal import RepriseText
 
 extension ReplayMode {
     /// The environment variable that overrides the mode set in code.
     public static let variable = "REPRISE_MODE"
     /// The environment variable that allows network access when `CI` is set.
-    public static let networkVariable = "REPRISE_ALLOW_NETWORK"
+    public static let networkVariable = NetworkGuard.variable
 
     /// Returns the mode in effect. ``variable`` overrides any mode set in code, except ``stub``.
     ///
@@ -20,14 +21,8 @@ extension ReplayMode {
 
     /// Checks that network access is allowed. On CI, it is not unless ``networkVariable`` is set.
     func checkNetwork(for cassette: String, in environment: [String: String]) throws(ReplayModeError) {
-        guard Self.isSet(environment["CI"]), !Self.isSet(environment[Self.networkVariable]) else { return }
+        guard NetworkGuard.isForbidden(in: environment) else { return }
         throw ReplayModeError(network: self, cassette: cassette)
-    }
-
-    /// Whether a Boolean variable is on.
-    package static func isSet(_ value: String?) -> Bool {
-        guard let value = value?.lowercased() else { return false }
-        return !["", "0", "false", "no"].contains(value)
     }
 
     private static let named: [String: ReplayMode] = [

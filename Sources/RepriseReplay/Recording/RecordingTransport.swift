@@ -38,10 +38,14 @@ public final class RecordingTransport: Transport {
     /// Creates a transport that records what is sent through `base`.
     ///
     /// - Parameters:
-    ///   - base: The transport that sends the requests.
+    ///   - base: The transport that sends the requests. By default, it is the client's live transport.
     ///   - recorder: The recorder of the exchanges.
     ///   - keepsEncoding: Whether to send the client's `Accept-Encoding` unchanged. The default is `false`.
-    public init(over base: any Transport, recorder: CassetteRecorder, keepsEncoding: Bool = false) {
+    public init(
+        over base: any Transport = AmbientTransport(),
+        recorder: CassetteRecorder,
+        keepsEncoding: Bool = false
+    ) {
         self.base = base
         self.recorder = recorder
         self.keepsEncoding = keepsEncoding
@@ -50,13 +54,13 @@ public final class RecordingTransport: Transport {
     /// Creates a transport that records what is sent through `base` into the cassette at `path`.
     ///
     /// - Parameters:
-    ///   - base: The transport that sends the requests.
+    ///   - base: The transport that sends the requests. By default, it is the client's live transport.
     ///   - path: The path of the cassette, ending in `.cassette.json`. Its folder is created if it does not exist.
     ///   - configuration: How to record.
     ///   - keepsEncoding: Whether to send the client's `Accept-Encoding` unchanged. The default is `false`.
     /// - Throws: `RecordingError` if recording is not possible at `path`.
     public convenience init(
-        over base: any Transport,
+        over base: any Transport = AmbientTransport(),
         to path: String,
         configuration: CassetteRecorder.Configuration = .init(),
         keepsEncoding: Bool = false

@@ -19,7 +19,7 @@ extension ReplayingTransport {
         /// What happens to a request that no fixture answers. By default, it fails with
         /// `TransportError.Code.noFixture`.
         public var unmatched: ReplayMode.Unmatched
-        /// The transport for requests that pass through; nil, the default, for the platform's live transport.
+        /// The transport for requests that pass through; nil, the default, for the client's live transport.
         public var base: (any Transport)?
         /// The clock for pauses; nil for `Ambient.clock`, or else the system clock. With `Pace.virtual`, any clock
         /// other than a ``VirtualClock`` is replaced by one.

@@ -112,7 +112,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     }
 
     /// The transport for requests that pass through.
-    private var base: any Transport { configuration.base ?? DefaultTransport.shared }
+    private var base: any Transport { configuration.base ?? AmbientTransport() }
 
     /// The clock of the replay. Use it for a client's retries and pauses, so that they take no real time either. Nil
     /// if the client's own clock is used.

@@ -51,14 +51,23 @@ struct CassetteRun: Sendable {
 }
 
 extension TestCassette {
-    /// Runs `body` with this cassette's transport and clock as the ambient ones.
+    /// Runs `body` with this cassette's transport and clock as the ambient ones. Meanwhile, requests that bypass the
+    /// cassette fail.
     func whileAmbient<Result>(
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await Self.$ambient.withValue(self) {
+        let number = mode == .live ? nil : NetworkGuard.open(path)
+        defer { if let number { NetworkGuard.close(number) } }
+        return try await Self.$ambient.withValue(self) {
             try await Ambient.$transport.withValue(transport) {
                 try await Ambient.$clock.withValue(clock ?? Ambient.clock) {
-                    try await body()
+                    try await NetworkGuard.$isPermitted.withValue(permitsNetwork) {
+                        try await NetworkGuard.$scope.withValue(NetworkGuard.Scope(path, onBypass: note)) {
+                            try await CacheScope.$current.withValue(CacheScope()) {
+                                try await body()
+                            }
+                        }
+                    }
                 }
             }
         }

@@ -14,7 +14,12 @@ public import RepriseReplay
 /// The cassette of a running test.
 ///
 /// Clients created without a transport use it automatically through `Ambient`, in the test's task and its child
-/// tasks. For detached tasks and clients created earlier, use ``transport``.
+/// tasks. It also replaces the live transport of a client (`Client(…, live: transport)`), for decorators without a
+/// base such as `CachingTransport()`. For detached tasks and callbacks of other frameworks, use ``transport``.
+///
+/// While the test runs, a request that a live transport of this package sends without the cassette fails with
+/// `networkNotAllowed`, in every task of the process, unless it goes to this machine or the mode is `live`. A transport
+/// that you wrote yourself is not checked.
 ///
 /// The file is opened for the first request, so a test that sends no requests needs no cassette.
 public final class TestCassette: Sendable {
@@ -35,6 +40,8 @@ public final class TestCassette: Sendable {
     private let test: TestIdentity
     private let isStrict: Bool
     private let state = Locked(State.untouched)
+    /// The first request that bypassed the cassette.
+    private let bypass = Locked<TransportError?>(nil)
 
     private enum State {
         case untouched
@@ -84,6 +91,14 @@ public final class TestCassette: Sendable {
     /// The transport for clients.
     public var transport: any Transport { CassetteTransport(cassette: self) }
 
+    /// Whether the test may also send requests that bypass the cassette.
+    var permitsNetwork: Bool { mode == .live && !NetworkGuard.isForbidden(in: environment) }
+
+    /// Notes the error of a request that bypassed the cassette, so that the test fails even if its code ignores it.
+    @Sendable func note(_ error: TransportError) {
+        bypass.withLock { $0 = $0 ?? error }
+    }
+
     /// What was replayed so far; nil if the cassette does not replay, or if there were no requests.
     public var report: ReplayReport? { state.withLock { $0.session }?.report }
 
@@ -118,10 +133,17 @@ public final class TestCassette: Sendable {
     /// - Parameter hasFailed: Whether the test has failed. Its recording may be the cause of the failure, so it is
     ///   not written unless ``keepVariable`` is set.
     /// - Throws: The error from opening the cassette, if it was needed; `RecordingError` if exchanges were not
-    ///   written; ``CassetteFailure`` if the requests did not match the cassette in a strict replay.
+    ///   written; ``CassetteFailure`` if the requests did not match the cassette in a strict replay; the error of a
+    ///   request that bypassed the cassette.
     func finish(hasFailed: Bool) throws {
+        let bypass = bypass.withLock { $0 }
+        try finishSession(hasFailed: hasFailed || bypass != nil)
+        if let bypass { throw bypass }
+    }
+
+    private func finishSession(hasFailed: Bool) throws {
         guard let session = try close() else { return }
-        let isKept = !hasFailed || ReplayMode.isSet(environment[Self.keepVariable])
+        let isKept = !hasFailed || NetworkGuard.isSet(environment[Self.keepVariable])
         do {
             guard let summary = try (isKept ? session.finish() : session.abandon()).recording else { return }
             guard isKept else { return announce(abandoned: summary) }

@@ -72,7 +72,7 @@ struct ChunkingTrial {
                 failure.withLock { $0 = $0 ?? recorded.text }
                 return !isRecorded
             } _: {
-                try await Ambient.$transport.withValue(transport) { try await body(transport) }
+                try await whileAmbient(transport) { try await body(transport) }
             }
             result = .success(value)
         } catch {
@@ -80,6 +80,17 @@ struct ChunkingTrial {
         }
         if isRecorded { keepContents(playedBy: transport) }
         return Outcome(result: result, failure: failure.withLock { $0 })
+    }
+
+    /// Runs `body` with the transport as the ambient one. Meanwhile, requests that bypass it fail.
+    private func whileAmbient<Value>(_ transport: any Transport, _ body: () async throws -> Value) async rethrows
+        -> Value
+    {
+        let number = NetworkGuard.open(fixtures.first?.source.file ?? "withEveryChunking")
+        defer { NetworkGuard.close(number) }
+        return try await Ambient.$transport.withValue(transport) {
+            try await CacheScope.$current.withValue(CacheScope()) { try await body() }
+        }
     }
 
     /// Runs the test and returns how it failed; nil if it succeeded.

@@ -58,7 +58,7 @@
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the test's source file.
-        ///   - base: The transport that reaches the network; nil for the platform's live transport.
+        ///   - base: The transport that reaches the network; nil for the client's live transport.
         ///   - configuration: Other settings for recording and replaying.
         public static func cassette(
             matching: [Matcher]? = nil,
@@ -84,7 +84,7 @@
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the test's source file.
-        ///   - base: The transport that reaches the network; nil for the platform's live transport.
+        ///   - base: The transport that reaches the network; nil for the client's live transport.
         ///   - configuration: Other settings for recording and replaying.
         public static func cassette(
             _ name: String,

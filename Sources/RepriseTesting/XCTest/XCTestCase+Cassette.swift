@@ -31,7 +31,7 @@
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the source file.
-        ///   - base: The transport that reaches the network; nil for the platform's live transport.
+        ///   - base: The transport that reaches the network; nil for the client's live transport.
         ///   - configuration: Other settings for recording and replaying.
         ///   - environment: The environment variables; nil for those of the process.
         ///   - filePath: The path of the test's source file. Omit this argument.

@@ -39,15 +39,20 @@ func injectStub(stub: any Transport) async throws {
 
     func trustStagingCertificatesInClient(authorities: [UInt8]) -> Client {
         let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
-        let api = Client("https://staging.example.com", transport: staging)
+        let api = Client("https://staging.example.com", live: staging)
         return api
     }
 #endif
 
+func cacheStagingResponses(staging: any Transport) -> Client {
+    let api = Client("https://api.example.com", transport: CachingTransport(), live: staging)
+    return api
+}
+
 func disallowCellularAccess() -> Client {
     let configuration = URLSessionTransport.defaultConfiguration
     configuration.allowsCellularAccess = false
-    let api = Client("https://api.example.com", transport: URLSessionTransport(configuration: configuration))
+    let api = Client("https://api.example.com", live: URLSessionTransport(configuration: configuration))
     return api
 }
 

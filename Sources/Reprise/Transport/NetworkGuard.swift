@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Foundation
+internal import RepriseLocking
+
+/// Keeps the requests of tests off the network while cassettes are open.
+///
+/// Live transports ask it before they send. In a process without `RepriseTesting`, it allows everything. A transport
+/// that does not come with this package is not checked.
+package enum NetworkGuard {
+    /// The environment variable that allows network access when `CI` is set.
+    package static let variable = "REPRISE_ALLOW_NETWORK"
+
+    /// Whether this task may use the network: its cassette sends the request, or its cassette's mode is live.
+    @TaskLocal package static var isPermitted = false
+    /// The cassette of this task.
+    @TaskLocal package static var scope: Scope?
+    /// The environment variables; nil for those of the process.
+    @TaskLocal package static var environment: [String: String]?
+
+    /// A cassette whose requests may not bypass it.
+    package struct Scope: Sendable {
+        let path: String
+        let onBypass: @Sendable (TransportError) -> Void
+
+        /// - Parameters:
+        ///   - path: The path of the cassette.
+        ///   - onBypass: Receives the error of each request in the scope that bypasses the cassette.
+        package init(_ path: String, onBypass: @escaping @Sendable (TransportError) -> Void) {
+            self.path = path
+            self.onBypass = onBypass
+        }
+    }
+
+    private static let state = Locked(State())
+
+    private struct State {
+        /// The paths of the open cassettes by the number of their opening.
+        var cassettes: [Int: String] = [:]
+        var lastNumber = 0
+        /// Whether the process contains `RepriseTesting`; nil until the first request.
+        var isTestProcess: Bool?
+    }
+
+    /// Registers a cassette. Until it is closed, requests that bypass it fail.
+    ///
+    /// - Returns: The number to pass to ``close(_:)``.
+    package static func open(_ cassette: String) -> Int {
+        state.withLock { state in
+            state.isTestProcess = true
+            state.lastNumber += 1
+            state.cassettes[state.lastNumber] = cassette
+            return state.lastNumber
+        }
+    }
+
+    /// Ends the registration of a cassette.
+    package static func close(_ number: Int) {
+        state.withLock { $0.cassettes[number] = nil }
+    }
+
+    /// Whether the environment variables forbid network access.
+    package static func isForbidden(in environment: [String: String]) -> Bool {
+        isSet(environment["CI"]) && !isSet(environment[variable])
+    }
+
+    /// Whether a Boolean environment variable is on.
+    package static func isSet(_ value: String?) -> Bool {
+        guard let value = value?.lowercased() else { return false }
+        return !["", "0", "false", "no"].contains(value)
+    }
+
+    /// Checks that a request may be sent to the network.
+    ///
+    /// - Throws: ``TransportError/Code/networkNotAllowed`` in a test process if `CI` is set or a cassette is open,
+    ///   unless the request stays on this machine or the cassette itself sends it.
+    package static func check(_ request: HTTPRequest) throws(TransportError) {
+        guard let cassettes = openCassettes(), !isPermitted, !request.staysOnThisMachine else { return }
+        let isForbidden = isForbidden(in: environment ?? ProcessInfo.processInfo.environment)
+        guard isForbidden || !cassettes.isEmpty else { return }
+        let error = TransportError(bypassing: scope.map { [$0.path] } ?? cassettes, request)
+        scope?.onBypass(error)
+        throw error
+    }
+
+    /// Returns the open cassettes, or nil if this is not a test process.
+    private static func openCassettes() -> [String]? {
+        state.withLock { state in
+            // Nothing in Swift runs when a module is loaded, so the class is looked up by its name.
+            let isTestProcess = state.isTestProcess ?? (NSClassFromString("RepriseTesting.TestCassette") != nil)
+            state.isTestProcess = isTestProcess
+            return isTestProcess ? state.cassettes.sorted { $0.key < $1.key }.map(\.value) : nil
+        }
+    }
+}
+
+extension TransportError {
+    fileprivate init(bypassing cassettes: [String], _ request: HTTPRequest) {
+        let what = "found \(request.method) \(request.shownURL) sent to the network"
+        guard !cassettes.isEmpty else {
+            self.init(
+                .networkNotAllowed,
+                """
+                expected no network access because CI is set, \(what); replay the request from a cassette, or set \
+                \(NetworkGuard.variable)=1
+                """
+            )
+            return
+        }
+        let paths = Set(cassettes).sorted()
+        let shown = paths.prefix(3).joined(separator: ", ")
+        let names =
+            switch paths.count {
+            case 1: "\(shown) is open"
+            case 2...3: "\(shown) are open"
+            default: "\(shown) and \(paths.count - 3) more are open"
+            }
+        self.init(
+            .networkNotAllowed,
+            """
+            expected a request that passes through a cassette, \(what) while \(names); pass the live transport as \
+            Client(…, live: transport) so that a cassette replaces it, send the request in the test's task or a child \
+            task, or use TestCassette.transport; for a test that uses the network, set the mode of its cassette to .live
+            """
+        )
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the request goes to this machine, or to a name that does not exist (RFC 6761 sections 6.3 and 6.4).
+    var staysOnThisMachine: Bool {
+        guard let authority, !authority.contains("@") else { return false }
+        if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") || authority.hasPrefix("[::]") }
+        var host = authority.prefix { $0 != ":" }.lowercased()
+        if host.hasSuffix(".") { host.removeLast() }
+        if ["localhost", "invalid", "0.0.0.0"].contains(host) { return true }
+        if host.hasSuffix(".localhost") || host.hasSuffix(".invalid") { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Reprise
+
+/// The end of a session that reaches the network: the session's own base, or else the live transport of the client that
+/// sends the request. The session has checked that its mode may use the network.
+struct SessionEnd: TimekeepingTransport {
+    let base: (any Transport)?
+
+    private var transport: EndedTransport {
+        let ends = Ambient.ends?.withoutAmbient ?? Ambient.Ends()
+        return EndedTransport(base: base ?? ends.live ?? LiveTransport.shared, ends: ends)
+    }
+
+    var enforcesTimeout: Bool { transport.enforcesTimeout }
+
+    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool { transport.enforcesTimeout(on: clock) }
+
+    func send(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        // `withValue` throws any error.
+        let outcome = await NetworkGuard.$isPermitted.withValue(true) { () async -> Result<Response, TransportError> in
+            do throws(TransportError) {
+                return .success(try await transport.send(request, body: body, options: options))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+}
