@@ -18,6 +18,13 @@ extension Call {
         try await value { response in try response.decode(as: type) }
     }
 
+    /// Unavailable. The type of the value cannot be inferred.
+    ///
+    /// This overload exists for its message. Without it, the compiler reports only that it "failed to produce
+    /// diagnostic".
+    @available(*, unavailable, message: "the type of the value is unknown; write value(as: User.self)")
+    public func value() async throws -> Never { preconditionFailure("unavailable") }
+
     /// Sends the call and decodes the value of its response, or uses `whenEmpty` if there is no content.
     ///
     /// ```swift
