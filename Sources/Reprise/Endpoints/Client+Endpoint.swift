@@ -3,8 +3,7 @@
 extension Client {
     /// Returns an endpoint's call, which can be modified further.
     public func call(_ endpoint: some Endpoint) -> Call {
-        var call = call(endpoint.method, endpoint.path)
-        call.baseURL = endpoint.baseURL
+        var call = call(endpoint.method, endpoint.path).parts(of: endpoint)
         if let decoder = endpoint.decoder, configuration.decoder == nil || !endpoint.allowsDecoderOverride {
             call.decoder = decoder
         }

@@ -14,7 +14,7 @@
 /// let user = try await api.send(GetUser(id: "a/b"))
 /// ```
 ///
-/// Only the path is required. In ``configure(_:)``, you can use all modifiers of a ``Call``. A class can also be an
+/// Only the path is required. ``headers`` and ``body`` can have any of the types that calls accept. In ``configure(_:)``, you can use all modifiers of a ``Call``. A class can also be an
 /// endpoint, and its subclasses can modify the result of `super.configure(call)`. One enum can contain many
 /// endpoints. If their responses differ, use ``Client/send(_:as:)`` to specify the type.
 public protocol Endpoint {
@@ -27,8 +27,41 @@ public protocol Endpoint {
     /// The method. The default is GET.
     var method: HTTPRequest.Method { get }
 
+    /// The type of ``baseURL``: `String` or `URL`, or an optional of one of them.
+    associatedtype EndpointBaseURL = String?
+
     /// The endpoint's base URL. If nil, which is the default, the client's is used.
-    var baseURL: String? { get }
+    ///
+    /// If the property has another type, the call fails with ``ClientError/Code/invalidURL``.
+    var baseURL: EndpointBaseURL { get throws }
+
+    /// The type of ``headers``: `HTTPFields`, `[String: String]`, or `[HTTPField.Name: String]`. The values of a
+    /// dictionary can be optional.
+    associatedtype EndpointHeaders = HTTPFields
+
+    /// The header fields of the request. By default, there are none. Values that are nil are left out.
+    ///
+    /// If the property has another type, the call fails with ``ClientError/Code/invalidParameters``.
+    var headers: EndpointHeaders { get throws }
+
+    /// The type of ``body``: any `Encodable` type, ``Body``, `String`, `Data`, or `[UInt8]`. It can be
+    /// optional.
+    associatedtype EndpointBody = Never?
+
+    /// The content of the request. By default, there is none.
+    ///
+    /// ```swift
+    /// struct Publish: Endpoint {
+    ///     let path = "/posts"
+    ///     let method = HTTPRequest.Method.post
+    ///     let body: Draft
+    /// }
+    /// ```
+    ///
+    /// A ``Body``, text, data, and bytes are sent unchanged. Any other `Encodable` value is sent as JSON, as
+    /// with ``Call/json(_:encoder:)``. If the property has another type, the call fails with
+    /// ``ClientError/Code/invalidParameters``. For forms and files, use ``configure(_:)``.
+    var body: EndpointBody { get throws }
 
     /// The decoder for the endpoint's responses. If nil, which is the default, the client's is used.
     var decoder: (any ResponseDecoder)? { get }
@@ -54,6 +87,12 @@ extension Endpoint {
 
     /// Returns nil, so that the client's base URL is used.
     public var baseURL: String? { nil }
+
+    /// Returns no fields.
+    public var headers: HTTPFields { [:] }
+
+    /// Returns nil, so that the request has no content.
+    public var body: Never? { nil }
 
     /// Returns nil, so that the client's decoder is used.
     public var decoder: (any ResponseDecoder)? { nil }

@@ -17,6 +17,16 @@ struct Receipt: Codable, Sendable {
     var id: String
 }
 
+struct Draft: Encodable, Sendable {
+    var title: String
+}
+
+struct Publish: Endpoint {
+    let path = "/posts"
+    let method = HTTPRequest.Method.post
+    let body: Draft
+}
+
 enum Shop {
     enum Orders {
         struct Get: Endpoint {
@@ -85,6 +95,11 @@ extension ImageEndpoint {
         for call in [removed, added, changed] { try await call.send() }
         #expect(stub.requests.map { $0.head.path } == ["/posts?before=2020-01-01", "/posts", "/posts/1"])
         #expect(stub.requests.map(\.text) == ["", "title=Atlas&pages=96", #"{"pages":96}"#])
+    }
+
+    @Test func sendsBodyOfEndpoint() async throws {
+        try await api.send(Publish(body: Draft(title: "Atlas")))
+        #expect(stub.requests.map(\.text) == [#"{"title":"Atlas"}"#])
     }
 
     @Test func sendsToSeveralHosts() async throws {

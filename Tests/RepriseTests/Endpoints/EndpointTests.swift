@@ -114,6 +114,29 @@ private class SignInRequest: DeviceRequest {
     }
 }
 
+private struct Publish<Content: Sendable>: Endpoint {
+    let path = "/posts"
+    let method = HTTPRequest.Method.post
+    let body: Content
+}
+
+private struct Fetch<Fields: Sendable>: Endpoint {
+    let path = "/posts"
+    let headers: Fields
+}
+
+private struct Elsewhere<Place: Sendable>: Endpoint {
+    let path = "/posts"
+    let baseURL: Place
+}
+
+private struct Failing: Endpoint {
+    struct Unreadable: Error {}
+
+    let path = "/posts"
+    var body: String { get throws { throw Unreadable() } }
+}
+
 @Suite struct EndpointTests {
     private let transport = ClosureTransport { request, _, _ throws(TransportError) in
         let isOne = request.path?.hasPrefix("/users/4") == true
@@ -139,6 +162,63 @@ private class SignInRequest: DeviceRequest {
         #expect(request.path == "/search?q=a%20b")
         #expect(request.headerFields == [.accept: "application/json", .contentType: "application/json"])
         #expect(transport.options.first?.timeout == .seconds(5))
+    }
+
+    private func sent(_ endpoint: some Endpoint) async throws -> (request: HTTPRequest, content: String?) {
+        try await api.call(endpoint).send()
+        let content = try await transport.bodies.last??.collect()
+        return (try #require(transport.requests.last), content.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    @Test func sendsBodyProperty() async throws {
+        let ada = User(name: "Ada")
+        let json = try await sent(Publish(body: ada))
+        #expect(json.content == #"{"name":"Ada"}"#)
+        #expect(json.request.headerFields[.contentType] == "application/json")
+        #expect(try await sent(Publish(body: Optional(ada))).content == #"{"name":"Ada"}"#)
+        #expect(try await sent(Publish<any Encodable & Sendable>(body: ada)).content == #"{"name":"Ada"}"#)
+        #expect(try await sent(Publish(body: ["a": 1])).content == #"{"a":1}"#)
+        let text = try await sent(Publish(body: "plain"))
+        #expect(text.content == "plain")
+        #expect(text.request.headerFields[.contentType] == nil)
+        #expect(try await sent(Publish(body: Data("data".utf8))).content == "data")
+        #expect(try await sent(Publish(body: Array("bytes".utf8))).content == "bytes")
+        #expect(try await sent(Publish(body: Body("body"))).content == "body")
+        #expect(try await sent(Publish<User?>(body: nil)).content == nil)
+    }
+
+    @Test func sendsHeadersProperty() async throws {
+        let agent = HTTPField.Name("X-Agent")!
+        #expect(try await sent(Fetch(headers: ["X-Agent": "a"])).request.headerFields == [agent: "a"])
+        #expect(try await sent(Fetch(headers: ["X-Agent": "a", "X-B": nil])).request.headerFields == [agent: "a"])
+        #expect(try await sent(Fetch(headers: [agent: "a"])).request.headerFields == [agent: "a"])
+        #expect(try await sent(Fetch(headers: [agent: "a"] as HTTPFields)).request.headerFields == [agent: "a"])
+        #expect(try await sent(Fetch<[String: String]?>(headers: nil)).request.headerFields == [:])
+    }
+
+    @Test func acceptsURLAsBase() async throws {
+        let url = try #require(URL(string: "https://other.example.com/v2"))
+        for call in [api.call(Elsewhere(baseURL: url)), api.call(Elsewhere<URL?>(baseURL: url))] {
+            #expect(try call.request().authority == "other.example.com")
+            #expect(try call.request().path == "/v2/posts")
+        }
+        #expect(try api.call(Elsewhere(baseURL: "https://other.example.com")).request().path == "/posts")
+        #expect(try api.call(Elsewhere<URL?>(baseURL: nil)).request().authority == "api.example.com")
+    }
+
+    @Test func rejectsPropertiesOfUnexpectedTypes() async throws {
+        struct Opaque: Sendable {}
+        let problems = [
+            (api.call(Publish(body: Opaque())), "body to be Encodable, Body, String, Data, or [UInt8], found Opaque"),
+            (api.call(Fetch(headers: 3)), "headers to be HTTPFields or [String: String], found Int"),
+            (api.call(Elsewhere(baseURL: 3)), "baseURL to be a String or URL, found Int"),
+        ]
+        for (call, message) in problems {
+            let error = await #expect(throws: ClientError.self) { try await call.send() }
+            #expect(error?.message.contains(message) == true)
+        }
+        await #expect(throws: Failing.Unreadable.self) { try await api.send(Failing()) }
+        #expect(transport.requests.isEmpty)
     }
 
     @Test func returnsExtensibleCall() async throws {
