@@ -4,13 +4,11 @@
     internal import RepriseConnections
 
     extension Metrics {
-        /// Creates metrics from a connection's timings, with the duration of each step.
+        /// Creates metrics from a connection's timings.
         init(_ timings: ConnectionTimings) {
             self.init(firstByte: timings.firstByte, isConnectionReused: timings.isReused)
             guard !timings.isReused else { return }
-            dns = timings.resolved
-            connect = timings.connected.map { $0 - (timings.resolved ?? .zero) }
-            tls = timings.secured.map { $0 - (timings.connected ?? .zero) }
+            setSteps(resolved: timings.resolved, connected: timings.connected, secured: timings.secured)
         }
     }
 #endif

@@ -40,4 +40,11 @@ public struct Metrics: Sendable, Hashable {
         self.total = total
         self.isConnectionReused = isConnectionReused
     }
+    /// Sets the duration of each step from the times at which the steps ended, all measured from the start of the
+    /// request. Each step starts when the previous one ends.
+    mutating func setSteps(resolved: Duration?, connected: Duration?, secured: Duration?) {
+        dns = resolved
+        connect = connected.map { $0 - (resolved ?? .zero) }
+        tls = secured.map { $0 - (connected ?? .zero) }
+    }
 }

@@ -17,6 +17,15 @@ import Testing
         #expect(try await api.get("/").stream().metrics == Metrics())
     }
 
+    @Test func stepsExcludePreviousSteps() {
+        var metrics = Metrics()
+        metrics.setSteps(resolved: .seconds(1), connected: .seconds(3), secured: .seconds(7))
+        #expect(metrics == Metrics(dns: .seconds(1), connect: .seconds(2), tls: .seconds(4)))
+        // A connection to an address resolves nothing, and one without TLS secures nothing.
+        metrics.setSteps(resolved: nil, connected: .seconds(3), secured: nil)
+        #expect(metrics == Metrics(connect: .seconds(3)))
+    }
+
     #if os(Linux)
         @Test func reportsConnectionStepsAndReuse() async throws {
             let server = try await ScriptedServer.answering { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }

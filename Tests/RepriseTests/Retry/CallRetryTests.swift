@@ -198,14 +198,30 @@ import Testing
     }
 
     @Test func doesNotRetryCanceledCalls() async {
+        let asked = Locked(0)
+        let policy = second.when { _ in
+            asked.withLock { $0 += 1 }
+            return true
+        }
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             await forever()
             throw TransportError(.reset, "the connection was closed")
         }
-        let task = Task { try await api(transport).get("/").retry(second.when { _ in true }).send() }
+        let task = Task { try await api(transport).get("/").retry(policy).send() }
         while transport.requests.isEmpty { await Task.yield() }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(transport.requests.count == 1)
+        #expect(asked.withLock { $0 } == 0)
+    }
+
+    /// A transport or an interceptor may cancel its own work while the task of the call continues.
+    @Test func doesNotRetryCallsCanceledByTransport() async {
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in throw TransportError(.cancelled, "so") }
+        let error = await #expect(throws: ClientError.self) {
+            try await api(transport).get("/").retry(second.when { _ in true }).send()
+        }
         #expect(error?.code == .cancelled)
         #expect(transport.requests.count == 1)
     }
