@@ -65,7 +65,9 @@ extension Call {
         // Each property is accessed separately, here and below. A copy of the configuration would retain and release
         // a dozen references.
         var fields = client.shared.headers
-        if !fields.isEmpty, let base, try !client.shared.configuration.sendsCredentials(to: url, base: base) {
+        if !fields.isEmpty, let base = try base ?? firstURLParts,
+            try !client.shared.configuration.sendsCredentials(to: url, base: base)
+        {
             fields.removeAll { $0.name.isCredential }
         }
         if let bodyType { fields[.contentType] = bodyType }
@@ -73,9 +75,13 @@ extension Call {
         return fields
     }
 
+    private var firstURLParts: RequestURL? {
+        get throws { try firstURL.map { text in try RequestURL(absolute: text) } }
+    }
+
     /// Whether a token may be sent with the request. The base URL may have changed since the request was created.
     func mayCarryToken(to request: HTTPRequest) throws -> Bool {
-        guard let base = try client.shared.base.url() else { return true }
+        guard let base = try client.shared.base.url() ?? firstURLParts else { return true }
         if request.authority == base.authority, request.scheme == base.scheme { return true }
         return try client.shared.configuration.sendsCredentials(to: RequestURL(absolute: request.urlText), base: base)
     }

@@ -22,6 +22,25 @@ extension Call {
     ) -> Pages<Page> {
         Pages(first: self, load: load)
     }
+
+    /// Returns the pages of a list whose responses link to the next page in their Link field (RFC 8288).
+    ///
+    /// ```swift
+    /// for try await photo in api.get("/photos").pages(of: [Photo].self).elements { show(photo) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of a page.
+    ///   - relation: The relation type of the link to the next page. See ``following(_:rel:)``.
+    public func pages<Page: Decodable & Sendable>(
+        of type: Page.Type,
+        following relation: String = "next"
+    ) -> Pages<Page> {
+        pages { call in
+            let (page, response) = try await call.value { response in (try response.decode(as: type), response) }
+            return (page, next: call.following(response, rel: relation))
+        }
+    }
 }
 
 /// An asynchronous sequence of the pages of a list. Each loop starts at the first page. See ``Call/pages(_:)``.
@@ -52,6 +71,41 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
             let (page, next) = try await load(call)
             self.call = next
             return page
+        }
+    }
+}
+
+extension Pages where Page: Sequence, Page.Element: Sendable {
+    /// The elements of all pages, in order. A page is requested when the elements of the previous one were processed.
+    public var elements: Elements { Elements(pages: self) }
+
+    /// An asynchronous sequence of the elements of all pages. See ``Pages/elements``.
+    public struct Elements: AsyncSequence, Sendable {
+        /// An element of a page.
+        public typealias Element = Page.Element
+
+        let pages: Pages<Page>
+
+        /// Returns an iterator that starts at the first page. Nothing is sent yet.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(pages: pages.makeAsyncIterator())
+        }
+
+        /// An iterator over the elements.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            var pages: Pages<Page>.AsyncIterator
+            var page: Page.Iterator?
+
+            /// Returns the next element, or nil after the last one.
+            ///
+            /// - Throws: The error of the page that cannot be loaded.
+            public mutating func next() async throws -> Page.Element? {
+                while true {
+                    if let element = page?.next() { return element }
+                    guard let next = try await pages.next() else { return nil }
+                    page = next.makeIterator()
+                }
+            }
         }
     }
 }

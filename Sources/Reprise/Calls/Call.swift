@@ -20,6 +20,9 @@ public struct Call: Sendable {
     var path: String
     /// The endpoint's base URL.
     var baseURL: String?
+    /// The URL of the call whose responses led here by links, or nil if the URL is the program's own. Without a base
+    /// URL, credentials are sent only to its origin.
+    var firstURL: String?
     /// The query as it is sent, without a question mark.
     var query = ""
     var headers = HTTPFields()

@@ -24,6 +24,29 @@ import Testing
         }
     }
 
+    @Test func yieldsElementsOfAllPages() async throws {
+        var found: [Int] = []
+        for try await item in pages().elements { found.append(item) }
+        #expect(found == [1, 2, 3])
+        var iterator = pages().elements.makeAsyncIterator()
+        let before = requestedPaths.count
+        _ = try await iterator.next()
+        _ = try await iterator.next()
+        // The second page is requested only for the third element.
+        #expect(requestedPaths.count == before + 1)
+    }
+
+    @Test func followsLinksOfResponses() async throws {
+        let stub = StubTransport {
+            $0.get("/v1/items?size=2", .json("[1, 2]").header("Link", "</v1/items?after=2>; rel=\"next\""))
+            $0.get("/v1/items?after=2", .json("[3]").header("Link", "</v1/items?size=2>; rel=\"first\""))
+        }
+        let list = Client("https://h/v1", transport: stub).get("/items").query("size", 2)
+        var found: [[Int]] = []
+        for try await page in list.pages(of: [Int].self) { found.append(page) }
+        #expect(found == [[1, 2], [3]])
+    }
+
     private var requestedPaths: [String] { stub.requests.map(\.path) }
 
     @Test func yieldsPagesInOrder() async throws {
