@@ -76,16 +76,3 @@ extension Call {
         }
     }
 }
-
-/// Whether a value of any type is an optional without a value.
-private func isNil<Value>(_ value: Value) -> Bool {
-    (value as? any OptionalValue)?.isNone ?? false
-}
-
-private protocol OptionalValue {
-    var isNone: Bool { get }
-}
-
-extension Optional: OptionalValue {
-    fileprivate var isNone: Bool { self == nil }
-}

@@ -8,8 +8,10 @@
 ///     print(user.id)
 /// } catch let error as ClientError where error.isConnectivity {
 ///     showOfflineBanner()
-/// } catch let error as ClientError where error.response?.status == .notFound {
+/// } catch let error as ClientError where error.status == .notFound {
 ///     showEmptyProfile()
+/// } catch ClientError.Code.decoding {
+///     askForUpdate()
 /// }
 /// ```
 ///
@@ -60,6 +62,12 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The status of the response, or nil if there was none.
+    public var status: HTTPResponse.Status? { response?.status }
+
+    /// Whether the task was canceled.
+    public var isCancelled: Bool { code == .cancelled }
+
     /// A kind of failure. Libraries on top of the client may define their own.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code.
@@ -72,6 +80,12 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
 
         /// The name of the code.
         public var description: String { rawValue }
+
+        /// Whether an error is a ``ClientError`` with this code, for patterns such as
+        /// `catch ClientError.Code.timeout`.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? ClientError)?.code == code
+        }
     }
 }
 

@@ -16,7 +16,7 @@
 /// api.get("/posts").query("order", Order.newest).query("page", 2)
 /// ```
 ///
-/// Dates do not conform, because there are too many ways to write them.
+/// The client's ``ParameterStyle`` determines how dates are written.
 public protocol ParameterValue {
     /// The value's text before escaping.
     ///
@@ -42,6 +42,22 @@ extension Bool: ParameterValue {
 extension UUID: ParameterValue {
     /// The UUID in the form `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
     public var parameterText: String { uuidString }
+}
+
+extension URL: ParameterValue {
+    /// The absolute URL as text.
+    public var parameterText: String { absoluteString }
+}
+
+extension Decimal: ParameterValue {
+    /// The number in decimal, with all its digits. Throws for NaN.
+    public var parameterText: String { get throws { try text(ParameterStyle()) } }
+}
+
+extension Date: ParameterValue {
+    /// The date in the default ``ParameterStyle/Dates``, such as `2026-11-21T09:00:00Z`. Calls use the client's style
+    /// instead.
+    public var parameterText: String { get throws { try text(ParameterStyle()) } }
 }
 
 extension ParameterValue where Self: RawRepresentable, RawValue: ParameterValue {

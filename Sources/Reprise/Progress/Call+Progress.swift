@@ -23,6 +23,20 @@ extension Call {
         return self
     }
 
+    /// Reports how much of the request's content has been sent. See ``onProgress(_:)``.
+    ///
+    /// ```swift
+    /// let call = api.put("/films/7").body(file: film).onUploadProgress { show($0.fraction ?? 0) }
+    /// ```
+    public consuming func onUploadProgress(_ report: @escaping @Sendable (TransferProgress) -> Void) -> Call {
+        onProgress { progress in if progress.direction == .upload { report(progress) } }
+    }
+
+    /// Reports how much of the response's content has been received. See ``onProgress(_:)``.
+    public consuming func onDownloadProgress(_ report: @escaping @Sendable (TransferProgress) -> Void) -> Call {
+        onProgress { progress in if progress.direction == .download { report(progress) } }
+    }
+
     /// The transport, wrapped to count progress.
     var meteredTransport: any Transport {
         progressMeters.reduce(resolvedTransport) { base, meter in ProgressTransport(base: base, meter: meter) }

@@ -62,6 +62,8 @@ public struct BufferedResponse: Sendable {
 
     /// Decodes the content.
     ///
+    /// `Data` and `String` are the content itself, without decoding. An optional is nil if there is no content.
+    ///
     /// - Throws: ``ClientError/Code/empty`` if there is no content, or ``ClientError/Code/decoding`` if the content
     ///   cannot be decoded as `type`. The message describes what was found, and where.
     public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
@@ -78,6 +80,9 @@ public struct BufferedResponse: Sendable {
         // These types ignore the content, so it can be missing or invalid.
         if let empty = EmptyResponse() as? Value { return empty }
         if type == StatusResponse.self, let response = StatusResponse(self) as? Value { return response }
+        if bytes.isEmpty, let type = type as? any OptionalValue.Type, let none = type.noValue as? Value { return none }
+        if type == Data.self || type == Data?.self, let data = data as? Value { return data }
+        if type == String.self || type == String?.self, let text = text as? Value { return text }
         try checkContent(for: "\(type)")
         do {
             return try decoder.decode(type, from: data)
@@ -91,8 +96,8 @@ public struct BufferedResponse: Sendable {
         guard bytes.isEmpty else { return }
         throw ClientError(
             .empty,
-            "expected \(what()), found a response of \(status.text) without content; use send() or EmptyResponse "
-                + "if no content is expected",
+            "expected \(what()), found a response of \(status.text) without content; use send(), EmptyResponse, "
+                + "or an optional type if no content is expected",
             response: self
         )
     }

@@ -103,6 +103,7 @@ struct Signing: Interceptor {
         var shown: [String] = []
         func showOfflineBanner() { shown.append("offline") }
         func showEmptyProfile() { shown.append("empty") }
+        func askForUpdate() { shown.append("update") }
         for code in [HTTPResponse.Status.notFound, nil] {
             let stub = StubTransport { $0.get("/users/me", code.map { .status($0) } ?? .failure(.offline)) }
             let api = Client("https://api.example.com", transport: stub)
@@ -111,8 +112,10 @@ struct Signing: Interceptor {
                 print(user.id)
             } catch let error as ClientError where error.isConnectivity {
                 showOfflineBanner()
-            } catch let error as ClientError where error.response?.status == .notFound {
+            } catch let error as ClientError where error.status == .notFound {
                 showEmptyProfile()
+            } catch ClientError.Code.decoding {
+                askForUpdate()
             }
         }
         #expect(shown == ["empty", "offline"])

@@ -7,6 +7,7 @@ import Testing
 @Suite struct ErrorExamples {
     @Test(arguments: [
         (StubTransport.Answer.json(#"{"id": "b", "title": "c"}"#), "shown"), (.status(.notFound), "nothing"),
+        (.text("no JSON"), "update"),
         (.failure(.connectionRefused), "again"),
     ])
     func distinguishesErrors(answer: StubTransport.Answer, expected: String) async throws {
@@ -14,12 +15,15 @@ import Testing
         var done = ""
         func show(_ book: Book) { done = "shown" }
         func showNothing() { done = "nothing" }
+        func askForUpdate() { done = "update" }
         func offerToTryAgain() { done = "again" }
         do {
             let book: Book = try await api.get("/books/42").value()
             show(book)
-        } catch let error as ClientError where error.code == .status && error.response?.status == .notFound {
+        } catch let error as ClientError where error.status == .notFound {
             showNothing()
+        } catch ClientError.Code.decoding {
+            askForUpdate()
         } catch let error as ClientError where error.isConnectivity {
             offerToTryAgain()
         }

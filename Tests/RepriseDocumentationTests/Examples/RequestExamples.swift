@@ -97,6 +97,14 @@ extension ImageEndpoint {
         #expect(stub.requests.map(\.text) == ["", "title=Atlas&pages=96", #"{"pages":96}"#])
     }
 
+    @Test func setsHeaderOfClientByText() throws {
+        var configuration = Client.Configuration()
+        configuration.headers["X-Client"] = "atlas"
+        #expect(
+            try Client("https://h", configuration: configuration).get("/").request().headerFields["X-Client"] == "atlas"
+        )
+    }
+
     @Test func sendsBodyOfEndpoint() async throws {
         try await api.send(Publish(body: Draft(title: "Atlas")))
         #expect(stub.requests.map(\.text) == [#"{"title":"Atlas"}"#])

@@ -178,10 +178,50 @@ import Testing
         #expect(shown == ["a", "b"])
     }
 
+    struct Photo: Decodable, Equatable {
+        var id: Int
+    }
+
+    struct OrderPage: Decodable {
+        var orders: [Int]
+        var next: String?
+    }
+
+    private let lists = StubTransport {
+        $0.get("/photos", .json(#"[{"id": 1}]"#).header("Link", "<?page=2>; rel=\"next\""))
+        $0.get("/photos?page=2", .json(#"[{"id": 2}]"#))
+        $0.get("/orders", .json(#"{"orders": [1], "next": "/orders?page=2"}"#))
+        $0.get("/orders?page=2", .json(#"{"orders": [2]}"#))
+    }
+
+    @Test func followsLinkFields() async throws {
+        let api = Client("https://api.example.com", transport: lists)
+        var shown: [Int] = []
+        func show(_ photo: Photo) { shown.append(photo.id) }
+        for try await photo in api.get("/photos").pages(of: [Photo].self).elements { show(photo) }
+        let pages = api.get("/photos").pages { call in
+            let response = try await call.response()
+            return (try response.decode(as: [Photo].self), next: call.following(response))
+        }
+        for try await photo in pages.elements { show(photo) }
+        #expect(shown == [1, 2, 1, 2])
+    }
+
+    @Test func followsLinksInContent() async throws {
+        let api = Client("https://api.example.com", transport: lists)
+        let pages = api.get("/orders").pages { call in
+            let page: OrderPage = try await call.value()
+            return (page.orders, next: page.next.map { call.following($0) })
+        }
+        var shown: [[Int]] = []
+        for try await orders in pages { shown.append(orders) }
+        #expect(shown == [[1], [2]])
+    }
+
     @Test func transformsResponse() async throws {
         typealias Secret = String
         @Sendable func decrypt(_ bytes: [UInt8]) throws -> [UInt8] {
-            Array("\"".utf8) + bytes.reversed() + Array("\"".utf8)
+            bytes.reversed()
         }
         let secret: Secret = try await api.get("/vault").transform { response in
             var response = response

@@ -69,6 +69,19 @@ import Testing
         #expect(stub.requests[0].text == "one\ntwo\n")
     }
 
+    @Test func sendsValuesOfDifferentTypes() async throws {
+        let call = api.post("/books").json(["title": "Atlas", "pages": 96, "tags": ["maps", 3]])
+        try await call.send()
+        #expect(stub.requests[0].text == #"{"pages":96,"tags":["maps",3],"title":"Atlas"}"#)
+    }
+
+    @Test func reportsUploadProgress() async throws {
+        let film = photo
+        @Sendable func show(_ fraction: Double) { #expect(fraction >= 0) }
+        let call = api.put("/films/7").body(file: film).onUploadProgress { show($0.fraction ?? 0) }
+        try await call.send()
+    }
+
     @Test func reportsProgress() async throws {
         let film = photo
         @Sendable func show(_ fraction: Double) { #expect(fraction >= 0) }

@@ -138,4 +138,24 @@ import Testing
         #expect(error?.request?.method == method)
         #expect(transport.requests.isEmpty)
     }
+
+    @Test func sendsJSONWithValuesOfDifferentTypes() async throws {
+        func content(_ call: Call) async throws -> String {
+            String(decoding: try await #require(call.body).collect(), as: UTF8.self)
+        }
+        let call = Client("https://h").post("/")
+        let (title, pages, none) = ("Atlas", 96, nil as Int?)
+        #expect(try await content(call.json(["a": 1, "b": "x"])) == #"{"a":1,"b":"x"}"#)
+        #expect(try await content(call.json(["t": title, "p": pages, "n": none])) == #"{"n":null,"p":96,"t":"Atlas"}"#)
+        #expect(
+            try await content(call.json(["a": ["b": 1, "c": ["x", 2, nil]]])) == #"{"a":{"b":1,"c":["x",2,null]}}"#
+        )
+        #expect(try await content(call.json([1, "x", true])) == #"[1,"x",true]"#)
+        #expect(try await content(call.json(["a": 1])) == #"{"a":1}"#)
+        // The encoder's strategies apply to the values of an object.
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        let date = Date(timeIntervalSince1970: 5)
+        #expect(try await content(call.json(["at": date, "a": [date]], encoder: encoder)).contains("\"at\":5"))
+    }
 }

@@ -39,6 +39,30 @@ import Testing
         )
     }
 
+    @Test func formatsDatesURLsAndDecimals() throws {
+        let date = Date(timeIntervalSince1970: 1_000_000_000)
+        let url = try #require(URL(string: "https://a.example/?b=1"))
+        let values = call.query("since", date).query("u", url).query("n", Decimal(string: "0.10000000000000000001"))
+        #expect(
+            try query(values) == "since=2001-09-09T01%3A46%3A40Z&u=https%3A%2F%2Fa.example%2F%3Fb%3D1"
+                + "&n=0.10000000000000000001"
+        )
+        let configuration = Client.Configuration(parameterStyle: .init(dates: .seconds))
+        let call = Client("https://h", configuration: configuration).get("/")
+        #expect(try query(call.query("since", date)) == "since=1000000000")
+        #expect(try query(call.query("since", [date, nil])) == "since=1000000000")
+        #expect(try query(call.query(["since": date])) == "since=1000000000")
+        #expect(try query(call.parameters(["since": date])) == "since=1000000000")
+        #expect(throws: ClientError.self) { try call.query("n", Decimal.nan).request() }
+    }
+
+    @Test func omitsNilElementsOfArrays() throws {
+        let ids: [Int?] = [1, nil, 3]
+        let none: [Int]? = nil
+        let some: [Int]? = [4]
+        #expect(try query(call.query("a", ids).query("b", none).query("c", some)) == "a=1&a=3&c=4")
+    }
+
     @Test func escapesReservedCharacters() throws {
         #expect(try query(call.query("a b", "c+d e&f=g#h%20i/?")) == "a%20b=c%2Bd%20e%26f%3Dg%23h%2520i%2F%3F")
         #expect(try query(call.query("", "")) == "=")

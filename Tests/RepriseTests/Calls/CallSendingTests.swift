@@ -176,4 +176,43 @@ import Testing
         }
         #expect(transport.requests.count == 200)
     }
+
+    @Test func returnsContentAsDataOrText() async throws {
+        let api = Client("https://h", transport: ClosureTransport(body: Body("\"ä\"")))
+        #expect(try await api.get("/").value(as: Data.self) == Data("\"ä\"".utf8))
+        #expect(try await api.get("/").value(as: String.self) == "\"ä\"")
+        let text: String? = try await api.get("/").value()
+        #expect(text == "\"ä\"")
+        let empty = Client("https://h", transport: ClosureTransport(.noContent))
+        #expect(try await empty.get("/").value(as: Data.self) == Data())
+        #expect(try await empty.get("/").value(as: String.self) == "")
+    }
+
+    @Test func decodesMissingContentAsNil() async throws {
+        let empty = Client("https://h", transport: ClosureTransport(.noContent))
+        let missing: [String: Int]? = try await empty.get("/").value()
+        #expect(missing == nil)
+        #expect(try await empty.get("/").value(as: String?.self) == nil)
+        #expect(try await empty.get("/").value(as: Data?.self) == nil)
+        await #expect(throws: ClientError.self) { try await empty.get("/").value(as: [String: Int].self) }
+        let full = Client("https://h", transport: ClosureTransport(body: Body(#"{"a": 1}"#)))
+        #expect(try await full.get("/").value(as: [String: Int]?.self) == ["a": 1])
+        let null = Client("https://h", transport: ClosureTransport(body: Body("null")))
+        #expect(try await null.get("/").value(as: [String: Int]?.self) == nil)
+    }
+
+    @Test func findsHeadersByText() async throws {
+        let fields: HTTPFields = [.init("X-Page")!: "7"]
+        let api = Client("https://h", transport: ClosureTransport(headers: fields))
+        #expect(try await api.get("/").response().header("x-page") == "7")
+        #expect(try await api.get("/").stream().header("X-Page") == "7")
+        #expect(try await api.get("/").value(as: StatusResponse.self).header("X-Page") == "7")
+        #expect(try await api.get("/").response().header("no name") == nil)
+        var changed = fields
+        changed["X-Page"] = "8"
+        changed["X-Size"] = "2"
+        #expect(changed["X-Page"] == "8" && changed.count == 2)
+        changed["x-page"] = nil
+        #expect(changed["X-Page"] == nil && changed.count == 1)
+    }
 }

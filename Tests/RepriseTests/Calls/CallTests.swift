@@ -147,4 +147,10 @@ import Testing
         #expect(transport.options.map(\.timeout) == [.seconds(60), .seconds(60)])
         #expect(transport.options.map(\.timeoutScope) == [.wholeResponse, .head])
     }
+
+    @Test func omitsHeadersWithoutValue() throws {
+        let token: String? = nil
+        let call = Client("https://h").get("/").header("X-A", "1").header("X-A", token).header(.accept, token)
+        #expect(try call.request().headerFields == [.init("X-A")!: "1"])
+    }
 }

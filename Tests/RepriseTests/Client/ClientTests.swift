@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RepriseLocking
 import Testing
 
@@ -161,5 +162,23 @@ import Testing
         let stub = StubTransport { $0.get("/users/{id}") { request in .json(["id": request["id"]]) } }
         let user: [String: String] = try await Client("https://h", transport: stub).get("/users/42").value()
         #expect(user == ["id": "42"])
+    }
+
+    @Test func acceptsURLsInsteadOfText() async throws {
+        let (base, other) = (URL(string: "https://h/v1")!, URL(string: "https://other.example/a?b=1")!)
+        #expect(try Client(base).get("/a").request().path == "/v1/a")
+        #expect(try Client { base }.get("/a").request().path == "/v1/a")
+        let api = Client(base)
+        let calls = [
+            api.get(other), api.head(other), api.post(other), api.put(other), api.patch(other), api.delete(other),
+            api.options(other), api.call(.trace, other),
+        ]
+        for call in calls { #expect(try call.request().authority == "other.example") }
+        #expect(
+            try calls.map { try $0.request().method } == [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+        )
+        #expect(try api.get(URL(string: "/a?b=1")!).request().path == "/v1/a?b=1")
+        let error = #expect(throws: ClientError.self) { try Client(URL(string: "file:///a")!).get("/").request() }
+        #expect(error?.code == .invalidURL)
     }
 }

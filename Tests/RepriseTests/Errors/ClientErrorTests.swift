@@ -241,4 +241,31 @@ import Testing
         }
         #expect((error.underlying as? TransportError)?.code == .bodyConsumed)
     }
+
+    @Test func codesMatchErrorsInPatterns() async {
+        let api = Client("https://h", transport: ClosureTransport(.notFound))
+        do {
+            try await api.get("/").send()
+        } catch ClientError.Code.timeout {
+            Issue.record("matched another code")
+        } catch ClientError.Code.status {
+            return
+        } catch {}
+        Issue.record("matched no code")
+    }
+
+    @Test func codesDoNotMatchErrorsOfOtherTypes() {
+        #expect(!(ClientError.Code.cancelled ~= CancellationError()))
+        #expect(!(ClientError.Code.timeout ~= TransportError(.timedOut, "so")))
+    }
+
+    @Test func hasStatusAndCancellation() async {
+        let api = Client("https://h", transport: ClosureTransport(.notFound))
+        let refused = await #expect(throws: ClientError.self) { try await api.get("/").send() }
+        #expect(refused?.status == .notFound)
+        #expect(refused?.isCancelled == false)
+        let cancelled = ClientError(.cancelled, "so")
+        #expect(cancelled.status == nil)
+        #expect(cancelled.isCancelled)
+    }
 }

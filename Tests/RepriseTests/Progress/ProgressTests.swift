@@ -70,6 +70,15 @@ import Testing
         return (Client("http://127.0.0.1:\(server.port)", transport: transport, configuration: configuration), server)
     }
 
+    @Test func reportsUploadAndDownloadApart() async throws {
+        let (uploads, downloads) = (Log(), Log())
+        let stub = StubTransport { [content] in $0.all { _ in .bytes(content) } }
+        try await Client("http://stub", transport: stub).post("/").body("hello")
+            .onUploadProgress { uploads.note($0) }.onDownloadProgress { downloads.note($0) }.send()
+        #expect(uploads[.upload].last?.bytes == 5 && uploads[.download].isEmpty)
+        #expect(downloads[.download].last?.bytes == content.count && downloads[.upload].isEmpty)
+    }
+
     @Test(arguments: TransportUnderTest.allCases)
     func countsUploadedAndDownloadedBytes(transport: TransportUnderTest) async throws {
         let (api, server) = try await client(transport)

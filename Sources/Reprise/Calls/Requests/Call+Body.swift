@@ -18,17 +18,27 @@ extension Call {
     ///   - value: The value to send. It is encoded immediately.
     ///   - encoder: The encoder, or nil for the client's. The default is nil.
     public consuming func json(_ value: some Encodable, encoder: (any RequestEncoder)? = nil) -> Call {
-        do {
-            let data = try (encoder ?? client.configuration.encoder).encode(value)
-            return body(Body(Array(data)), contentType: "application/json")
-        } catch {
-            let why = (error as? EncodingError)?.report ?? "\(error)"
-            return failing(
-                .invalidParameters,
-                "\(type(of: value)) cannot be sent as JSON: \(why)",
-                underlying: error
-            )
-        }
+        encoding(value, encoder)
+    }
+
+    /// Sends a JSON value, such as a literal whose values have different types.
+    ///
+    /// ```swift
+    /// let call = api.post("/books").json(["title": "Atlas", "pages": 96, "tags": ["maps", 3]])
+    /// ```
+    ///
+    /// See ``json(_:encoder:)-(Encodable,_)``.
+    @_disfavoredOverload
+    public consuming func json(_ value: JSONValue, encoder: (any RequestEncoder)? = nil) -> Call {
+        encoding(value, encoder)
+    }
+
+    /// Sends a JSON object whose values have different types: `.json(["title": title, "pages": 96])`.
+    ///
+    /// See ``json(_:encoder:)-(Encodable,_)``.
+    @_disfavoredOverload
+    public consuming func json(_ object: [String: any Encodable], encoder: (any RequestEncoder)? = nil) -> Call {
+        encoding(object.mapValues(ErasedEncodable.init), encoder)
     }
 
     /// Sends the parameters of a form, in order. Parameters with a nil value are left out.
@@ -41,7 +51,7 @@ extension Call {
         for (name, value) in parameters {
             guard let value else { continue }
             do {
-                pairs.append(ParameterPair(name, [try value.parameterText]))
+                pairs.append(ParameterPair(name, [try text(of: value)]))
             } catch {
                 return failing(parameter: name, error)
             }
@@ -160,6 +170,33 @@ extension Call {
         contentType: String? = nil
     ) -> Call where Bytes.Element == UInt8 {
         body(Body(bytes, length: length), contentType: contentType)
+    }
+}
+
+extension Call {
+    private consuming func encoding(_ value: some Encodable, _ encoder: (any RequestEncoder)?) -> Call {
+        do {
+            let data = try (encoder ?? client.configuration.encoder).encode(value)
+            return body(Body(Array(data)), contentType: "application/json")
+        } catch {
+            let why = (error as? EncodingError)?.report ?? "\(error)"
+            return failing(
+                .invalidParameters,
+                "\(type(of: value)) cannot be sent as JSON: \(why)",
+                underlying: error
+            )
+        }
+    }
+}
+
+/// A value of any type, encoded like the value itself.
+private struct ErasedEncodable: Encodable {
+    let value: any Encodable
+
+    func encode(to encoder: any Encoder) throws {
+        // An encoder applies its strategies, such as the one for dates, only to values that a container encodes.
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
     }
 }
 

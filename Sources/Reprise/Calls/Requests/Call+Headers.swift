@@ -3,11 +3,13 @@
 internal import RepriseText
 
 extension Call {
-    /// Sets a header field, replacing any field of the same name, including the client's.
+    /// Sets a header field, replacing any field of the same name, including the client's. If the value is nil, the
+    /// call is unchanged.
     ///
     /// If the value contains a control character, such as a line break, or the field is a pseudo-header field (RFC
     /// 9113 section 8.3), the call fails when it is sent.
-    public consuming func header(_ name: HTTPField.Name, _ value: String) -> Call {
+    public consuming func header(_ name: HTTPField.Name, _ value: String?) -> Call {
+        guard let value else { return self }
         guard name.rawName.utf8.first != UInt8(ascii: ":") else { return failing(invalidName: name.rawName) }
         guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
             return failing(
@@ -21,10 +23,10 @@ extension Call {
         return self
     }
 
-    /// Sets a header field by its name as text.
+    /// Sets a header field by its name as text. If the value is nil, the call is unchanged.
     ///
     /// If the name is not a token (RFC 9110 section 5.1), the call fails when it is sent.
-    public consuming func header(_ name: String, _ value: String) -> Call {
+    public consuming func header(_ name: String, _ value: String?) -> Call {
         guard let known = HTTPField.Name(name) else { return failing(invalidName: name) }
         return header(known, value)
     }

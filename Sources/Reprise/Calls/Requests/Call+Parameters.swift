@@ -43,7 +43,7 @@ extension Call {
             }
         }
         do {
-            try call.add(.dictionary(entries), as: placement, style: ParameterStyle())
+            try call.add(.dictionary(entries), as: placement, style: call.spelling(nil))
             return call
         } catch {
             return call.failing(error)
