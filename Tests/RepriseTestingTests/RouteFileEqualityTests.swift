@@ -69,7 +69,7 @@ import Testing
                 headerFields: list
             )
             let inProcess = try await answer(replay, request)
-            let overSocket = try await answer(DefaultTransport.shared, request)
+            let overSocket = try await answer(LiveTransport.shared, request)
             #expect(inProcess == overSocket, "\(method) \(path) \(fields)")
         }
         await server.stop(grace: .zero)

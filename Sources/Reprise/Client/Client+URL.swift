@@ -39,7 +39,7 @@ extension Client {
     /// - Parameters:
     ///   - method: The method.
     ///   - url: An absolute URL, or one that is relative to the base URL.
-    public func call(_ method: HTTPRequest.Method, _ url: URL) -> Call { call(method, url.absoluteString) }
+    public func call(_ method: HTTPRequest.Method, _ url: URL) -> Call { call(method, RequestPath(url)) }
 
     /// Creates a GET call to a URL.
     public func get(_ url: URL) -> Call { call(.get, url) }

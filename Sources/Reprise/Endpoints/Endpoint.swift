@@ -52,7 +52,7 @@ public protocol Endpoint {
     ///
     /// ```swift
     /// struct Publish: Endpoint {
-    ///     let path = "/posts"
+    ///     let path: Path = "/posts"
     ///     let method = HTTPRequest.Method.post
     ///     let body: Draft
     /// }

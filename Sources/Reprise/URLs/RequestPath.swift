@@ -25,8 +25,8 @@ public struct RequestPath: Sendable, Hashable {
     /// Creates a path from text in which `?`, `#`, `%`, and `..` have their meaning in a URL.
     public init(raw: String) { self.raw = raw }
 
-    /// Creates a path from a URL: an absolute URL, or a relative one with a path and a query.
-    public init(_ url: URL) { raw = url.relativeString }
+    /// Creates a path from a URL: an absolute URL, or one that is relative to the client's base URL.
+    public init(_ url: URL) { raw = url.absoluteString }
 }
 
 extension RequestPath: ExpressibleByStringInterpolation {

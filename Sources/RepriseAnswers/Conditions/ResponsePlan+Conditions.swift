@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+internal import RepriseText
 
 extension ResponsePlan {
     /// Returns the plan for a request with these conditions, or `nil` if it is this plan.

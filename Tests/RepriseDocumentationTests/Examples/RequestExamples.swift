@@ -22,7 +22,7 @@ struct Draft: Encodable, Sendable {
 }
 
 struct Publish: Endpoint {
-    let path = "/posts"
+    let path: Path = "/posts"
     let method = HTTPRequest.Method.post
     let body: Draft
 }

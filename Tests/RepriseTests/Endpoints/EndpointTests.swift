@@ -115,25 +115,25 @@ private class SignInRequest: DeviceRequest {
 }
 
 private struct Publish<Content: Sendable>: Endpoint {
-    let path = "/posts"
+    let path: Path = "/posts"
     let method = HTTPRequest.Method.post
     let body: Content
 }
 
 private struct Fetch<Fields: Sendable>: Endpoint {
-    let path = "/posts"
+    let path: Path = "/posts"
     let headers: Fields
 }
 
 private struct Elsewhere<Place: Sendable>: Endpoint {
-    let path = "/posts"
+    let path: Path = "/posts"
     let baseURL: Place
 }
 
 private struct Failing: Endpoint {
     struct Unreadable: Error {}
 
-    let path = "/posts"
+    let path: Path = "/posts"
     var body: String { get throws { throw Unreadable() } }
 }
 
