@@ -46,6 +46,11 @@ import Testing
         Case(name: "a length over 2^63", input: post("Content-Length: 9223372036854775808\r\n", ""), status: 400),
         Case(name: "xchunked", input: post("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"), status: 501),
         Case(name: "gzip, chunked", input: post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n"), status: 501),
+        Case(
+            name: "identity in a second line, after chunked",
+            input: post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"),
+            status: 400
+        ),
         Case(name: "chunked twice", input: post("Transfer-Encoding: chunked, chunked\r\n", "0\r\n\r\n"), status: 400),
         Case(name: "whitespace before the colon", input: get("X : 1\r\n"), status: 400),
         Case(name: "an empty name", input: get(": 1\r\n"), status: 400),

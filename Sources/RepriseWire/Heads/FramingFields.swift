@@ -6,7 +6,12 @@
 /// parsers that choose differently make request smuggling possible.
 struct FramingFields: Sendable {
     private(set) var contentLength: Int?
+    /// Whether `chunked` is the last transfer coding.
     private(set) var isChunked = false
+    /// The offset of the first transfer coding other than `chunked`.
+    private var unsupportedCoding: Int?
+    /// The number of Transfer-Encoding fields.
+    private var transferEncodings = 0
     private(set) var hasClose = false
     private(set) var hasKeepAlive = false
 
@@ -16,18 +21,30 @@ struct FramingFields: Sendable {
             throw ParsingError(.invalidContentLength, at: range.lowerBound)
         }
         if contentLength != nil { throw ParsingError(.conflictingContentLength, at: range.lowerBound) }
-        if isChunked { throw ParsingError(.contentLengthWithTransferEncoding, at: range.lowerBound) }
+        if transferEncodings > 0 { throw ParsingError(.contentLengthWithTransferEncoding, at: range.lowerBound) }
         contentLength = length
     }
 
-    /// Records Transfer-Encoding: one field whose value is exactly `chunked` (RFC 9112 section 6.1).
+    /// Records Transfer-Encoding: a valid list in which nothing follows `chunked` (RFC 9112 section 6.1). Several
+    /// fields are one list.
     mutating func noteTransferEncoding(_ range: Range<Int>, of input: Span<UInt8>) throws(ParsingError) {
         if contentLength != nil { throw ParsingError(.contentLengthWithTransferEncoding, at: range.lowerBound) }
-        guard FieldValue.matches(range, of: input, "chunked") else {
-            throw ParsingError(Self.transferEncodingFault(range, of: input), at: range.lowerBound)
-        }
         if isChunked { throw ParsingError(.invalidTransferEncoding, at: range.lowerBound) }
-        isChunked = true
+        transferEncodings += 1
+        if FieldValue.matches(range, of: input, "chunked") {
+            isChunked = true
+        } else {
+            isChunked = try Self.endsWithChunked(range, of: input)
+            if unsupportedCoding == nil { unsupportedCoding = range.lowerBound }
+        }
+    }
+
+    /// Rejects transfer codings other than `chunked`. Call this method at the end of the fields, since fields that
+    /// follow can make an unsupported list an invalid one.
+    func checkTransferCodings() throws(ParsingError) {
+        guard let unsupportedCoding else { return }
+        let isInvalid = transferEncodings > 1 && !isChunked
+        throw ParsingError(isInvalid ? .invalidTransferEncoding : .unsupportedTransferEncoding, at: unsupportedCoding)
     }
 
     /// Records Connection: `close` and `keep-alive`, anywhere in the list (RFC 9112 section 9.3).
@@ -52,11 +69,13 @@ struct FramingFields: Sendable {
         return minorVersion >= 1 || hasKeepAlive && !isChunked
     }
 
-    /// Returns the error for a list of codings. A valid list with a coding other than `chunked` is unsupported.
-    /// Everything else is malformed: `chunked` twice, not last or with parameters, or elements that are empty or not
-    /// tokens.
-    private static func transferEncodingFault(_ range: Range<Int>, of input: Span<UInt8>) -> ParsingError.Kind {
-        guard !range.isEmpty, input[range.upperBound - 1] != Byte.comma else { return .invalidTransferEncoding }
+    /// Returns whether a list with a coding other than `chunked` ends with `chunked`.
+    ///
+    /// - Throws: ``ParsingError`` if the list is malformed: `chunked` alone, not last or with parameters, or elements
+    ///   that are empty or not tokens.
+    private static func endsWithChunked(_ range: Range<Int>, of input: Span<UInt8>) throws(ParsingError) -> Bool {
+        let malformed = ParsingError(.invalidTransferEncoding, at: range.lowerBound)
+        guard !range.isEmpty, input[range.upperBound - 1] != Byte.comma else { throw malformed }
         var list = FieldValue.List(range)
         var hasOther = false
         var hasChunked = false
@@ -65,15 +84,16 @@ struct FramingFields: Sendable {
             while nameEnd < element.upperBound, input[nameEnd].isToken { nameEnd += 1 }
             let name = element.lowerBound..<nameEnd
             guard !hasChunked, !name.isEmpty, name == element || input[nameEnd] == Byte.semicolon else {
-                return .invalidTransferEncoding
+                throw malformed
             }
             if FieldValue.matches(name, of: input, "chunked") {
-                guard name == element else { return .invalidTransferEncoding }
+                guard name == element else { throw malformed }
                 hasChunked = true
             } else {
                 hasOther = true
             }
         }
-        return hasOther ? .unsupportedTransferEncoding : .invalidTransferEncoding
+        guard hasOther else { throw malformed }
+        return hasChunked
     }
 }

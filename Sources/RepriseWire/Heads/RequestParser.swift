@@ -126,6 +126,7 @@ public struct RequestParser: Sendable {
             if head.minorVersion >= 1 { throw ParsingError(.missingHost, at: end) }
             head.host = head.authority
         }
+        try framing.checkTransferCodings()
         if framing.isChunked {
             head.body = .chunked
         } else if let length = framing.contentLength {

@@ -105,7 +105,9 @@ public struct ResponseParser: Sendable {
         case nil, .host, .expect: break
         case .contentType: if head.contentType == nil { head.contentType = field.value }
         case .contentLength: try framing.noteContentLength(field.value, of: input)
-        case .transferEncoding: try framing.noteTransferEncoding(field.value, of: input)
+        case .transferEncoding:
+            try framing.noteTransferEncoding(field.value, of: input)
+            try framing.checkTransferCodings()
         case .connection: framing.noteConnection(field.value, of: input)
         }
     }
