@@ -27,6 +27,15 @@ static inline int shim_context_set_versions(SSL_CTX *context, int minimum, int m
     return SSL_CTX_set_min_proto_version(context, minimum) == 1 && SSL_CTX_set_max_proto_version(context, maximum) == 1;
 }
 
+// The cipher suites that a connection can negotiate.
+static inline int shim_context_suite_count(const SSL_CTX *context) {
+    return sk_SSL_CIPHER_num(SSL_CTX_get_ciphers(context));
+}
+
+static inline const char *shim_context_suite_name(const SSL_CTX *context, int index) {
+    return SSL_CIPHER_get_name(sk_SSL_CIPHER_value(SSL_CTX_get_ciphers(context), index));
+}
+
 // The context takes a reference of its own.
 static inline int shim_context_add_chain(SSL_CTX *context, X509 *certificate) {
     return SSL_CTX_add1_chain_cert(context, certificate) == 1;

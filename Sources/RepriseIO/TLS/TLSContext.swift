@@ -19,6 +19,17 @@ public final class TLSContext: @unchecked Sendable {
     /// How many bytes OpenSSL reads from a socket at a time: two full records.
     private static let readBufferLength = 33_000
 
+    /// The cipher suites of a server for TLS 1.2: authenticated encryption with forward secrecy. All suites of TLS 1.3
+    /// have both.
+    private static let serverSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
+
+    /// The names of the cipher suites that can be negotiated, in OpenSSL's spelling.
+    var cipherSuites: [String] {
+        (0..<(unsafe shim_context_suite_count(pointer))).map {
+            unsafe String(cString: shim_context_suite_name(pointer, $0))
+        }
+    }
+
     /// Creates a context for connections that this side starts.
     ///
     /// - Throws: ``TLSError/Kind/configuration`` if the configuration is invalid.
@@ -47,6 +58,9 @@ public final class TLSContext: @unchecked Sendable {
             from: configuration.minimumVersion,
             to: configuration.maximumVersion
         )
+        guard unsafe SSL_CTX_set_cipher_list(pointer, Self.serverSuites) == 1 else {
+            throw TLSError(.configuration, "no cipher suite is available: \(OpenSSLErrors.take().text)")
+        }
         try present(
             X509Certificate.all(inPEM: configuration.certificateChain, role: "the certificate chain"),
             key: CertificateKey(pem: configuration.privateKey)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseIO
 import Testing
+
+@testable import RepriseIO
 
 @Suite struct TLSContextTests {
     private static let authority = Result { try CertificateAuthority() }
@@ -86,5 +87,17 @@ import Testing
         configuration.minimumVersion = .tls13
         configuration.maximumVersion = .tls12
         #expect(try message { try TLSContext(client: configuration) }.contains("from tls13 to tls12"))
+    }
+
+    @Test func serverSuitesHaveForwardSecrecyAndAuthenticatedEncryption() throws {
+        let identity = try ServerIdentity.selfSigned(for: ["localhost"])
+        let suites = try TLSContext(
+            server: TLSServerConfiguration(certificateChain: identity.certificateChain, privateKey: identity.privateKey)
+        ).cipherSuites
+        #expect(suites.count == 9)
+        for suite in suites {
+            #expect(suite.hasPrefix("TLS_") || suite.hasPrefix("ECDHE-"), "\(suite)")
+            #expect(suite.contains("GCM") || suite.contains("CHACHA20"), "\(suite)")
+        }
     }
 }
