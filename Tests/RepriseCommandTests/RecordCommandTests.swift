@@ -220,6 +220,7 @@ import Testing
             #expect(try await MockServerProcess.run("health", "--port", port, "--tls").status == 0)
             let plain = try await MockServerProcess.run("health", "--port", port)
             #expect(plain.status == 1)
+            #expect(plain.errors.contains("pass --tls"))
             let other = try CertificateAuthority().certificate
             try Data(other).write(to: URL(filePath: folder + "/_other.pem"))
             let wary = try await MockServerProcess.run("health", "--port", port, "--tls-ca", folder + "/_other.pem")

@@ -49,4 +49,22 @@ import Testing
             #expect(client.ending == .finished)
         }
     }
+
+    /// The limit for a head applies to a TLS handshake too, and the one for an idle connection only after it.
+    @Test func closesConnectionWhoseHandshakeIsSlow() async throws {
+        try await withServer(
+            [hello],
+            configure: {
+                $0.tls = .localAuthority()
+                $0.timeouts.head = milliseconds(300)
+            },
+            { server in
+                let client = try await RawClient.connect(port: server.port)
+                // The start of a record; single bytes don't extend the deadline.
+                let record: [UInt8] = [22, 3, 1, 2, 0] + [UInt8](repeating: 0, count: 500)
+                try? await client.send(record, inPiecesOf: 1, every: .milliseconds(5))
+                #expect(try await client.readToEnd().bytes.isEmpty)
+            }
+        )
+    }
 }

@@ -49,11 +49,17 @@ import Testing
         }
     }
 
-    @Test func closesPlainHTTPConnection() async throws {
+    @Test(arguments: ["GET", "DELETE", "OPTIONS", "CONNECT", "brew"])
+    func plainHTTPIsRefusedWithExplanation(method: String) async throws {
         try await withServer([], configure: { $0.tls = .localAuthority() }) { server in
             let client = try await RawClient.connect(port: server.port)
-            try await client.send(request)
-            #expect(!(try await client.readToEnd().text.contains("HTTP/1.1")))
+            try await client.send(request.replacing("GET", with: method))
+            let text = try await client.readToEnd().text
+            #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            #expect(text.contains("\r\nConnection: close\r\n"))
+            #expect(text.contains("use https:// in the URL"))
+            #expect(client.ending == .finished)
+            #expect(await server.journal.entries.map(\.status) == [400])
             let good = try await connect(to: server)
             try await good.send(request)
             #expect(try await good.read(until: "\r\n").text == "HTTP/1.1 404 Not Found\r\n")

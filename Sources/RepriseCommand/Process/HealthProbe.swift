@@ -66,6 +66,18 @@ final class HealthProbe {
         }
     }
 
+    /// Returns whether an answer's status line shows that the server is healthy.
+    private static func result(_ line: String, isSecure: Bool) -> Result<String, Failure> {
+        guard line.hasPrefix("HTTP/1.1 ") else {
+            return .failure(Failure(description: "expected a status line, found '\(line)'"))
+        }
+        // The request is valid, so this is the answer to plain HTTP on a port that serves HTTPS.
+        if !isSecure, line.hasPrefix("HTTP/1.1 400 ") {
+            return .failure(Failure(description: "expected a server without TLS, found '\(line)'; pass --tls"))
+        }
+        return .success(line)
+    }
+
     private func finish(_ result: Result<String, Failure>) {
         socket?.close()
         socket = nil
@@ -96,8 +108,7 @@ extension HealthProbe: SocketHandler {
         received.append(bytes: bytes)
         guard let end = received.firstIndex(of: 0x0D) else { return }
         let line = String(decoding: received[..<end], as: UTF8.self)
-        let isHTTP = line.hasPrefix("HTTP/1.1 ")
-        finish(isHTTP ? .success(line) : .failure(Failure(description: "expected a status line, found '\(line)'")))
+        finish(Self.result(line, isSecure: tls != nil))
     }
 
     func socketReachedEnd(_ socket: Socket) {

@@ -32,6 +32,16 @@ extension Socket {
         try start(context, peerName: nil)
     }
 
+    /// Continues without TLS after a handshake that failed because the peer sent text instead, so that the peer can be
+    /// answered in text.
+    ///
+    /// - Returns: The start of what the peer sent; nil if the handshake failed for another reason.
+    public func continueWithoutTLS() -> [UInt8]? {
+        guard let tls, !tls.isSecured, !tls.isHandshaking, tls.wire.isPlainText else { return nil }
+        self.tls = nil
+        return tls.wire.foreignBytes
+    }
+
     /// Whether the TLS handshake has completed.
     public var isSecured: Bool { tls?.isSecured ?? false }
 

@@ -20,6 +20,8 @@ final class TLSWire {
     private(set) var isAtEnd = false
     /// The first received bytes if they cannot be a TLS record, because the peer speaks another protocol.
     private(set) var foreignBytes: [UInt8] = []
+    /// Whether the first received bytes are text.
+    var isPlainText: Bool { foreignBytes.first.map { (0x41...0x5A).contains($0 & 0xDF) } ?? false }
     private var isUntouched = true
 
     /// The bytes that the socket has not taken yet.
@@ -78,7 +80,8 @@ final class TLSWire {
             isDrained = count < buffer.count
             if count > 0 {
                 if isUntouched { unsafe noteFirstBytes(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-                return .bytes(count)
+                // OpenSSL would send an alert, which a peer without TLS cannot read.
+                return isPlainText ? .failure : .bytes(count)
             }
             if count == 0 {
                 isAtEnd = true

@@ -15,6 +15,8 @@ final class Connection {
     let worker: LoopState
     /// Nil once the connection is closed.
     private(set) var socket: Socket?
+    /// Whether a TLS handshake is in progress.
+    private var isHandshaking = false
     /// Whether the peer has finished sending.
     private(set) var hasPeerFinished = false
     /// Nil once the connection is closed, which breaks the reference cycle between the two.
@@ -30,6 +32,8 @@ final class Connection {
     func secure(_ context: TLSContext) {
         do throws(TLSError) {
             try socket?.acceptTLS(context)
+            isHandshaking = true
+            session?.handshakeBegins()
         } catch {
             worker.reportHandshake(error)
             close()
@@ -81,9 +85,16 @@ extension Connection: SocketHandler {
         close()
     }
 
+    func socketIsSecured(_ socket: Socket) {
+        isHandshaking = false
+        session?.handshakeEnded()
+    }
+
     func socket(_ socket: Socket, failed error: TLSError) {
         if !socket.isSecured { worker.reportHandshake(error) }
-        close()
+        isHandshaking = false
+        guard let text = socket.continueWithoutTLS() else { return close() }
+        session?.refusePlainHTTP(text)
     }
 }
 
@@ -91,6 +102,10 @@ extension Connection: Sweepable {
     var deadline: MonotonicTime? { session?.deadline }
 
     func deadlinePassed() {
+        if isHandshaking {
+            worker.reportHandshake(TLSError(.handshake, "the client did not complete the TLS handshake in time"))
+            return close()
+        }
         session?.deadlinePassed()
     }
 }

@@ -44,6 +44,24 @@ final class HTTP1Session {
 
     // MARK: Calls from the connection
 
+    /// Limits the time for the TLS handshake.
+    func handshakeBegins() {
+        request.limit(to: worker.timeouts.head, from: worker.loop.now())
+    }
+
+    /// Starts waiting for the first request after the TLS handshake.
+    func handshakeEnded() {
+        request.limit(to: worker.timeouts.idle, from: worker.loop.now())
+    }
+
+    /// Answers a client that sent plain HTTP instead of starting a TLS handshake.
+    ///
+    /// - Parameter start: The start of what the client sent.
+    func refusePlainHTTP(_ start: [UInt8]) {
+        arrival = worker.loop.now()
+        refuse(with: .plainHTTP, input: start.span)
+    }
+
     /// Handles received bytes.
     func receive(_ bytes: Span<UInt8>) {
         switch machine.phase {

@@ -43,6 +43,12 @@ struct OwnResponse {
     /// The answer to a request with more content than can be held in memory (RFC 9110 section 15.5.14).
     static let tooLarge = refusal(status: 413, because: "the body is larger than the limit")
 
+    /// The answer to a plain HTTP request on a port that serves HTTPS.
+    static let plainHTTP = refusal(
+        status: 400,
+        because: "expected a TLS handshake, found plain HTTP; use https:// in the URL"
+    )
+
     /// The answer to CONNECT if other requests are forwarded (RFC 9110 section 9.3.6).
     static let noTunnel = refusal(
         status: 501,
