@@ -16,6 +16,7 @@ usage: Benchmarks/serve.sh [--quick] [--only CASE[,CASE]] [--mockserver PATH] [-
   start     time from exec to the ready line with 10 to 100,000 fixtures
   memory    resident memory after a million requests
   body      resident memory while a 1 GiB body goes to a fast and to a slow reader
+  readers   resident memory while 300 clients have requested a body of 8 MiB and do not read it
   streams   10,000 paced streams at once, and how far each chunk was off its time
   peers     with WIREMOCK_JAR=/path/to/standalone.jar: WireMock beside the same nginx (also --peers)
 
@@ -26,7 +27,7 @@ TEXT
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")
-cases=replies,start,memory,body,streams
+cases=replies,start,memory,body,readers,streams
 rounds=5 seconds=5 starts=20 sizes=(10 10000 100000) million=1000000
 server_core=0 load_core=1 mockserver=""
 while (($#)); do
@@ -291,6 +292,62 @@ measure_body() {
     rm -rf "$work/body"
 }
 
+# Opens 300 connections that request a body and do not read it, and prints the memory that the server then uses.
+# $1: the label; $2: the request line; further arguments: header lines.
+readers_row() {
+    local label=$1 before fd fds=() line
+    shift
+    before=$(status_kib "$mock_pid" VmRSS)
+    for _ in {1..300}; do
+        exec {fd}<>"/dev/tcp/127.0.0.1/$mock_port"
+        printf '%s\r\n' "$@" "" >&"$fd"
+        fds+=("$fd")
+    done
+    # A reader's first line shows that its request was answered.
+    for fd in "${fds[@]}"; do
+        read -r line <&"$fd"
+        [[ $line == "HTTP/1.1 200 OK"* ]] || fail "expected 200 OK, found $line"
+    done
+    printf '| %s | %s | %s | %s |\n' "$label" "$(mib "$before")" "$(mib "$(status_kib "$mock_pid" VmRSS)")" \
+        "$(ls "/proc/$mock_pid/fd" | wc -l)"
+    for fd in "${fds[@]}"; do exec {fd}>&-; done
+}
+
+measure_readers() {
+    local target
+    mkdir -p "$work/readers"
+    head -c $((8 << 20)) /dev/zero | tr '\0' x >"$work/readers/file.get.bin"
+    # More than the system buffers for a connection, once as a text and once as 8,192 chunks.
+    awk -v file="$work/readers/memory.cassette.json" 'BEGIN {
+        text = "x"
+        while (length(text) < 1024) text = text text
+        printf "{\"reprise\": 1, \"exchanges\": [{\n" > file
+        printf "  \"request\": {\"method\": \"GET\", \"url\": \"https://api.example.com/text\"},\n" > file
+        printf "  \"response\": {\"status\": \"200 OK\", \"headers\": [\"Content-Length: 8388608\"], " > file
+        printf "\"body\": {\"text\": \"" > file
+        for (i = 0; i < 8192; i++) printf "%s", text > file
+        printf "\"}}\n}, {\n" > file
+        printf "  \"request\": {\"method\": \"GET\", \"url\": \"https://api.example.com/chunks\"},\n" > file
+        printf "  \"response\": {\"status\": \"200 OK\", \"headers\": [\"Transfer-Encoding: chunked\"], " > file
+        printf "\"stream\": [\n" > file
+        for (i = 0; i < 8192; i++) printf "    {\"text\": \"%s\"},\n", text > file
+        printf "    {\"end\": \"complete\"}\n  ]}\n}]}\n" > file
+    }'
+    echo
+    echo "### 300 readers of a body of 8 MiB that do not read"
+    echo
+    echo "| body, request | resident before, MiB | with the readers, MiB | descriptors |"
+    echo "|---|---:|---:|---:|"
+    for target in /text /chunks /file; do
+        start_mockserver "$work/readers" --cors
+        readers_row "$target, keep-alive" "GET $target HTTP/1.1" "Host: x"
+        readers_row "$target, Connection: close" "GET $target HTTP/1.1" "Host: x" "Connection: close"
+        readers_row "$target, HTTP/1.0" "GET $target HTTP/1.0"
+        readers_row "$target, --cors with an origin" "GET $target HTTP/1.1" "Host: x" "Origin: http://localhost:3000"
+        stop "$mock_pid"
+    done
+}
+
 measure_streams() {
     local spread before
     stream_fixture "$work/stream"
@@ -364,6 +421,6 @@ build
 echo "$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores, Linux $(uname -r)," \
     "$(nginx -v 2>&1 | sed 's/.*: //'), $(wrk -v 2>&1 | awk '/^wrk/ { print $1, $2; exit }')," \
     "server on core $server_core, load on core $load_core"
-for case in replies start memory body streams peers; do
+for case in replies start memory body readers streams peers; do
     if wants $case; then "measure_$case"; fi
 done

@@ -24,6 +24,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -287,11 +288,30 @@ static inline int shim_undelivered(int descriptor) {
     return count;
 }
 
+// The bytes that have arrived and were not read, -1 if that is unknown.
+static inline int shim_unread(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, FIONREAD, &count) != 0 ? -1 : count;
+}
+
 static inline ssize_t shim_send(int descriptor, const void *bytes, size_t count) {
 #ifdef __linux__
     return send(descriptor, bytes, count, MSG_NOSIGNAL);
 #else
     return send(descriptor, bytes, count, 0);
+#endif
+}
+
+// Both pieces, one after the other, in one call.
+static inline ssize_t shim_send_two(
+    int descriptor, const void *first, size_t first_count, const void *second, size_t second_count) {
+    struct iovec pieces[2] = {
+        {.iov_base = (void *)first, .iov_len = first_count}, {.iov_base = (void *)second, .iov_len = second_count}};
+    struct msghdr message = {.msg_iov = pieces, .msg_iovlen = 2};
+#ifdef __linux__
+    return sendmsg(descriptor, &message, MSG_NOSIGNAL);
+#else
+    return sendmsg(descriptor, &message, 0);
 #endif
 }
 

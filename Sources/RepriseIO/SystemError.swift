@@ -47,6 +47,9 @@ public struct SystemError: Error, Hashable {
         code == ENETUNREACH || code == EHOSTUNREACH || code == ENETDOWN || code == EHOSTDOWN
     }
 
+    /// Whether the process or the system has no descriptors left.
+    public var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+
     /// Whether a file ended before the requested bytes.
     public var isEndOfFile: Bool { cause == .endOfFile }
 

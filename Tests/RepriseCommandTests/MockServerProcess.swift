@@ -25,12 +25,24 @@ final class MockServerProcess: @unchecked Sendable {
     }
 
     /// Starts `mockserver` with `arguments`.
-    init(_ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil) throws {
+    ///
+    /// - Parameter descriptors: The limit on the number of open descriptors, or nil for that of this process.
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        in folder: URL? = nil,
+        descriptors: Int? = nil
+    ) throws {
+        var (executable, arguments) = (try Self.executable().path, arguments)
+        if let descriptors {
+            arguments = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", executable] + arguments
+            executable = "/bin/sh"
+        }
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCKSERVER_") }
         variables.merge(environment) { $1 }
         let (outputPipe, errorPipe) = (try ChildProcess.pipe(), try ChildProcess.pipe())
         process = try ChildProcess(
-            Self.executable().path,
+            executable,
             arguments,
             environment: variables,
             in: folder?.path,

@@ -83,22 +83,27 @@ import Testing
         let file = FileSource(path: "/f", size: 10)
         machine.respond(
             with: WireScript(
+                latency: 3,
+                head: [7, 8],
                 steps: [
                     .bytes([1, 2, 3]), .wait(nanoseconds: 5), .file(file), .wait(nanoseconds: 7), .bytes([4]),
                 ],
                 end: .keepAlive
             )
         )
-        #expect(machine.nextOutput() == .send([1, 2, 3], offset: 0))
+        #expect(machine.nextOutput() == .wait(untilOffset: 3))
+        #expect(machine.nextOutput() == .send([7, 8], then: [1, 2, 3]))
         machine.didSend(1)
-        #expect(machine.nextOutput() == .send([1, 2, 3], offset: 1))
+        #expect(machine.nextOutput() == .send([8], then: [1, 2, 3]))
         machine.didSend(2)
-        #expect(machine.nextOutput() == .wait(untilOffset: 5))
+        #expect(machine.nextOutput() == .send([2, 3], then: []))
+        machine.didSend(2)
+        #expect(machine.nextOutput() == .wait(untilOffset: 8))
         #expect(machine.nextOutput() == .sendFile(file, offset: 0))
         machine.didSend(10)
         // Due times add up from the start, so that a late step doesn't delay the ones after it.
-        #expect(machine.nextOutput() == .wait(untilOffset: 12))
-        #expect(machine.nextOutput() == .send([4], offset: 0))
+        #expect(machine.nextOutput() == .wait(untilOffset: 15))
+        #expect(machine.nextOutput() == .send([4], then: []))
         machine.didSend(1)
         #expect(machine.nextOutput() == .end(.keepAlive))
         #expect(machine.phase == .head)
@@ -107,8 +112,24 @@ import Testing
     @Test(arguments: [WireScript.End.close, .reset, .stall])
     func endsAsScripted(end: WireScript.End) {
         var machine = machine
-        machine.respond(with: WireScript(steps: [], end: end))
+        machine.respond(with: WireScript(end: end))
         #expect(machine.nextOutput() == .end(end))
         #expect(machine.phase == .ended(end))
+    }
+
+    /// A response that waits for its latency can still say that it is the last one.
+    @Test mutating func closesAfterResponseWhoseHeadIsUnsent() {
+        machine.respond(with: WireScript(latency: 3, head: bytes("A: b\r\n\r\n"), end: .keepAlive))
+        #expect(machine.nextOutput() == .wait(untilOffset: 3))
+        machine.closeAfterResponse()
+        #expect(machine.nextOutput() == .send(bytes("A: b\r\nConnection: close\r\n\r\n")[...], then: []))
+        machine.didSend(27)
+        #expect(machine.nextOutput() == .end(.close))
+
+        machine = ConnectionStateMachine(limits: RequestParser.Limits())
+        machine.respond(with: WireScript(head: bytes("A: b\r\n\r\n"), end: .keepAlive))
+        machine.didSend(1)
+        machine.closeAfterResponse()
+        #expect(machine.nextOutput() == .send(bytes(": b\r\n\r\n")[...], then: []))
     }
 }

@@ -93,7 +93,7 @@ import Testing
         } _: { client, _ in
             try await client.send("ab" + get + get)
             await client.finishWriting()
-            #expect(try await client.readToEnd().text == Self.answerBytes + hello + hello)
+            #expect(try await client.readToEnd().text.withoutDateLines == Self.answerBytes + hello + hello)
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
             sink.cutOff(.reset)
         } _: { client, _ in
             try await client.send("ab" + get)
-            #expect(try await client.read(until: "hi").text == Self.answerBytes + hello)
+            #expect(try await client.read(until: "hi").text.withoutDateLines == Self.answerBytes + hello)
         }
     }
 }

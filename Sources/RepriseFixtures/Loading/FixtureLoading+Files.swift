@@ -61,7 +61,9 @@ extension FixtureLoading {
         } catch {
             throw problem(file, "\(error)", at: .start)
         }
-        set.fixtures.append(Fixture(source: FixtureSource(file: file.path), pattern: pattern, plan: plan))
+        var fixture = Fixture(source: FixtureSource(file: file.path), pattern: pattern, plan: plan)
+        fixture.isRecorded = false
+        set.fixtures.append(fixture)
         noteSecondFile(of: route, file)
     }
 

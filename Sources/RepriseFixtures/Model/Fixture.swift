@@ -17,6 +17,8 @@ public struct Fixture: Sendable {
     public var recording: Recording?
     /// The fixture as a proxy's clients see it, if that differs.
     public var proxied: Proxied?
+    /// Whether the answer is played exactly as it is. A server adds a Date line to the answer of a route file.
+    package var isRecorded = true
 
     /// A fixture as seen by the clients of the proxy that recorded it (``RecordedRequest/base``).
     public final class Proxied: Sendable {

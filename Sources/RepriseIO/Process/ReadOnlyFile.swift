@@ -9,6 +9,8 @@ public final class ReadOnlyFile: Sendable {
 
     let descriptor: Int32
     private let path: String
+    private let device: UInt64
+    private let number: UInt64
 
     /// Opens a file.
     ///
@@ -30,6 +32,17 @@ public final class ReadOnlyFile: Sendable {
         }
         self.descriptor = descriptor
         size = Int(status.st_size)
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+
+    /// The file's size in bytes now; nil if the path no longer names this file, because another one replaced it.
+    public var currentSize: Int? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, UInt64(truncatingIfNeeded: status.st_dev) == device,
+            UInt64(truncatingIfNeeded: status.st_ino) == number
+        else { return nil }
+        return Int(status.st_size)
     }
 
     deinit {

@@ -90,6 +90,32 @@ public final class Socket: LoopResource {
         }
     }
 
+    /// Sends two pieces one after the other, without TLS with a single system call.
+    ///
+    /// - Returns: The number of bytes taken of both together; see ``send(_:)``.
+    /// - Throws: ``SystemError`` if the connection is broken or the socket is closed.
+    public func send(_ first: Span<UInt8>, then second: Span<UInt8>) throws(SystemError) -> Int {
+        if second.isEmpty { return try send(first) }
+        if tls != nil {
+            let taken = try send(first)
+            return taken < first.count ? taken : taken + (try send(second))
+        }
+        guard try isReadyToSend() else { return 0 }
+        return try sent(of: first.count + second.count) {
+            unsafe first.withUnsafeBufferPointer { first in
+                unsafe second.withUnsafeBufferPointer { second in
+                    unsafe shim_send_two(
+                        descriptor,
+                        first.baseAddress,
+                        first.count,
+                        second.baseAddress,
+                        second.count
+                    )
+                }
+            }
+        }
+    }
+
     /// Stops reading until ``startReading()``, which slows down the peer.
     public func stopReading() {
         guard isReading else { return }
@@ -149,6 +175,9 @@ public final class Socket: LoopResource {
     public var undeliveredCount: Int {
         isOpen ? Int(shim_undelivered(descriptor)) + (tls?.wire.unsent.count ?? 0) : 0
     }
+
+    /// Whether bytes from the peer have arrived that were not read yet. On a TLS socket, always `true`.
+    public var hasUnreadInput: Bool { tls != nil || isOpen && shim_unread(descriptor) != 0 }
 
     /// Closes the socket with a reset (RST). Bytes that are still queued are dropped; see ``undeliveredCount``.
     public func reset() {

@@ -11,6 +11,8 @@ internal import RepriseIO
 /// Each loop keeps its own reference and checks the generation once per request with an atomic load. All loops
 /// therefore see a reload at the same moment, and the hot path takes no lock.
 final class SharedState: Sendable {
+    /// The files that are being sent.
+    let files = OpenFiles()
     private let state: Locked<ServingState>
     #if canImport(Synchronization) && !canImport(Darwin)
         private let counter: Atomic<Int>

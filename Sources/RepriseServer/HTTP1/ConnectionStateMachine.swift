@@ -51,7 +51,8 @@ struct ConnectionStateMachine {
 
     /// The next thing to write.
     enum OutputAction: Equatable {
-        case send([UInt8], offset: Int)
+        /// Send bytes, and `then` more.
+        case send(ArraySlice<UInt8>, then: ArraySlice<UInt8>)
         case sendFile(FileSource, offset: Int)
         /// Continue this many nanoseconds after the first step was due.
         case wait(untilOffset: UInt64)
@@ -78,7 +79,9 @@ struct ConnectionStateMachine {
     var hasStartedHead: Bool { !parser.isIdle }
 
     private let bodyLimit: Int
-    private var script = WireScript(steps: [], end: .keepAlive)
+    private var script = WireScript(end: .keepAlive)
+    /// The number of bytes of the script's head that were sent.
+    private var sentOfHead = 0
     private var step = 0
     private var offset = 0
     private var waited: UInt64 = 0
@@ -168,10 +171,18 @@ struct ConnectionStateMachine {
     mutating func respond(with script: WireScript) {
         decoder = nil
         self.script = script
+        sentOfHead = 0
         step = 0
         offset = 0
         waited = 0
         phase = .responding
+    }
+
+    /// Lets the connection close after the response, if its head can still say so.
+    mutating func closeAfterResponse() {
+        guard phase == .responding, script.end == .keepAlive, sentOfHead == 0, !script.head.isEmpty else { return }
+        script.head.insert(contentsOf: "Connection: close\r\n".utf8, at: script.head.count - 2)
+        script.end = .close
     }
 
     /// Records that a whole response was sent without ``respond(with:)``. The next request may follow.
@@ -181,10 +192,18 @@ struct ConnectionStateMachine {
 
     /// Returns the next thing to write. Call it only in the phase `responding`.
     mutating func nextOutput() -> OutputAction {
+        if waited < script.latency {
+            waited = script.latency
+            return .wait(untilOffset: waited)
+        }
+        if sentOfHead < script.head.count {
+            let content: ArraySlice<UInt8> = if case .bytes(let bytes)? = script.steps.first { bytes } else { [] }
+            return .send(script.head[sentOfHead...], then: content)
+        }
         while step < script.steps.count {
             switch script.steps[step] {
             case .bytes(let bytes):
-                if offset < bytes.count { return .send(bytes, offset: offset) }
+                if offset < bytes.count { return .send(bytes.dropFirst(offset), then: []) }
             case .file(let file):
                 if offset < file.size { return .sendFile(file, offset: offset) }
             case .wait(let nanoseconds):
@@ -196,13 +215,16 @@ struct ConnectionStateMachine {
             offset = 0
         }
         let end = script.end
+        script = WireScript(end: end)
         if end == .keepAlive { beginRequest() } else { phase = .ended(end) }
         return .end(end)
     }
 
     /// Records that `count` bytes of the step that ``nextOutput()`` returned were sent.
     mutating func didSend(_ count: Int) {
-        offset += count
+        let ofHead = min(count, script.head.count - sentOfHead)
+        sentOfHead += ofHead
+        offset += count - ofHead
     }
 
     /// Closes the connection after the response that was just completed.
@@ -213,12 +235,11 @@ struct ConnectionStateMachine {
     /// Records that the connection is closed, by either side.
     mutating func close() {
         phase = .closed
-        script = WireScript(steps: [], end: .close)
+        script = WireScript(end: .close)
     }
 
     private mutating func beginRequest() {
         parser.reset()
-        script.steps = []
         phase = .head
         contentToKeep = .max
         // Release the memory of a large request while the connection is idle.

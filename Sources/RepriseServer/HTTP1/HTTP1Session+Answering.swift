@@ -13,22 +13,30 @@ extension HTTP1Session {
 
     func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
         request.receive(head, at: arrival, in: worker)
+        playback.clientCloses = !machine.parser.head.isKeepAlive
         let isComplete = machine.phase == .head || machine.contentLength == content.count
-        let answer = worker.answer(
+        var answer = worker.answer(
             head,
             machine.parser.head,
             content: content,
             isContentComplete: isComplete,
-            from: request.contentState
+            from: request.contentState,
+            at: arrival
         )
         request.contentState = nil
         if case .source(let source) = answer {
             return startSource(source, head, content: content, awaitsContinue: false)
         }
+        if case .script(let script, _) = answer, !script.files.isEmpty, let response = openFiles(of: script) {
+            let script = worker.own(response, head, machine.parser.head, isLast: false)
+            answer = .script(script, .none(status: response.status))
+        }
         begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
         switch answer {
         case .block(let range, let state, _):
             send(range, of: state)
+        case .tailoredBlock(let client, let state, let played):
+            send(played.fixture, of: state, to: client)
         case .script(let script, _):
             play(script)
         case .source:
@@ -55,12 +63,66 @@ extension HTTP1Session {
                 machine.didRespond()
                 finishRequest()
             } else {
-                machine.respond(with: WireScript(steps: [.bytes(Array(block))], end: .keepAlive))
-                machine.didSend(sent)
-                request.limit(to: worker.timeouts.write, from: arrival)
+                playRest(WireScript(steps: [.bytes(block.dropFirst(sent))], end: .keepAlive))
             }
         } catch {
             connection.close()
+        }
+    }
+
+    /// The hot path for a client that needs a head of its own, or for an answer with a date.
+    private func send(_ fixture: Int, of state: ServingState, to client: PlanSerializer.Client) {
+        guard let socket = connection.socket else { return }
+        worker.scratch.removeAll(keepingCapacity: true)
+        let (range, closes) = state.appendHead(of: fixture, to: &worker.scratch, for: client) {
+            worker.date.line(at: arrival)
+        }
+        let headCount = worker.scratch.count
+        let content = state.blocks[range]
+        // Copying a little content costs less than a system call with two pieces.
+        let isCopied = content.count <= Self.copiedContent
+        if isCopied { worker.scratch += content }
+        let response = worker.scratch[...]
+        do throws(SystemError) {
+            let sent = isCopied ? try socket.send(response.span) : try socket.send(response.span, then: content.span)
+            if sent < headCount + content.count {
+                let ofHead = min(sent, headCount)
+                let rest = [Array(response[ofHead..<headCount])[...], content.dropFirst(sent - ofHead)]
+                playRest(WireScript(steps: rest.map { .bytes($0) }, end: closes ? .close : .keepAlive))
+            } else if closes {
+                finishRequest()
+                machine.drain()
+                closeAfterDraining()
+            } else {
+                machine.didRespond()
+                finishRequest()
+            }
+        } catch {
+            connection.close()
+        }
+    }
+
+    /// The maximum number of content bytes to copy behind a head.
+    private static let copiedContent = 4 << 10
+
+    /// Plays the rest of a response when the socket has room for it.
+    private func playRest(_ script: WireScript) {
+        machine.respond(with: script)
+        request.limit(to: worker.timeouts.write, from: arrival)
+    }
+
+    /// Opens the files that a response reads, before its head is sent.
+    ///
+    /// - Returns: The answer to send instead if a file cannot be sent.
+    private func openFiles(of script: WireScript) -> OwnResponse? {
+        do throws(OpenFiles.Failure) {
+            for file in script.files { playback.files[file.path] = try worker.files.open(file) }
+            return nil
+        } catch {
+            playback.files = [:]
+            let response = OwnResponse.noFile(error)
+            worker.report(response)
+            return response
         }
     }
 
@@ -70,6 +132,7 @@ extension HTTP1Session {
 
     func refuse(with response: OwnResponse, input: Span<UInt8>) {
         let answer = JournalRing.Answer.none(status: response.status)
+        playback.clientCloses = false
         if let sourced = takeSourcedResponse() {
             sourced.source.abandon()
             // A part of the source's answer may have been sent already. Cut it off instead of sending a second answer.
@@ -90,13 +153,13 @@ extension HTTP1Session {
     /// Finishes a request whose response was written in full.
     func finishRequest() {
         request.complete(at: worker.loop.now(), in: worker)
-        playback.file = nil
+        if !playback.files.isEmpty { playback.files = [:] }
     }
 
     /// Ends a request whose response is cut off, by its fixture or by an error.
     func abandonRequest() {
         request.abandon(in: worker)
-        playback.file = nil
+        if !playback.files.isEmpty { playback.files = [:] }
     }
 
     func play(_ script: WireScript) {

@@ -28,8 +28,8 @@ extension HTTP1Session {
     /// Performs one step. Returns `false` if the rest must wait.
     private func performNextOutput(_ budget: inout Int) throws -> Bool {
         switch machine.nextOutput() {
-        case .send(let bytes, let offset):
-            return try send(bytes, from: offset, &budget)
+        case .send(let bytes, let more):
+            return try send(bytes, then: more, &budget)
         case .sendFile(let source, let offset):
             return try send(source, from: offset, &budget)
         case .wait(let offset):
@@ -83,28 +83,21 @@ extension HTTP1Session {
     static let firstDeliveryPoll: UInt64 = 1_000_000
     private static let lastDeliveryPoll: UInt64 = 50_000_000
 
-    private func send(_ bytes: [UInt8], from offset: Int, _ budget: inout Int) throws -> Bool {
-        let rest = bytes[offset..<min(bytes.count, offset + Self.turn)]
-        let sent = try connection.socket?.send(rest.span) ?? 0
+    private func send(_ bytes: ArraySlice<UInt8>, then more: ArraySlice<UInt8>, _ budget: inout Int) throws -> Bool {
+        let (first, second) = (bytes.prefix(Self.turn), more.prefix(Self.turn))
+        let sent = try connection.socket?.send(first.span, then: second.span) ?? 0
         machine.didSend(sent)
-        guard sent == rest.count else { return false }
+        guard sent == first.count + second.count else { return false }
         return spend(sent, &budget)
     }
 
     private func send(_ source: FileSource, from offset: Int, _ budget: inout Int) throws -> Bool {
-        let content = try open(source)
+        guard let file = playback.files[source.path] else { preconditionFailure("files are opened before the head") }
         let count = min(source.size - offset, Self.filePiece)
-        let sent = try connection.socket?.send(file: content, offset: source.offset + offset, count: count) ?? 0
+        let sent = try connection.socket?.send(file: file, offset: source.offset + offset, count: count) ?? 0
         machine.didSend(sent)
         guard sent == count else { return false }
         return spend(sent, &budget)
-    }
-
-    private func open(_ source: FileSource) throws -> ReadOnlyFile {
-        if let file = playback.file, file.path == source.path { return file.content }
-        let content = try ReadOnlyFile(path: source.path)
-        playback.file = (source.path, content)
-        return content
     }
 
     /// Ends this connection's turn when its budget is spent, so that a fast reader cannot starve other connections.
@@ -132,9 +125,13 @@ extension HTTP1Session {
 
     /// Closes the write side and discards further input. Closing immediately with unread input would make the system
     /// send a reset that can overtake the response (RFC 9112 section 9.6).
-    private func closeAfterDraining() {
-        // Without unread input there is no reset, and a server that is stopping need not wait for the peer.
-        if connection.hasPeerFinished || (worker.isStopping && input.isEmpty) { return connection.close() }
+    func closeAfterDraining() {
+        // Without unread input there is no reset. A client that asked to close sends no more, and a server that is
+        // stopping need not wait for the peer.
+        let isInputComplete = playback.clientCloses && connection.socket?.hasUnreadInput == false
+        if connection.hasPeerFinished || isInputComplete || (worker.isStopping && input.isEmpty) {
+            return connection.close()
+        }
         input.removeAll()
         connection.socket?.finishWriting()
         connection.socket?.startReading()

@@ -26,6 +26,7 @@ extension HTTP1Session {
     /// - Parameter content: The content if it has already arrived; nil if it follows.
     func startSource(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {
         machine.awaitSource()
+        playback.clientCloses = false
         request.contentBegins(at: arrival)
         let sink = SourceSink(self)
         sourced = SourcedResponse(source: source, sink: sink, head: [UInt8](bytes: head))
@@ -107,7 +108,7 @@ extension HTTP1Session {
         let rest = sourced.output.rest
         // The unread rest of this request could be mistaken for another request.
         let hasUnreadContent = end == .keepAlive && machine.wantsInput
-        conclude(WireScript(steps: rest.isEmpty ? [] : [.bytes(Array(rest))], end: hasUnreadContent ? .close : end))
+        conclude(WireScript(steps: rest.isEmpty ? [] : [.bytes(rest)], end: hasUnreadContent ? .close : end))
     }
 }
 

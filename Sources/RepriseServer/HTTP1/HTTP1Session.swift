@@ -28,8 +28,10 @@ final class HTTP1Session {
         /// The undelivered byte count at the last check, and the time until the next check.
         var undelivered = Int.max
         var deliveryPoll = HTTP1Session.firstDeliveryPoll
-        /// The open body file.
-        var file: (path: String, content: ReadOnlyFile)?
+        /// Whether the client sends nothing after the request, because it asked to close the connection.
+        var clientCloses = false
+        /// The files that the response reads.
+        var files: [String: ReadOnlyFile] = [:]
     }
 
     init(on connection: Connection) {
@@ -124,13 +126,15 @@ final class HTTP1Session {
     }
 
     /// Prepares for the server's shutdown: closes a connection that is idle, or that sends nothing because the recorded
-    /// response timed out. A response in progress is finished.
+    /// response timed out. A response in progress is finished, and so is one to a request that has already arrived.
     func stop() {
+        if machine.phase == .head { connection.socket?.readAvailable() }
         switch machine.phase {
         case .head where input.isEmpty: connection.close()
         case .ended(.reset): connection.reset()
         case .ended: connection.close()
-        case .head, .body, .sourced, .responding, .closed: break
+        case .responding: machine.closeAfterResponse()
+        case .head, .body, .sourced, .closed: break
         }
     }
 

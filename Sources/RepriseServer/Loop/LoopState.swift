@@ -24,6 +24,12 @@ final class LoopState: ListenerHandler {
     /// The TLS context for clients; nil serves plain HTTP.
     let tls: TLSContext?
     private(set) var isStopping = false
+    /// The files that are being sent, on all loops.
+    var files: OpenFiles { shared.files }
+    /// The Date line of the server's own answers.
+    let date = DateLine()
+    /// Holds a response while it is written and sent. Kept, so that responses need no memory of their own.
+    var scratch: [UInt8] = []
 
     private let shared: SharedState
     private let responder: Responder
@@ -97,13 +103,14 @@ final class LoopState: ListenerHandler {
 
     // MARK: Answering
 
-    /// Returns the answer to a complete request.
+    /// Returns the answer to a complete request, which was received at `now`.
     func answer(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         content: Span<UInt8>,
         isContentComplete: Bool,
-        from previous: ServingState?
+        from previous: ServingState?,
+        at now: MonotonicTime
     ) -> Answer {
         adoptChanges()
         let answer = responder.answer(
@@ -112,7 +119,8 @@ final class LoopState: ListenerHandler {
             content: content,
             isContentComplete: isContentComplete,
             state: previous ?? state,
-            isLast: isStopping
+            isLast: isStopping,
+            date: { date.line(at: now) }
         )
         if let previous, previous.generation != state.generation, answer.journal.fixture >= 0 {
             let fixture = answer.journal.fixture
@@ -150,12 +158,12 @@ final class LoopState: ListenerHandler {
 
     /// Returns the script for one of the server's own answers.
     func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
-        responder.script(response, bytes, head, isLast: isLast || isStopping)
+        responder.script(response, bytes, head, isLast: isLast || isStopping, date: date.line(at: loop.now()))
     }
 
-    /// Returns the script for a refusal, after which the connection closes. See ``Responder/refusal(_:_:_:)``.
+    /// Returns the script for a refusal, after which the connection closes. See ``Responder/refusal(_:_:_:date:)``.
     func refusal(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead?) -> WireScript {
-        responder.refusal(response, bytes, head)
+        responder.refusal(response, bytes, head, date: date.line(at: loop.now()))
     }
 
     /// Adopts the current fixtures if they changed.
@@ -198,6 +206,11 @@ final class LoopState: ListenerHandler {
     /// Logs an error that occurred while a response was written.
     func report(_ error: any Error) {
         logger.error("a response was cut off: \(error)")
+    }
+
+    /// Logs that `response` is sent because the fixture's own cannot be.
+    func report(_ response: OwnResponse) {
+        logger.error("\(String(decoding: response.content.dropLast(), as: UTF8.self))")
     }
 
     // MARK: Stopping

@@ -4,7 +4,7 @@ internal import RepriseAnswers
 internal import RepriseText
 private import RepriseWire
 
-/// Serializes a response plan for one kind of client. Pure: the same plan and client produce the same script.
+/// Serializes response plans for clients. Pure: the same plan and client produce the same script.
 struct PlanSerializer: Sendable {
     /// How fast recorded time passes in streams.
     var pace: Pace
@@ -19,90 +19,117 @@ struct PlanSerializer: Sendable {
         var wantsHeadOnly = false
         /// Whether the client lets the connection stay open.
         var isKeepAlive = true
-        /// Header lines that browsers need. They replace recorded lines with the same purpose.
-        var crossOrigin: [HeaderLine] = []
+        /// Whether web pages from other origins may read the response.
+        var isCrossOrigin = false
+        /// The origin of the web page that sent the request; nil if there is none, or if it may not read the response.
+        var origin: [UInt8]?
     }
 
     /// Returns the script that plays `plan` to `client`.
-    func script(for plan: ResponsePlan, to client: Client = Client()) -> WireScript {
-        var writer = ScriptWriter(client: client, framing: plan.framing)
+    ///
+    /// - Parameter date: The Date line to add, with CR LF; nil for a recorded response.
+    func script(for plan: ResponsePlan, to client: Client = Client(), date: [UInt8]? = nil) -> WireScript {
+        let isDechunked = ClientFraming(client: client, framing: plan.framing).isDechunked
+        return response(plan, isCrossOrigin: client.isCrossOrigin, isDated: date != nil, isDechunked: isDechunked)
+            .script(for: client, date: date ?? [])
+    }
+
+    /// Returns the parts of a response that clients share.
+    ///
+    /// - Parameters:
+    ///   - isCrossOrigin: Whether web pages from other origins may read the response.
+    ///   - isDated: Whether a Date line is added.
+    ///   - isDechunked: Whether chunks are removed, for clients that do not support them.
+    func response(
+        _ plan: ResponsePlan,
+        isCrossOrigin: Bool,
+        isDated: Bool,
+        isDechunked: Bool = false
+    ) -> PreparedResponse {
+        let isChunked = plan.framing == .chunked && !isDechunked
+        let steps = plan.framing == .none ? [] : steps(of: plan, isChunked: isChunked)
+        return PreparedResponse(
+            latency: latencyOfPlan(plan),
+            head: plan.head.map {
+                HeadTemplate($0, isCrossOrigin: isCrossOrigin, isDated: isDated, isDechunked: isDechunked)
+            },
+            steps: steps,
+            files: FileSource.required(by: steps),
+            framing: plan.framing,
+            ending: plan.ending
+        )
+    }
+
+    private func latencyOfPlan(_ plan: ResponsePlan) -> UInt64 {
+        guard latency == .recorded, case .wait(let pause)? = plan.steps.first else { return 0 }
+        return pause.wholeNanoseconds
+    }
+
+    /// Returns the steps of a plan after the head.
+    private func steps(of plan: ResponsePlan, isChunked: Bool) -> [WireScript.Step] {
+        var writer = StepWriter(isChunked: isChunked)
+        var hasHead = false
         for step in plan.steps {
             switch step {
-            case .wait(let pause):
-                writer.wait(writer.hasHead ? pace.scaled(pause) : latency == .recorded ? pause.wholeNanoseconds : 0)
-            case .head(let head):
-                writer.head(head)
-            case .bytes(let source):
-                writer.chunk(source)
-            case .partialChunk(let content, let missing):
-                writer.partialChunk(content, missing: missing)
-            case .trailers(let lines):
-                writer.trailers = lines
-            case .end(let ending):
-                writer.end(ending)
+            case .wait(let pause): if hasHead { writer.wait(pace.scaled(pause)) }
+            case .head: hasHead = true
+            case .bytes(let source): writer.chunk(source)
+            case .partialChunk(let content, let missing): writer.partialChunk(content, missing: missing)
+            case .trailers(let lines): writer.trailers = lines
+            case .end: break
             }
         }
-        return writer.script
+        return writer.end(plan.ending)
     }
 }
 
-/// Builds the script of one response.
-private struct ScriptWriter {
-    private let framing: ClientFraming
-    var script = WireScript(steps: [], end: .keepAlive)
-    var hasHead = false
+/// Writes the content of one response.
+private struct StepWriter {
+    let isChunked: Bool
     var trailers: [HeaderLine] = []
+    private var written: [WireScript.Step] = []
+    /// The bytes since the last step that is not bytes. Shared with the plan as long as nothing is added to them.
+    private var bytes: [UInt8] = []
 
-    private var closes = false
-
-    init(client: PlanSerializer.Client, framing: ResponsePlan.Framing) {
-        self.framing = ClientFraming(client: client, framing: framing)
+    init(isChunked: Bool) {
+        self.isChunked = isChunked
     }
 
     mutating func wait(_ nanoseconds: UInt64) {
-        // Without a body, there is nothing left to pace.
-        guard nanoseconds > 0, !hasHead || framing.hasBody else { return }
-        script.steps.append(.wait(nanoseconds: nanoseconds))
-    }
-
-    mutating func head(_ head: ResponseHead) {
-        let (bytes, closes) = framing.head(head)
-        self.closes = closes
-        script.append(bytes)
-        hasHead = true
+        if nanoseconds > 0 { append(.wait(nanoseconds: nanoseconds)) }
     }
 
     mutating func chunk(_ source: ByteSource) {
-        guard framing.hasBody, source.count > 0 else { return }
-        var bytes: [UInt8] = []
-        if framing.isChunked { ChunkEncoder.appendChunkStart(size: source.count, to: &bytes) }
+        guard source.count > 0 else { return }
+        if isChunked { ChunkEncoder.appendChunkStart(size: source.count, to: &bytes) }
         switch source {
-        case .bytes(let content):
-            bytes += content
-        case .file(let file):
-            script.append(bytes)
-            bytes = []
-            script.steps.append(.file(file))
+        case .bytes(let content): append(content)
+        case .file(let file): append(.file(file))
         }
-        if framing.isChunked { ChunkEncoder.appendChunkEnd(to: &bytes) }
-        script.append(bytes)
+        if isChunked { ChunkEncoder.appendChunkEnd(to: &bytes) }
     }
 
     mutating func partialChunk(_ content: [UInt8], missing: Int) {
-        guard framing.hasBody else { return }
-        var bytes: [UInt8] = []
-        if framing.isChunked { ChunkEncoder.appendChunkStart(size: content.count + missing, to: &bytes) }
-        script.append(bytes + content)
+        if isChunked { ChunkEncoder.appendChunkStart(size: content.count + missing, to: &bytes) }
+        append(content)
     }
 
-    mutating func end(_ ending: Ending) {
-        if ending == .complete, framing.hasBody, framing.isChunked {
-            var bytes: [UInt8] = []
+    /// Ends the content and returns all steps.
+    consuming func end(_ ending: Ending) -> [WireScript.Step] {
+        if ending == .complete, isChunked {
             ChunkEncoder.appendLastChunk(trailers: trailers.map(\.bytes), to: &bytes)
-            script.append(bytes)
         }
-        // The answer to a HEAD request is complete with its head, regardless of how the recorded body ended.
-        let isComplete = hasHead && !framing.hasBody
-        script.end = framing.end(after: isComplete ? .complete : ending, closes: closes)
+        if !bytes.isEmpty { written.append(.bytes(bytes[...])) }
+        return written
+    }
+
+    private mutating func append(_ more: [UInt8]) {
+        if bytes.isEmpty { bytes = more } else { bytes += more }
+    }
+
+    private mutating func append(_ step: WireScript.Step) {
+        if !bytes.isEmpty { written.append(.bytes(bytes[...])) }
+        bytes = []
+        written.append(step)
     }
 }

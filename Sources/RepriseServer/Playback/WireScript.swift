@@ -2,16 +2,23 @@
 
 internal import RepriseText
 
-/// A response plan as bytes for one kind of client: what to write, when to write it, and what happens to the
-/// connection.
+/// A response plan as bytes for one client: what to write, when to write it, and what happens to the connection.
+///
+/// Only the head is written for the client. The steps are shared by all clients that receive the same content.
 struct WireScript: Sendable, Equatable {
-    /// The steps in order. Adjacent bytes are merged, so that each step is one system call where possible.
-    var steps: [Step]
+    /// The nanoseconds to wait before the head.
+    var latency: UInt64 = 0
+    /// The head for this client.
+    var head: [UInt8] = []
+    /// The steps after the head. Adjacent bytes are merged, so that each step is one system call where possible.
+    var steps: [Step] = []
+    /// The files that the steps read: one element for each file, which needs at least this many bytes.
+    var files: [FileSource] = []
     /// What happens after the last step.
     var end: End
 
     enum Step: Sendable, Equatable {
-        case bytes([UInt8])
+        case bytes(ArraySlice<UInt8>)
         case file(FileSource)
         /// The nanoseconds since the previous step was due, not since it was done: delays must not add up.
         case wait(nanoseconds: UInt64)
@@ -26,26 +33,5 @@ struct WireScript: Sendable, Equatable {
         case reset
         /// Nothing is sent until the peer closes or the server stops.
         case stall
-    }
-
-    /// All bytes of the script; nil if it contains pauses or files.
-    var block: [UInt8]? {
-        switch (steps.count, steps.first) {
-        case (0, _): []
-        case (1, .bytes(let bytes)): bytes
-        default: nil
-        }
-    }
-
-    /// Appends bytes, merging them with the last step if that also contains bytes.
-    mutating func append(_ bytes: [UInt8]) {
-        if bytes.isEmpty { return }
-        if case .bytes(var last) = steps.last {
-            steps.removeLast()
-            last += bytes
-            steps.append(.bytes(last))
-        } else {
-            steps.append(.bytes(bytes))
-        }
     }
 }

@@ -8,6 +8,8 @@ internal import RepriseWire
 enum Answer {
     /// A range of the fixtures' ``ServingState/blocks`` that is sent as it is: the hot path.
     case block(Range<Int>, of: ServingState, JournalRing.Answer)
+    /// The fixture's range of ``ServingState/blocks`` with a head for this client.
+    case tailoredBlock(PlanSerializer.Client, of: ServingState, JournalRing.Answer)
     /// A script for any other answer that is completely known.
     case script(WireScript, JournalRing.Answer)
     /// A source that produces the answer later.
@@ -15,7 +17,7 @@ enum Answer {
 
     var journal: JournalRing.Answer {
         switch self {
-        case .block(_, _, let answer), .script(_, let answer): answer
+        case .block(_, _, let answer), .tailoredBlock(_, _, let answer), .script(_, let answer): answer
         case .source: .none(status: 0)
         }
     }
@@ -96,13 +98,16 @@ struct OwnResponse {
 
     /// Returns the response for a client that uses HTTP/1.1 and keeps its connection open. The bytes are the same as
     /// those of ``plan`` but are built directly, because misses can be as frequent as hits.
-    func bytes() -> [UInt8] {
+    ///
+    /// - Parameter date: The Date line with CR LF.
+    func bytes(date: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(128 + content.count)
+        bytes.reserveCapacity(160 + content.count)
         ResponseHeadEncoder.appendStatusLine(status: status, reason: reason, to: &bytes)
         for line in headers { ResponseHeadEncoder.appendFieldLine(line.bytes, to: &bytes) }
         ResponseHeadEncoder.appendField(name: "Content-Type", value: contentType, to: &bytes)
         ResponseHeadEncoder.appendField(name: "Content-Length", value: content.count, to: &bytes)
+        bytes += date
         ResponseHeadEncoder.appendEndOfHead(to: &bytes)
         bytes += content
         return bytes

@@ -18,6 +18,10 @@ extension RequestHead {
     func isHead(in bytes: Span<UInt8>) -> Bool {
         method.count == 4 && bytes[method.lowerBound] == UInt8(ascii: "H") && bytes.text(method) == "HEAD"
     }
+
+    func isOptions(in bytes: Span<UInt8>) -> Bool {
+        method.count == 7 && bytes[method.lowerBound] == UInt8(ascii: "O") && bytes.text(method) == "OPTIONS"
+    }
 }
 
 extension Span<UInt8> {

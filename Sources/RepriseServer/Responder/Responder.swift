@@ -28,13 +28,15 @@ struct Responder {
     ///   - content: The request's content, without chunked coding.
     ///   - isContentComplete: Whether `content` is complete.
     ///   - isLast: Whether the connection closes after the answer, regardless of the client.
+    ///   - date: Returns the Date line for the server's own answers.
     func answer(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         content: Span<UInt8>,
         isContentComplete: Bool,
         state: ServingState,
-        isLast: Bool
+        isLast: Bool,
+        date: () -> [UInt8]
     ) -> Answer {
         let request = RequestView(
             head: bytes,
@@ -43,33 +45,46 @@ struct Responder {
             isContentComplete: isContentComplete
         )
         let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
-        if let origin, let preflight = preflight(bytes, head, request, origin: bytes.text(origin), state: state) {
-            return own(preflight, bytes, head, isLast: isLast)
+        if let origin, head.isOptions(in: bytes),
+            let preflight = preflight(bytes, head, request, origin: bytes.text(origin), state: state)
+        {
+            return own(preflight, bytes, head, isLast: isLast, date: date())
         }
         let first = state.index.match(request)
-        if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast) {
+        if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
             return answer
         }
         if first != .miss {
             // The sequence is exhausted. Other candidates are rarely needed, and finding them requires a search.
             for match in state.index.candidates(request) where match != first {
-                if let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast) {
+                if let answer = answer(
+                    match,
+                    bytes,
+                    head,
+                    request,
+                    origin: origin,
+                    state: state,
+                    isLast: isLast,
+                    date: date
+                ) {
                     return answer
                 }
             }
         }
-        if head.form == .asterisk { return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast) }
+        if head.form == .asterisk {
+            return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast, date: date())
+        }
         if let upstream {
             return head.form == .authority
-                ? own(.noTunnel, bytes, head, isLast: true) : .source(Forwarding(to: upstream))
+                ? own(.noTunnel, bytes, head, isLast: true, date: date()) : .source(Forwarding(to: upstream))
         }
         let response = miss(bytes, head, request, state)
         if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
             head.form != .authority
         {
-            return .script(WireScript(steps: [.bytes(response.bytes())], end: .keepAlive), .miss)
+            return .script(WireScript(head: response.bytes(date: date()), end: .keepAlive), .miss)
         }
-        return .script(script(response, bytes, head, isLast: isLast), .miss)
+        return .script(script(response, bytes, head, isLast: isLast, date: date()), .miss)
     }
 
     /// Returns the answer for a match; nil if there is no match, or if its sequence is exhausted.
@@ -81,37 +96,25 @@ struct Responder {
         _ request: RequestView,
         origin: Range<Int>?,
         state: ServingState,
-        isLast: Bool
+        isLast: Bool,
+        date: () -> [UInt8]
     ) -> Answer? {
         switch match {
         case .hit(let sequence):
             let turn = state.play.take(sequence)
             guard let fixture = turn.fixture else { return nil }
             let played = state.played(fixture, ordinal: turn.ordinal)
-            if state.evaluatesConditions(fixture),
-                let answer = conditional(played, bytes, head, origin: origin, state: state, isLast: isLast)
-            {
-                return answer
-            }
             let isCommon =
                 head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
                 && head.form != .authority
-            if isCommon {
-                guard let block = state.block(of: fixture) else { return .script(state.script(of: fixture), played) }
-                return .block(block, of: state, played)
-            }
-            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
+            if isCommon, let block = state.block(of: fixture) { return .block(block, of: state, played) }
+            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
         case .headFallback(let sequence):
             guard let fixture = state.play.next(of: sequence).fixture else { return nil }
             let played = state.played(fixture, ordinal: 0)
-            if state.evaluatesConditions(fixture),
-                let answer = conditional(played, bytes, head, origin: origin, state: state, isLast: isLast)
-            {
-                return answer
-            }
-            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast)
+            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
         case .optionsFallback:
-            return own(.allowing(state.index.allowedMethods(request)), bytes, head, isLast: isLast)
+            return own(.allowing(state.index.allowedMethods(request)), bytes, head, isLast: isLast, date: date())
         case .miss:
             return nil
         }
@@ -125,11 +128,16 @@ struct Responder {
     /// Returns the script for a refusal, after which the connection closes.
     ///
     /// - Parameter head: The request's head; nil if it could not be parsed. Its ranges refer to `bytes`.
-    func refusal(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead?) -> WireScript {
+    func refusal(
+        _ response: OwnResponse,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead?,
+        date: [UInt8]
+    ) -> WireScript {
         guard let head else {
-            return serializer.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false))
+            return serializer.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false), date: date)
         }
-        return serializer.script(for: response.plan, to: client(bytes, head, isLast: true))
+        return serializer.script(for: response.plan, to: client(bytes, head, isLast: true), date: date)
     }
 
     private func answer(
@@ -138,14 +146,17 @@ struct Responder {
         _ head: RequestHead,
         origin: Range<Int>?,
         state: ServingState,
-        isLast: Bool
+        isLast: Bool,
+        date: () -> [UInt8]
     ) -> Answer {
-        var client = self.client(bytes, head, isLast: isLast)
-        if let origin {
-            let exposed = state.plans[played.fixture].head?.headers ?? []
-            client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: exposed)
+        let client = self.client(bytes, head, origin: origin, isLast: isLast)
+        if state.evaluatesConditions(played.fixture),
+            let answer = conditional(played, bytes, head, to: client, state: state, date: date)
+        {
+            return answer
         }
-        return .script(state.script(of: played.fixture, to: client), played)
+        if state.isBlock(played.fixture, for: client) { return .tailoredBlock(client, of: state, played) }
+        return .script(state.script(of: played.fixture, to: client, date: date()), played)
     }
 
     /// Returns the answer of a fixture to a request with conditions; nil if they do not change it.
@@ -153,52 +164,70 @@ struct Responder {
         _ played: JournalRing.Answer,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        origin: Range<Int>?,
+        to client: PlanSerializer.Client,
         state: ServingState,
-        isLast: Bool
+        date: () -> [UInt8]
     ) -> Answer? {
         guard let conditions = head.conditions(in: bytes),
             let plan = state.plans[played.fixture].answering(conditions), let selected = plan.head
         else { return nil }
-        var client = self.client(bytes, head, isLast: isLast)
-        if let origin {
-            client.crossOrigin = CrossOrigin.lines(origin: bytes.text(origin), exposing: selected.headers)
-        }
         var played = played
         played.status = selected.status
-        return .script(serializer.script(for: plan, to: client), played)
+        return .script(serializer.script(for: plan, to: client, date: date()), played)
     }
 
-    private func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> Answer {
-        .script(script(response, bytes, head, isLast: isLast), .none(status: response.status))
+    private func own(
+        _ response: OwnResponse,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        isLast: Bool,
+        date: [UInt8]
+    ) -> Answer {
+        .script(script(response, bytes, head, isLast: isLast, date: date), .none(status: response.status))
     }
 
     /// Returns the script for one of the server's own answers to a request whose head is valid.
-    func script(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
+    ///
+    /// - Parameter date: The Date line with CR LF.
+    func script(
+        _ response: OwnResponse,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        isLast: Bool,
+        date: [UInt8]
+    ) -> WireScript {
         var client = self.client(bytes, head, isLast: isLast)
-        if response.isPreflight { client.crossOrigin = [] }
-        return serializer.script(for: response.plan, to: client)
+        if response.isPreflight { client.isCrossOrigin = false }
+        return serializer.script(for: response.plan, to: client, date: date)
     }
 
     /// Returns how the response to a request must be written, according to the request.
     func client(_ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> PlanSerializer.Client {
-        var client = PlanSerializer.Client(
+        let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
+        return client(bytes, head, origin: origin, isLast: isLast)
+    }
+
+    private func client(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        origin: Range<Int>?,
+        isLast: Bool
+    ) -> PlanSerializer.Client {
+        PlanSerializer.Client(
             minorVersion: head.minorVersion,
             wantsHeadOnly: head.isHead(in: bytes),
             // What follows the answer to CONNECT is not HTTP (RFC 9110 section 9.3.6).
-            isKeepAlive: head.isKeepAlive && !isLast && head.form != .authority
+            isKeepAlive: head.isKeepAlive && !isLast && head.form != .authority,
+            isCrossOrigin: isCrossOriginAllowed,
+            origin: origin.map { bytes.bytes($0) }
         )
-        if isCrossOriginAllowed {
-            let origin = head.firstField(named: "origin", in: bytes).map { bytes.text($0) }
-            client.crossOrigin = origin.map { CrossOrigin.lines(origin: $0, exposing: []) } ?? CrossOrigin.withoutOrigin
-        }
-        return client
     }
 
     // MARK: The server's own answers
 
     private static let commonMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
+    /// Returns the answer to an OPTIONS request if it is a preflight request.
     private func preflight(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -206,9 +235,7 @@ struct Responder {
         origin: String,
         state: ServingState
     ) -> OwnResponse? {
-        guard bytes.text(head.method) == "OPTIONS",
-            let asked = head.firstField(named: "access-control-request-method", in: bytes)
-        else { return nil }
+        guard let asked = head.firstField(named: "access-control-request-method", in: bytes) else { return nil }
         var methods = state.index.allowedMethods(request)
         let method = bytes.text(asked)
         // Allow the request in any case, so that the page sees the miss and its explanation instead of a CORS error.

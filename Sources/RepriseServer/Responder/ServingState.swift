@@ -2,7 +2,9 @@
 
 internal import RepriseAnswers
 internal import RepriseFixtures
+internal import RepriseIO
 internal import RepriseMatching
+private import RepriseWire
 
 /// The fixtures in the form in which they are served: one immutable value for all loops, which a reload replaces as a
 /// whole.
@@ -15,28 +17,36 @@ final class ServingState: Sendable {
     let play: PlayState
     /// The plans to play, by the fixture's position in the index.
     let plans: [ResponsePlan]
-    /// The bytes of all responses that can be sent as one block and keep the connection open, one after the other. A
-    /// hit among 100,000 fixtures then touches two places in memory instead of a chain of objects.
+    /// The bytes of all responses that can be sent at once and keep the connection open, one after the other. A hit
+    /// among 100,000 fixtures then touches two places in memory instead of a chain of objects.
     let blocks: [UInt8]
     /// The location of each fixture's block, by the fixture's position in the index.
     private let places: [BlockPlace]
-    /// The scripts of the other fixtures.
-    private let scripts: [Int: WireScript]
+    /// The other responses.
+    private let responses: [Int: PreparedResponse]
+    /// Responses without chunks, once a client that does not support them has requested them.
+    private let dechunked = Locked<[Int: PreparedResponse]>([:])
     private let serializer: PlanSerializer
-    /// The client that the blocks and scripts are written for.
-    private let common: PlanSerializer.Client
+    private let isCrossOrigin: Bool
 
     /// The maximum number of bytes of a response that is copied into a block. For a larger response, the time to find
     /// it matters little compared with the time to send it.
     private static let largestBlock = 16 << 10
 
+    /// Where a response is in ``blocks``: its head, the empty line, its content, and last the line that
+    /// ``HeadTemplate/exposure`` describes.
     private struct BlockPlace {
-        var start: Int
-        /// 0 if the response is not in a block.
-        var count: UInt32
+        var start = 0
+        /// The number of bytes of the response; 0 if it is not in a block.
+        var count: UInt16 = 0
+        /// The number of bytes of the head.
+        var head: UInt16 = 0
+        var originOffset: UInt16 = 0
+        var exposure: UInt16 = 0
         var status: UInt16
         /// Whether the response depends on the request's conditions.
         var evaluatesConditions: Bool
+        var traits: HeadTemplate.Traits = []
     }
 
     /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
@@ -48,26 +58,22 @@ final class ServingState: Sendable {
         let hosts = keepsLocations ? nil : RecordedHosts(fixtures)
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
         let serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
-        var common = PlanSerializer.Client()
-        if configuration.isCrossOriginAllowed { common.crossOrigin = CrossOrigin.withoutOrigin }
+        let isCrossOrigin = configuration.isCrossOriginAllowed
         var blocks: [UInt8] = []
         var places: [BlockPlace] = []
-        var scripts: [Int: WireScript] = [:]
+        var responses: [Int: PreparedResponse] = [:]
         places.reserveCapacity(fixtures.count)
         for (number, fixture) in fixtures.enumerated() {
-            let script = serializer.script(for: fixture.plan, to: common)
+            let response = serializer.response(
+                fixture.plan,
+                isCrossOrigin: isCrossOrigin,
+                isDated: !fixture.isRecorded
+            )
             var place = BlockPlace(
-                start: blocks.count,
-                count: 0,
                 status: UInt16(fixture.plan.head?.status ?? 0),
                 evaluatesConditions: fixture.plan.evaluatesConditions
             )
-            if script.end == .keepAlive, let block = script.block, block.count <= Self.largestBlock {
-                blocks += block
-                place.count = UInt32(block.count)
-            } else {
-                scripts[number] = script
-            }
+            if !Self.append(response, to: &blocks, at: &place) { responses[number] = response }
             places.append(place)
         }
         index = FixtureIndex(fixtures, options: rules.options)
@@ -76,9 +82,31 @@ final class ServingState: Sendable {
         if let previous { play = previous.play(continuedIn: index, plans) } else { play = PlayState(index) }
         self.blocks = blocks
         self.places = places
-        self.scripts = scripts
+        self.responses = responses
         self.serializer = serializer
-        self.common = common
+        self.isCrossOrigin = isCrossOrigin
+    }
+
+    /// Appends a response to `blocks` if it is small and can be sent at once. Returns `false` otherwise.
+    private static func append(
+        _ response: PreparedResponse,
+        to blocks: inout [UInt8],
+        at place: inout BlockPlace
+    ) -> Bool {
+        guard let head = response.head, let content = response.immediateContent,
+            head.bytes.count + head.exposure.count + content.count <= largestBlock
+        else { return false }
+        place.start = blocks.count
+        place.head = UInt16(head.bytes.count)
+        place.originOffset = UInt16(head.originOffset)
+        place.exposure = UInt16(head.exposure.count)
+        place.traits = head.traits
+        blocks += head.bytes
+        ResponseHeadEncoder.appendEndOfHead(to: &blocks)
+        blocks += content
+        place.count = UInt16(blocks.count - place.start)
+        blocks += head.exposure
+        return true
     }
 
     /// Returns the play state for another index. Sequences that are unchanged keep their positions from this one.
@@ -94,10 +122,42 @@ final class ServingState: Sendable {
         )
     }
 
-    /// The range of the fixture's response in ``blocks``; `nil` if it is not in a block.
+    /// The range in ``blocks`` of the response that a client receives by default: it supports HTTP/1.1, keeps the
+    /// connection open, and requests nothing else. `nil` if the response is not in a block, needs a Date line, or
+    /// depends on the request's conditions.
     func block(of fixture: Int) -> Range<Int>? {
         let place = places[fixture]
-        return place.count > 0 ? place.start..<(place.start + Int(place.count)) : nil
+        guard place.count > 0, !place.traits.contains(.isDated), !place.evaluatesConditions else { return nil }
+        return place.start..<(place.start + Int(place.count))
+    }
+
+    /// Whether ``appendHead(of:to:for:date:)`` can be used for the fixture's response.
+    func isBlock(_ fixture: Int, for client: PlanSerializer.Client) -> Bool {
+        places[fixture].count > 0 && (client.minorVersion > 0 || plans[fixture].framing != .chunked)
+    }
+
+    /// Appends the head of the fixture's response for a client.
+    ///
+    /// - Parameter date: Returns the Date line with CR LF. Called only if the response needs one.
+    /// - Returns: The range of the content in ``blocks``, and whether the connection closes after it.
+    func appendHead(
+        of fixture: Int,
+        to output: inout [UInt8],
+        for client: PlanSerializer.Client,
+        date: () -> [UInt8]
+    ) -> (content: Range<Int>, closes: Bool) {
+        let place = places[fixture]
+        let contentStart = place.start + Int(place.head) + 2
+        let end = place.start + Int(place.count)
+        let parts = HeadTemplate.Parts(
+            head: blocks[place.start..<(place.start + Int(place.head))],
+            originOffset: Int(place.originOffset),
+            exposure: blocks[end..<(end + Int(place.exposure))],
+            traits: place.traits
+        )
+        let date = place.traits.contains(.isDated) ? date() : []
+        let closes = parts.append(to: &output, for: client, date: date)
+        return (client.wantsHeadOnly ? end..<end : contentStart..<end, closes)
     }
 
     /// Whether the fixture's response depends on the request's conditions.
@@ -106,9 +166,26 @@ final class ServingState: Sendable {
     /// The fixture's status; 0 for a failure without a response.
     func status(of fixture: Int) -> Int { Int(places[fixture].status) }
 
-    /// Returns the script to play to `client`, which is the common one by default.
-    func script(of fixture: Int, to client: PlanSerializer.Client? = nil) -> WireScript {
-        if client == nil, let script = scripts[fixture] { return script }
-        return serializer.script(for: plans[fixture], to: client ?? common)
+    /// Returns the script of a response for which ``isBlock(_:for:)`` is `false`.
+    ///
+    /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
+    func script(of fixture: Int, to client: PlanSerializer.Client, date: [UInt8]) -> WireScript {
+        let plan = plans[fixture]
+        if let response = responses[fixture], client.minorVersion > 0 || plan.framing != .chunked {
+            return response.script(for: client, date: date)
+        }
+        let isDated = (responses[fixture]?.head?.traits ?? places[fixture].traits).contains(.isDated)
+        let response = dechunked.withLock { known in
+            if let response = known[fixture] { return response }
+            let response = serializer.response(
+                plan,
+                isCrossOrigin: isCrossOrigin,
+                isDated: isDated,
+                isDechunked: true
+            )
+            known[fixture] = response
+            return response
+        }
+        return response.script(for: client, date: date)
     }
 }

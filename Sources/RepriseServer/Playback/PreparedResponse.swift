@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAnswers
+internal import RepriseText
+
+/// A response as it is served: the parts that all clients share, from which the script for one client is made.
+struct PreparedResponse: Sendable {
+    /// The nanoseconds to wait before the head.
+    let latency: UInt64
+    /// The head; nil for a failure without a response.
+    let head: HeadTemplate?
+    /// The steps after the head, for a client that receives the content.
+    let steps: [WireScript.Step]
+    /// The files that the steps read; see ``WireScript/files``.
+    let files: [FileSource]
+    /// How the plan delimits the content.
+    let framing: ResponsePlan.Framing
+    /// How the plan ends.
+    let ending: Ending
+
+    /// Returns the script for a client.
+    ///
+    /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
+    func script(for client: PlanSerializer.Client, date: [UInt8]) -> WireScript {
+        let framing = ClientFraming(client: client, framing: framing)
+        guard let head else {
+            return WireScript(latency: latency, end: framing.end(after: ending, closes: false))
+        }
+        let (bytes, closes) = head.head(for: client, date: date, endsByClosing: framing.endsByClosing)
+        return WireScript(
+            latency: latency,
+            head: bytes,
+            steps: framing.hasBody ? steps : [],
+            files: framing.hasBody ? files : [],
+            // The answer to a HEAD request is complete with its head, regardless of how the recorded body ended.
+            end: framing.end(after: framing.hasBody ? ending : .complete, closes: closes)
+        )
+    }
+
+    /// The bytes of the content if it can be sent at once, and the connection stays open after it.
+    var immediateContent: ArraySlice<UInt8>? {
+        guard let head, latency == 0, ending == .complete, framing != .untilClose, !head.traits.contains(.closes) else {
+            return nil
+        }
+        switch (steps.count, steps.first) {
+        case (0, _): return []
+        case (1, .bytes(let bytes)): return bytes
+        default: return nil
+        }
+    }
+}
+
+extension FileSource {
+    /// Returns the files that `steps` read, each with the number of bytes it needs.
+    static func required(by steps: [WireScript.Step]) -> [FileSource] {
+        var files: [FileSource] = []
+        var places: [String: Int] = [:]
+        for case .file(let file) in steps {
+            let end = file.offset + file.size
+            if let place = places[file.path] {
+                files[place].size = max(files[place].size, end)
+            } else {
+                places[file.path] = files.count
+                files.append(FileSource(path: file.path, size: end))
+            }
+        }
+        return files
+    }
+}
+
+extension ResponsePlan {
+    /// How the response ends.
+    var ending: Ending {
+        if case .end(let ending)? = steps.last { ending } else { .complete }
+    }
+}
