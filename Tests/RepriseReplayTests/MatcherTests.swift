@@ -48,10 +48,13 @@ import Testing
     private static let withoutPath: [Matcher] = [.method, .query, .body]
     private static let withoutQuery: [Matcher] = [.method, .path, .body]
     private static let withoutBody: [Matcher] = [.method, .path, .query]
+    private static let withoutPage: [Matcher] = [.method, .path, .query(ignoring: ["page"]), .body]
+    private static let withoutTime: [Matcher] = [.method, .path, .query, .body(ignoring: ["/at"])]
 
     @Test(arguments: [
         (SentRequest(method: .put), withoutMethod), (SentRequest(path: "/y?page=1"), withoutPath),
         (SentRequest(path: "/x?page=2"), withoutQuery), (SentRequest(path: "/x"), withoutQuery),
+        (SentRequest(path: "/x?page=3"), withoutPage), (SentRequest(body: #"{"id":1}"#), withoutTime),
         (SentRequest(body: "other"), withoutBody),
         (SentRequest(body: ""), withoutBody), (SentRequest(host: "b.example.com"), [Matcher].standard),
     ])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RepriseCassettes
+internal import RepriseMatching
 
 /// A part of a request that must match the recorded request.
 ///
@@ -14,7 +15,9 @@ public struct Matcher: Sendable {
     let kind: Kind
 
     enum Kind: Sendable {
-        case method, host, path, query, body
+        case method, host, path
+        case query(ignoring: [String])
+        case body(ignoring: [String])
         case headers([String])
         case custom(Custom)
     }
@@ -32,9 +35,49 @@ public struct Matcher: Sendable {
     /// The path.
     public static let path = Matcher(kind: .path)
     /// The query, with its pairs in any order.
-    public static let query = Matcher(kind: .query)
+    public static let query = Matcher(kind: .query(ignoring: []))
     /// The body. JSON is compared by value, forms in any order, and anything else byte by byte.
-    public static let body = Matcher(kind: .body)
+    public static let body = Matcher(kind: .body(ignoring: []))
+
+    /// The query without the pairs that have the given names, as for a timestamp or a nonce.
+    ///
+    /// ```swift
+    /// configuration.matching = .standard + [.query(ignoring: ["timestamp"])]
+    /// ```
+    ///
+    /// Recorded requests that differ only in ignored pairs form one sequence.
+    ///
+    /// - Parameter names: The names, without escapes.
+    public static func query(ignoring names: [String]) -> Matcher {
+        Matcher(kind: .query(ignoring: names))
+    }
+
+    /// The body without the given parts of a JSON document, as for a request identifier. Other bodies are compared as
+    /// a whole.
+    ///
+    /// ```swift
+    /// configuration.matching = .standard + [.body(ignoring: ["/requestId", "/messages/*/id"])]
+    /// ```
+    ///
+    /// Recorded requests that differ only in ignored parts form one sequence.
+    ///
+    /// - Parameter pointers: JSON pointers (RFC 6901), such as `/requestId`. A step of `*` stands for every member of
+    ///   an object and every element of an array. An invalid pointer stops the process.
+    public static func body(ignoring pointers: [String]) -> Matcher {
+        for pointer in pointers {
+            precondition(
+                isPointer(pointer),
+                "Matcher.body(ignoring:): expected a JSON pointer such as /requestId, found '\(pointer)'"
+            )
+        }
+        return Matcher(kind: .body(ignoring: pointers))
+    }
+
+    /// Whether a text is a JSON pointer to a part of a document (RFC 6901).
+    package static func isPointer(_ text: String) -> Bool {
+        var parts = IgnoredParts()
+        return parts.add(pointer: text)
+    }
 
     /// The values of the given header fields. Names are case-insensitive.
     public static func headers(_ names: [String]) -> Matcher {

@@ -13,8 +13,12 @@ package struct MatchingRules: Sendable {
             switch matcher.kind {
             case .method: options.fields.insert(.method)
             case .path: options.fields.insert(.path)
-            case .query: options.fields.insert(.query)
-            case .body: options.fields.insert(.body)
+            case .query(let ignored):
+                options.fields.insert(.query)
+                for name in ignored { options.ignored.add(queryName: name) }
+            case .body(let ignored):
+                options.fields.insert(.body)
+                for pointer in ignored { _ = options.ignored.add(pointer: pointer) }
             case .host: options.requiresHost = true
             case .headers(let names): options.headerNames += names
             case .custom(let matcher): custom.append(matcher)

@@ -65,17 +65,18 @@ struct BodyLimits: Sendable {
 }
 
 extension BodyLimits {
-    /// Returns the canonical form of a request's body, parsed as `kind`. Returns `nil` if the body cannot be parsed
-    /// or exceeds the limits. Bodies that are compared as bytes are not copied.
+    /// Returns the canonical form of a request's body, parsed as `kind`, without the ignored parts. Returns `nil` if the
+    /// body cannot be parsed or exceeds the limits. Bodies that are compared as bytes are not copied.
     func canonicalBody(
         _ kind: BodyPattern.Kind,
-        _ request: RequestView
+        _ request: RequestView,
+        _ ignored: IgnoredParts
     ) -> [UInt8]? {
         guard allow(kind, byteCount: request.content.count) else { return nil }
         let elementCount = elementCount(kind)
         switch kind {
         case .bytes: return nil
-        case .json: return CanonicalJSON.canonical(request.content)
+        case .json: return CanonicalJSON.canonical(request.content).map { ignored.removed(fromBody: $0, kind) }
         case .form: return CanonicalQuery.canonical(request.content, maximumPairs: elementCount)
         case .multipart:
             let contentType = request.firstValue(named: "Content-Type")

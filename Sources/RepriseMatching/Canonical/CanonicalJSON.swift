@@ -196,6 +196,15 @@ enum CanonicalString {
         }
     }
 
+    /// Appends one byte of a string's content, which is UTF-8 without escapes.
+    static func append(character byte: UInt8, to bytes: inout [UInt8]) {
+        if byte < 0x20 || byte == 0x22 || byte == 0x5C {
+            append(unit: UInt16(byte), to: &bytes)
+        } else {
+            bytes.append(byte)
+        }
+    }
+
     /// Appends characters that must be escaped: quotes, backslashes, control characters, and lone surrogates.
     private static func append(unit: UInt16, to bytes: inout [UInt8]) {
         if unit == 0x22 || unit == 0x5C {

@@ -26,14 +26,14 @@ struct CanonicalRequest: ~Escapable {
         let path = CanonicalPath.canonical(request.path)
         self.path = path
         unescapedPath = CanonicalPath.unescaped(path.span)
-        query = CanonicalQuery.canonical(request.query)
+        query = options.ignored.removed(fromQuery: CanonicalQuery.canonical(request.query))
         host = request.ranges.authority == nil ? nil : [UInt8](lowercasing: request.authority)
         headerValues = options.headerNames.map { request.joinedValue(named: $0) }
         var forms: [[UInt8]?] = []
         if !request.content.isEmpty {
             for kind in BodyPattern.Kind.allCases {
                 let isNeeded = kind != .bytes && kinds >> UInt8(kind.rawValue) & 1 == 1
-                forms.append(isNeeded ? limits.canonicalBody(kind, request) : nil)
+                forms.append(isNeeded ? limits.canonicalBody(kind, request, options.ignored) : nil)
             }
         }
         self.forms = forms

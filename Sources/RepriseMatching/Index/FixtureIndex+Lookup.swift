@@ -167,8 +167,9 @@ extension FixtureIndex {
     private func queryGroup(_ site: Int32, _ query: Span<UInt8>) -> Int32 {
         let hasQueries = tables.sites[Int(site)].hasQueries
         if hasQueries, let group = tables.queries.value(of: query, parent: site) { return group }
-        if CanonicalQuery.isCanonical(query) { return -1 }
-        let canonical = CanonicalQuery.canonical(query)
+        // A query that is found has no ignored pairs, because the keys have none.
+        if options.ignored.isEmpty, CanonicalQuery.isCanonical(query) { return -1 }
+        let canonical = options.ignored.removed(fromQuery: CanonicalQuery.canonical(query))
         if canonical.isEmpty { return tables.sites[Int(site)].plainQuery }
         return tables.queries.value(of: canonical.span, parent: site) ?? -1
     }
@@ -186,7 +187,7 @@ extension FixtureIndex {
             )
         }
         for kind in [BodyPattern.Kind.json, .form, .multipart] where queryGroup.has(kind) {
-            guard let canonical = bodyLimits.canonicalBody(kind, request) else { continue }
+            guard let canonical = bodyLimits.canonicalBody(kind, request, options.ignored) else { continue }
             candidates.append(
                 tables.bodies.value(of: canonical.span, parent: IndexTables.bodyParent(group, kind)) ?? -1
             )

@@ -42,8 +42,8 @@ public final class FixtureIndex: Sendable {
     package init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
         // Parts that are never compared need not be kept.
         var entries = entries
-        for place in entries.indices where !entries[place].pattern.headers.isEmpty {
-            entries[place].pattern = entries[place].pattern.keepingHeaders(options.headerNames)
+        for place in entries.indices where !entries[place].pattern.headers.isEmpty || !options.ignored.isEmpty {
+            entries[place].pattern = entries[place].pattern.reduced(to: options)
         }
         self.entries = entries
         self.options = options
@@ -110,6 +110,13 @@ public final class FixtureIndex: Sendable {
     /// Returns the sequence with the given number.
     public subscript(sequence: FixtureSequence.ID) -> FixtureSequence {
         FixtureSequence(id: sequence, fixtures: sequenceList.fixtures(of: sequence.number).map(Int.init))
+    }
+
+    /// The sequences that contain each fixture exactly once, in the order of their first fixtures. Recordings of the
+    /// same request from several hosts form one sequence for each host.
+    package var disjointSequences: [FixtureSequence] {
+        tables.hostGroups.map { self[FixtureSequence.ID(number: Int($0.sequence))] }
+            .sorted { ($0.fixtures.first ?? 0) < ($1.fixtures.first ?? 0) }
     }
 
     /// The methods that are answered at the path, regardless of query and body: those of the fixtures, `HEAD` if

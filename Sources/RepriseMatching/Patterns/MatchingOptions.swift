@@ -11,6 +11,8 @@ package struct MatchingOptions: Sendable, Hashable {
     package var afterLast: AfterLast
     /// The parts of a request that are compared.
     package var fields: Fields
+    /// The parts of the query and of JSON bodies that are not compared.
+    package var ignored: IgnoredParts
 
     /// Parts of a request. A part that is not compared may have any value, and fixtures that differ only in such
     /// parts form one sequence. For example, without ``path``, all recorded GET requests with the same query and body
@@ -41,12 +43,14 @@ package struct MatchingOptions: Sendable, Hashable {
         requiresHost: Bool = false,
         headerNames: [String] = [],
         afterLast: AfterLast = .repeat,
-        fields: Fields = .all
+        fields: Fields = .all,
+        ignored: IgnoredParts = IgnoredParts()
     ) {
         self.requiresHost = requiresHost
         self.headerNames = headerNames
         self.afterLast = afterLast
         self.fields = fields
+        self.ignored = ignored
     }
 }
 

@@ -18,9 +18,10 @@ extension RequestPattern {
     ///   - options: The matching options.
     package func matches(_ request: OwnedRequest, options: MatchingOptions = MatchingOptions()) -> Bool {
         let canonical = canonical(request.view, options)
+        let pattern = options.ignored.isEmpty ? self : reduced(to: options)
         if options.fields.contains(.method), method != canonical.method { return false }
         if precedence == .recording, options.requiresHost, let host, !canonical.names(host: host) { return false }
-        return matchesExceptHost(canonical, options)
+        return pattern.matchesExceptHost(canonical, options)
     }
 
     /// Returns the result of comparing each field of the request. The request's values at masks are hidden.
@@ -34,7 +35,8 @@ extension RequestPattern {
         options: MatchingOptions = MatchingOptions(),
         limit: Int = 5
     ) -> [FieldVerdict] {
-        verdicts(on: canonical(request.view, options), options, limit: limit)
+        let pattern = options.ignored.isEmpty ? self : reduced(to: options)
+        return pattern.verdicts(on: canonical(request.view, options), options, limit: limit)
     }
 
     @_lifetime(copy request)

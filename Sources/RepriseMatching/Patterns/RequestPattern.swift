@@ -145,6 +145,24 @@ public struct RequestPattern: Sendable {
         return copy
     }
 
+    /// Returns the pattern with another query and body, in which the masks are found again.
+    func replacing(query: [UInt8]?, body: BodyPattern) -> RequestPattern {
+        guard query != self.query || body != self.body else { return self }
+        var copy = self
+        copy.storage = Storage(
+            precedence: precedence,
+            method: method,
+            path: path,
+            query: query,
+            body: body,
+            host: host,
+            headers: headers,
+            recordedBodyCount: recordedBodyCount,
+            findMasks: storage.findMasks
+        )
+        return copy
+    }
+
     /// A one-line description of the request, such as `GET /users?page=2`, for messages.
     public var summary: String { ReportWriter.text { $0.append(self) } }
 }

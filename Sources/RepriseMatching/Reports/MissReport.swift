@@ -43,7 +43,7 @@ package struct MissReport: Sendable {
         self.index = index
         method = [UInt8](bytes: request.method)
         var nearMisses = index.nearMisses(request)
-        let path = request.path.isEmpty ? [UInt8(ascii: "/")] : [UInt8](bytes: request.path)
+        let path = Self.shownPath(request)
         let query = request.ranges.query.map { [UInt8](bytes: request.head.extracting($0)) }
         if let hide {
             nearMisses.hide(hide)
@@ -55,6 +55,14 @@ package struct MissReport: Sendable {
             (self.path, self.query) = (path, query)
         }
         self.nearMisses = nearMisses
+    }
+
+    /// Returns the path as it is shown: `/` for an empty path, and the host and port for CONNECT (RFC 9112 section
+    /// 3.2.3).
+    private static func shownPath(_ request: RequestView) -> [UInt8] {
+        guard request.path.isEmpty else { return [UInt8](bytes: request.path) }
+        let isConnect = [UInt8](bytes: request.method).elementsEqual("CONNECT".utf8)
+        return isConnect && !request.authority.isEmpty ? [UInt8](bytes: request.authority) : [UInt8(ascii: "/")]
     }
 
     /// Creates the report on a request that owns its bytes.

@@ -43,6 +43,13 @@ struct Bookshop {
         }
     }
 
+    /// Only compiled, because there is nothing to serve.
+    func ignoresPartsThatChange() -> MockServer.Configuration {
+        var configuration = MockServer.Configuration()
+        configuration.matching = .standard + [.query(ignoring: ["timestamp"]), .body(ignoring: ["/requestId"])]
+        return configuration
+    }
+
     /// Only compiled, not run, because there is no such server.
     func recordsStaging() async throws {
         let recorder = try CassetteRecorder("Fixtures/staging.cassette.json")

@@ -32,6 +32,14 @@ import Testing
         )
     }
 
+    /// The target of CONNECT is the host and port, which the parser returns as the authority.
+    @Test func namesAuthorityOfCONNECT() {
+        let head = Array("CONNECT h.example:443 HTTP/1.1\r\n\r\n".utf8)
+        let ranges = RequestView.Ranges(method: 0..<7, path: 8..<8, authority: 8..<21)
+        let report = MissReport(index, OwnedRequest(head: head, ranges: ranges))
+        #expect(report.detail == "No fixture answers CONNECT h.example:443.")
+    }
+
     @Test func formatsProblemDetails() {
         let report = MissReport(index, .get("/users?page=\"3"))
         #expect(
