@@ -283,11 +283,13 @@ private func cassette(_ paths: String...) -> String {
         let folder = try TemporaryFolder(["fine.get.json": "{}"])
         for name in ["a.cassette.json", "a.har", "a.get.txt"] { try folder.link(name, to: "nowhere") }
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
+        let found =
+            "expected a file or folder, found a link to 'nowhere', where nothing exists; correct or remove the link"
         #expect(
             error.problems.map { $0.description.dropFirst(folder.path.count) } == [
-                "/a.cassette.json: expected a file or folder, found nothing",
-                "/a.get.txt: expected a file or folder, found nothing",
-                "/a.har: expected a file or folder, found nothing",
+                "/a.cassette.json: \(found)",
+                "/a.get.txt: \(found)",
+                "/a.har: \(found)",
             ]
         )
     }

@@ -13,6 +13,10 @@ package enum FixtureFileReader {
     /// The reason a file or folder cannot be read. Messages put the description after the file's name.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case missing
+        /// A link to the given path, where nothing exists.
+        case brokenLink(String)
+        /// A name that is not UTF-8, so that the file cannot be named here.
+        case undecodableName
         case folder
         case notRegular
         case notPermitted
@@ -21,6 +25,10 @@ package enum FixtureFileReader {
         package var description: String {
             switch self {
             case .missing: "expected a file or folder, found nothing"
+            case .brokenLink(let target):
+                "expected a file or folder, found a link to '\(DisplayText.escaped(target))', where nothing exists; "
+                    + "correct or remove the link"
+            case .undecodableName: "expected a file name in UTF-8, found other bytes; rename the file"
             case .folder: "expected a fixture file, as the name suggests, found a folder"
             case .notRegular: "expected a regular file, found a pipe, socket, or device"
             case .notPermitted: "expected a readable file, found one without read permission"
@@ -63,6 +71,13 @@ package enum FixtureFileReader {
     /// Whether `path` itself is a symbolic link.
     package static func isLink(_ path: String) -> Bool {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    }
+
+    /// Returns the reason why there is no item at `path`.
+    package static func reasonForMissing(_ path: String) -> Failure {
+        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) { return .brokenLink(target) }
+        // Foundation replaces bytes that it cannot decode.
+        return path.unicodeScalars.contains("\u{FFFD}") ? .undecodableName : .missing
     }
 
     /// The absolute path of `path` with all links resolved.
@@ -124,7 +139,7 @@ package enum FixtureFileReader {
 
     private static func failure(_ error: any Error, _ path: String) -> Failure {
         switch (error as? CocoaError)?.code {
-        case CocoaError.fileReadNoSuchFile?, CocoaError.fileNoSuchFile?: .missing
+        case CocoaError.fileReadNoSuchFile?, CocoaError.fileNoSuchFile?: reasonForMissing(path)
         case CocoaError.fileReadNoPermission?: .notPermitted
         default: item(at: path) == .folder ? .folder : .unreadable
         }

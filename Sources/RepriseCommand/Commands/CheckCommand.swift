@@ -27,9 +27,9 @@ struct CheckCommand: ParsableCommand {
             throw fail(error)
         }
         let secrets = SecretCheck(set)
-        Report.notes(set.notes + secrets.notes)
+        Report.notes(set.notes + secrets.notes + secrets.framingNotes)
         guard secrets.problems.isEmpty else { throw fail(FixtureProblems(secrets.problems)) }
-        Report.line("\(set.fixtures.count) fixtures, no problems")
+        Report.line("\(set.count), no problems")
     }
 
     private func fail(_ problems: FixtureProblems) -> ExitCode {

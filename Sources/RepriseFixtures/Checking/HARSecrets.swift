@@ -102,7 +102,7 @@ struct HARSecrets {
         let title = String(decoding: name.bytes.prefix(40), as: UTF8.self)
         switch object.key {
         case "cookies":
-            compare(value, line("Cookie", "c=", value, 2), "cookie \(title)")
+            compare(value, line("Cookie", "\(title)=", value, title.utf8.count + 1), "cookie \(title)")
         case "headers":
             compare(value, line(title, "", value, 0), "header \(title)")
         case "queryString", "params":
@@ -122,6 +122,7 @@ struct HARSecrets {
     /// Returns the value with the secrets redacted as in a header line.
     private func line(_ name: String, _ prefix: String, _ value: Text, _ skipped: Int) -> [UInt8] {
         guard let line = HeaderLine(bytes: Array("\(name): \(prefix)".utf8) + value.bytes) else { return value.bytes }
+        if CookiePair.areHarmless(line) { return value.bytes }
         let redacted = redaction.redacted(line)
         return redacted.bytes == line.bytes ? value.bytes : Array(redacted.valueBytes.dropFirst(skipped))
     }

@@ -13,6 +13,9 @@ package struct SecretCheck {
     package private(set) var problems: [FixtureProblem] = []
     /// Notes on bodies that cannot be scanned.
     package private(set) var notes: [FixtureProblem] = []
+    /// Notes on responses whose header lines and content do not fit together. They are found here because the fixtures
+    /// no longer contain what cannot be sent.
+    package private(set) var framingNotes: [FixtureProblem] = []
 
     private var redactions: [String: Redaction] = [:]
 
@@ -42,6 +45,20 @@ package struct SecretCheck {
         let bodies = CassetteBodies.beside(cassette: path)
         let result = try CassetteReader.read(bytes, file: path, bodies: bodies)
         report(result.cassette.exchanges, result.locations, in: bytes, path, redaction)
+        noteFraming(result.cassette.exchanges, result.locations, path)
+    }
+
+    private mutating func noteFraming(_ exchanges: [Exchange], _ locations: [FilePosition], _ path: String) {
+        var count = 0
+        for (exchange, location) in zip(exchanges, locations) {
+            for note in exchange.framingNotes {
+                count += 1
+                let exceedsLimit = count > FixtureProblems.limitOfFile
+                let message = exceedsLimit ? FixtureProblems.andMore : note
+                framingNotes.append(FixtureProblem(file: path, location: location, message: message))
+                if exceedsLimit { return }
+            }
+        }
     }
 
     private mutating func checkHAR(_ path: String, _ redaction: Redaction) throws(FixtureProblems) {

@@ -75,8 +75,30 @@ package struct SecretSearch {
 
     mutating func search(_ lines: [HeaderLine], _ field: String) {
         for (line, redacted) in zip(lines, redaction.redacted(lines)) where line.bytes != redacted.bytes {
-            compare(line.bytes, redacted.bytes, "\(field) \(line.name)")
+            if line.hasName("Cookie") || line.hasName("Set-Cookie") {
+                search(cookies: line, "\(field) \(line.name)")
+            } else {
+                compare(line.bytes, redacted.bytes, "\(field) \(line.name)")
+            }
         }
+    }
+
+    /// Searches each pair by itself, because some are harmless.
+    private mutating func search(cookies line: HeaderLine, _ field: String) {
+        let (pairs, attributes) = CookiePair.pairs(of: line)
+        for pair in pairs where !pair.isHarmless { search(part: pair.bytes, of: line, field) }
+        search(part: attributes, of: line, field)
+    }
+
+    private mutating func search(part: ArraySlice<UInt8>, of line: HeaderLine, _ field: String) {
+        let name = Array(line.bytes[..<line.valueBytes.startIndex])
+        guard let own = HeaderLine(bytes: name + part), case let redacted = redaction.redacted(own).bytes,
+            own.bytes != redacted
+        else { return }
+        let same = zip(own.bytes, redacted).prefix { $0 == $1 }.count
+        // With what follows in the line, the secret is found in the file even if it occurs elsewhere too.
+        let rest = line.bytes[(part.startIndex + same - name.count)...]
+        secrets.append(SecretFinding(field: field, bytes: rest))
     }
 
     /// Reports a secret that starts where the two texts differ.

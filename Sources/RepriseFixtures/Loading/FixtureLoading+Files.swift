@@ -89,7 +89,10 @@ extension FixtureLoading {
     }
 
     mutating func note(_ file: FixtureFolder.File, suspect: NearName?) {
-        if let suspect {
+        if file.entry == nil, case .brokenLink(let target) = FixtureFileReader.reasonForMissing(file.location) {
+            let message = "not read, because it is a link to '\(DisplayText.escaped(target))', where nothing exists"
+            set.notes.append(FixtureProblem(file: file.path, message: message))
+        } else if let suspect {
             set.notes.append(FixtureProblem(file: file.path, message: "not served, because \(suspect.reason)"))
         } else if looksLikeCassette(file) {
             let message = "not served, because it looks like a cassette, but its name does not end in .cassette.json"

@@ -27,7 +27,9 @@ struct FixtureLoading {
         switch FixtureFileReader.item(at: path) {
         case .folder: loadFolder(path)
         case .file, .other: loadNamedFile(path)
-        case nil: problems.append(FixtureProblem(file: path, message: FixtureFileReader.Failure.missing.description))
+        case nil:
+            let reason = FixtureFileReader.reasonForMissing(path)
+            problems.append(FixtureProblem(file: path, message: reason.description))
         }
         set.paths.append(FixtureSet.Count(path: path, fixtures: set.fixtures.count - before))
     }
@@ -44,7 +46,11 @@ struct FixtureLoading {
                 load(file)
             }
         }
-        if isEmpty {
+        guard isEmpty else { return }
+        if let name = folder.files.lazy.compactMap({ NearName.missingMethod(inName: $0.path) }).first {
+            let message = "expected fixtures in this folder, found files with other names; \(name)"
+            problems.append(FixtureProblem(file: path, message: message))
+        } else {
             let message = "expected fixtures in this folder, found none; \(Self.fixtureHint)"
             problems.append(FixtureProblem(file: path, message: message))
         }
@@ -65,6 +71,11 @@ struct FixtureLoading {
         if FixtureFileReader.item(at: headers) != nil { file.headers = headers }
         guard case .bodyFile(let suspect) = kind else { return load(file) }
         let isCassette = suspect == nil && looksLikeCassette(file)
+        if suspect == nil, !isCassette, let reason = NearName.missingMethod(inName: path) {
+            let message = "expected a fixture, found a file with another name; \(reason)"
+            problems.append(FixtureProblem(file: path, message: message))
+            return
+        }
         let hint =
             suspect?.reason
             ?? (isCassette ? "it looks like a cassette; rename it to end in .cassette.json" : "is it a body file?")

@@ -41,9 +41,11 @@ public struct FixtureSet: Sendable {
         self.files = files
     }
 
+    /// The number of fixtures in words, such as `1 fixture`.
+    package var count: String { fixtures.count == 1 ? "1 fixture" : "\(fixtures.count) fixtures" }
+
     /// A short description of the set, such as `12 fixtures from Fixtures/`.
     public var summary: String {
-        let count = fixtures.count == 1 ? "1 fixture" : "\(fixtures.count) fixtures"
         switch paths.count {
         case 0: return count
         case 1...3: return "\(count) from \(paths.map(\.path).joined(separator: ", "))"

@@ -30,6 +30,17 @@ enum NearName: Hashable {
         }
     }
 
+    /// Returns what to do with a file that would be a route file if its name had a method: `users.json`. Returns `nil`
+    /// for other kinds of files, such as a README.
+    static func missingMethod(inName path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+            ["json", "xml", "html", "ndjson", "sse"].contains(name[dot...].dropFirst().lowercased())
+        else { return nil }
+        let renamed = "\(name[..<dot]).get\(name[dot...])"
+        return "to serve '\(name)' as a route, put a method into its name, as in '\(renamed)'"
+    }
+
     /// The reason and what to do. Messages put it after "not served, because".
     var reason: String {
         switch self {
