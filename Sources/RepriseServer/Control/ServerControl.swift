@@ -38,6 +38,7 @@ actor ServerControl {
     func reload(_ fixtures: [Fixture]) async {
         publish(fixtures)
         await onAllLoops { $0.adoptChanges() }
+        for loop in loops { await releaseStates(of: loop) }
         freePrevious()
     }
 
@@ -87,6 +88,14 @@ actor ServerControl {
 
     private func onAllLoops(_ body: @escaping @Sendable (LoopState) -> Void) async {
         for loop in loops { await loop.run(body) }
+    }
+
+    /// Takes the previous states from a loop, and gives it the sources that its journal still refers to. Finding those
+    /// and freeing what is replaced happens here, because either would delay the loop's requests.
+    private func releaseStates(of loop: LoopBound<LoopState>) async {
+        let journal = await loop.run { $0.journal }
+        let sources = journal.previousSources.reduced(to: journal.requests)
+        _ = await loop.run { $0.previousSources.replaceStates(with: sources) }
     }
 
     /// Frees previous fixtures that are no longer used. Those used by a request in progress are freed at a later

@@ -6,14 +6,13 @@ internal import RepriseText
 struct LoopJournal: Sendable {
     let requests: JournalSnapshot
     let state: ServingState
-    /// The sources of previous fixtures, by generation and index.
-    let previousSources: [Int: [Int: FixtureSource]]
+    let previousSources: PreviousSources
 
     /// The requests, oldest first.
     var entries: [JournalEntry] {
         requests.entries { generation, fixture in
             generation == state.generation
-                ? state.index.entries[fixture].source : previousSources[generation]?[fixture]
+                ? state.index.entries[fixture].source : previousSources[generation, fixture]
         }
     }
 }

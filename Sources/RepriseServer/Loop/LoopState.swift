@@ -36,8 +36,8 @@ final class LoopState: ListenerHandler {
     private let logger: Logger
     /// The fixtures as this loop last saw them.
     private var state: ServingState
-    /// The sources of previous fixtures that the journal still refers to, by generation and index.
-    private var previousSources: [Int: [Int: FixtureSource]] = [:]
+    /// The sources of previous fixtures that the journal still refers to.
+    var previousSources = PreviousSources()
     private(set) var connections: [Connection] = []
     private var listener: Listener?
     private var didStop: (() -> Void)?
@@ -123,8 +123,7 @@ final class LoopState: ListenerHandler {
             date: { date.line(at: now) }
         )
         if let previous, previous.generation != state.generation, answer.journal.fixture >= 0 {
-            let fixture = answer.journal.fixture
-            previousSources[previous.generation, default: [:]][fixture] = previous.index.entries[fixture].source
+            previousSources.append(answer.journal.fixture, of: previous)
         }
         return answer
     }
@@ -171,16 +170,10 @@ final class LoopState: ListenerHandler {
         if shared.generation != state.generation { adoptState() }
     }
 
+    /// Adopts the current fixtures. Takes the same short time however many fixtures and journal records there are.
     private func adoptState() {
-        let journal = events.journal.snapshot
-        var sources: [Int: FixtureSource] = [:]
-        for fixture in journal.fixtures(of: state.generation) {
-            sources[fixture] = state.index.entries[fixture].source
-        }
-        previousSources[state.generation] = sources
+        previousSources.append(state)
         state = shared.current
-        let oldest = journal.oldestGeneration ?? state.generation
-        previousSources = previousSources.filter { $0.key >= oldest }
         events.changed(.reloaded(fixtures: state.index.entries.count))
     }
 
@@ -195,7 +188,7 @@ final class LoopState: ListenerHandler {
     func source(of answer: JournalRing.Answer) -> FixtureSource? {
         guard answer.fixture >= 0 else { return nil }
         return answer.generation == state.generation
-            ? state.index.entries[answer.fixture].source : previousSources[answer.generation]?[answer.fixture]
+            ? state.index.entries[answer.fixture].source : previousSources[answer.generation, answer.fixture]
     }
 
     /// Logs that a TLS handshake with a client failed.
