@@ -15,8 +15,11 @@ extension MockServer {
         public var threads: Int
         /// How fast recorded time passes in the body of a response. The default is as recorded.
         public var pace: Pace
-        /// Whether to wait for the recorded time before the head of a response. The default is not to wait.
+        /// How long to wait before the head of a response. The default is not to wait.
         public var latency: Latency
+        /// The seed of random latencies. With the same seed and fixtures, each answer has the same latency in each run.
+        /// If nil, the default, the latencies differ.
+        public var seed: UInt64?
         /// The parts of a request that must match the recording; anything else may differ. The default is method, path,
         /// query, and body. To compare the host too, use `.standard + [.host]`.
         ///
@@ -55,6 +58,7 @@ extension MockServer {
             threads: Int = 1,
             pace: Pace = .recorded,
             latency: Latency = .none,
+            seed: UInt64? = nil,
             matching: [Matcher] = .standard,
             afterLast: AfterLast = .repeat,
             keepsLocations: Bool = false,
@@ -70,6 +74,7 @@ extension MockServer {
             self.threads = threads
             self.pace = pace
             self.latency = latency
+            self.seed = seed
             self.matching = matching
             self.afterLast = afterLast
             self.keepsLocations = keepsLocations

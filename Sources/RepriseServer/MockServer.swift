@@ -102,6 +102,7 @@ public final class MockServer: Sendable {
         let shared = SharedState(ServingState(fixtures, configuration: configuration))
         let logWriter = configuration.requestLog.map { _ in BackgroundWriter(.error) }
         self.logWriter = logWriter
+        let delay = HeadDelay(configuration.latency, seed: configuration.seed)
         let workers = loops.map { loop in
             var subscribers: [any EventSubscriber] = []
             if let style = configuration.requestLog, let logWriter {
@@ -112,6 +113,7 @@ public final class MockServer: Sendable {
                 shared: shared,
                 subscribers: subscribers,
                 tls: identity?.context,
+                delay: delay,
                 configuration: configuration
             )
             return LoopBound(state, on: loop)

@@ -12,7 +12,12 @@ import Testing
         ("--port", "65536", "a port from 0 to 65535"),
         ("--threads", "0", "a number of threads from 1 to 256"),
         ("--pace", "fast", "recorded, instant, or a factor such as 0.1"),
-        ("--latency", "high", "none or recorded"),
+        ("--latency", "high", "none, recorded, milliseconds such as 200, or a range of them such as 200..800"),
+        ("--latency", "200ms", "none, recorded, milliseconds such as 200, or a range of them such as 200..800"),
+        ("--latency", "8..2", "none, recorded, milliseconds such as 200, or a range of them such as 200..800"),
+        ("--latency", "1..", "none, recorded, milliseconds such as 200, or a range of them such as 200..800"),
+        ("--seed", "x", "a whole number such as 42"),
+        ("--ignore-json", "id", "a JSON pointer such as /requestId"),
         ("--after-last", "stop", "repeat, miss, or restart"),
     ])
     func reportsExpectedValue(option: String, value: String, expected: String) async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseFixtures
 import RepriseMatching
 import RepriseServer
 
@@ -64,10 +65,41 @@ extension AfterLast: OptionValue {
 }
 
 extension Latency: OptionValue {
-    static let expected = "none or recorded"
+    static let expected = "none, recorded, milliseconds such as 200, or a range of them such as 200..800"
 
     init?(text: String) {
-        self.init(rawValue: text)
+        switch text {
+        case "none": self = .none
+        case "recorded": self = .recorded
+        default:
+            guard let dots = text.firstRange(of: "..") else {
+                guard let delay = Self.milliseconds(text) else { return nil }
+                self = .fixed(delay)
+                return
+            }
+            guard let first = Self.milliseconds(text[..<dots.lowerBound]),
+                let last = Self.milliseconds(text[dots.upperBound...]), first <= last
+            else { return nil }
+            self = .uniform(first...last)
+        }
+    }
+
+    /// At most a day, so that a mistake is noticed.
+    private static func milliseconds(_ text: some StringProtocol) -> Duration? {
+        guard let number = Double(text), (0...86_400_000).contains(number) else { return nil }
+        return .milliseconds(number)
+    }
+}
+
+/// The seed of random choices.
+struct Seed: OptionValue {
+    static let expected = "a whole number such as 42"
+
+    let number: UInt64
+
+    init?(text: String) {
+        guard let number = UInt64(text) else { return nil }
+        self.number = number
     }
 }
 
@@ -82,6 +114,18 @@ extension Pace: OptionValue {
             guard let factor = Double(text), factor.isFinite, factor >= 0 else { return nil }
             self = .factor(factor)
         }
+    }
+}
+
+/// A JSON pointer (RFC 6901).
+struct PointerText: OptionValue {
+    static let expected = "a JSON pointer such as /requestId"
+
+    let text: String
+
+    init?(text: String) {
+        guard Matcher.isPointer(text) else { return nil }
+        self.text = text
     }
 }
 

@@ -17,18 +17,39 @@ struct MatchingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Compare this request header as well; repeatable.", valueName: "name"))
     var matchHeader: [String] = []
 
+    @Option(help: ArgumentHelp("Don't compare query parameters with this name; repeatable.", valueName: "name"))
+    var ignoreQuery: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Don't compare this part of JSON bodies, a JSON pointer such as /requestId; repeatable.",
+            valueName: "pointer"
+        )
+    )
+    var ignoreJson: [String] = []
+
     /// The matchers to compare requests with.
     func matchers() throws -> [Matcher] {
         var matchers = [Matcher].standard
         if try matchHost || EnvironmentVariable(of: "--match-host").isSet() { matchers.append(.host) }
         let names = try headerNames()
         if !names.isEmpty { matchers.append(.headers(names)) }
+        let ignoredNames = ignoreQuery.isEmpty ? EnvironmentVariable(of: "--ignore-query").list() : ignoreQuery
+        if !ignoredNames.isEmpty { matchers.append(.query(ignoring: ignoredNames)) }
+        let pointers = try ignoredPointers()
+        if !pointers.isEmpty { matchers.append(.body(ignoring: pointers)) }
         return matchers
     }
 
     /// The resolved value of `--after-last`.
     func resolvedAfterLast() throws -> AfterLast {
         try .resolved(afterLast, "--after-last") ?? .repeat
+    }
+
+    private func ignoredPointers() throws -> [String] {
+        let variable = EnvironmentVariable(of: "--ignore-json")
+        let (texts, place) = ignoreJson.isEmpty ? (variable.list(), variable.name) : (ignoreJson, "--ignore-json")
+        return try texts.map { try PointerText.parsed($0, from: place).text }
     }
 
     private func headerNames() throws -> [String] {
@@ -45,13 +66,24 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The pace of recorded streams: recorded, instant, or a factor such as 0.1. (default: recorded)")
     var pace: String?
 
-    @Option(help: "The delay before the head of a response: none or recorded. (default: none)")
+    @Option(
+        help: """
+            The delay before the head of a response: none, recorded, milliseconds such as 200, or a random number of \
+            them such as 200..800. (default: none)
+            """
+    )
     var latency: String?
+
+    @Option(help: "The seed of random delays. With the same seed, they are the same in each run.")
+    var seed: String?
 
     @OptionGroup var matching: MatchingArguments
 
     @Flag(help: "Send absolute Location URLs of recorded hosts as recorded, not as paths on this server.")
     var keepLocation = false
+
+    @Flag(help: "List which requests the fixtures answer when the server starts and reloads.")
+    var verbose = false
 
     @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
     var cors = false
@@ -69,6 +101,7 @@ struct ServeOptions: ParsableArguments {
         var resolved = try listening.resolved()
         resolved.configuration.pace = try .resolved(pace, "--pace") ?? resolved.configuration.pace
         resolved.configuration.latency = try .resolved(latency, "--latency") ?? resolved.configuration.latency
+        resolved.configuration.seed = try Seed.resolved(seed, "--seed")?.number
         resolved.configuration.matching = try matching.matchers()
         resolved.configuration.afterLast = try matching.resolvedAfterLast()
         resolved.configuration.keepsLocations =
@@ -76,6 +109,9 @@ struct ServeOptions: ParsableArguments {
         resolved.configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
         return resolved
     }
+
+    /// Whether to list the fixtures.
+    func isVerbose() throws -> Bool { try verbose || EnvironmentVariable(of: "--verbose").isSet() }
 
     /// The upstream for unmatched requests, with its recorder; nil if unmatched requests are misses.
     func upstream() throws -> MockServer.Upstream? {

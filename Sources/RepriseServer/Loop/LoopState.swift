@@ -48,6 +48,7 @@ final class LoopState: ListenerHandler {
         shared: SharedState,
         subscribers: sending [any EventSubscriber],
         tls: TLSContext?,
+        delay: HeadDelay? = nil,
         configuration: MockServer.Configuration
     ) {
         self.loop = loop
@@ -62,7 +63,7 @@ final class LoopState: ListenerHandler {
             journal: JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes),
             subscribers: subscribers
         )
-        responder = Responder(configuration, upstream: upstream)
+        responder = Responder(configuration, delay: delay, upstream: upstream)
         logger = configuration.logger
     }
 

@@ -13,9 +13,12 @@ struct Responder {
     /// The server that answers unmatched requests.
     private let upstream: UpstreamLink?
     private let tool: ToolInvocation
+    /// The delays before the heads of fixtures' answers; nil if there are none.
+    private let delay: HeadDelay?
 
-    init(_ configuration: MockServer.Configuration, upstream: UpstreamLink? = nil) {
+    init(_ configuration: MockServer.Configuration, delay: HeadDelay? = nil, upstream: UpstreamLink? = nil) {
         self.upstream = upstream
+        self.delay = delay
         tool = configuration.tool
         serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         isCrossOriginAllowed = configuration.isCrossOriginAllowed
@@ -107,17 +110,28 @@ struct Responder {
             let isCommon =
                 head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
                 && head.form != .authority
-            if isCommon, let block = state.block(of: fixture) { return .block(block, of: state, played) }
-            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+            if isCommon, delay == nil, let block = state.block(of: fixture) { return .block(block, of: state, played) }
+            let answer = answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+            return delayed(answer, sequence, turn)
         case .headFallback(let sequence):
-            guard let fixture = state.play.next(of: sequence).fixture else { return nil }
+            let turn = state.play.next(of: sequence)
+            guard let fixture = turn.fixture else { return nil }
             let played = state.played(fixture, ordinal: 0)
-            return answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+            let answer = answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+            return delayed(answer, sequence, turn)
         case .optionsFallback:
             return own(.allowing(state.index.allowedMethods(request)), bytes, head, isLast: isLast, date: date())
         case .miss:
             return nil
         }
+    }
+
+    /// Returns the answer of a fixture after its latency.
+    private func delayed(_ answer: Answer, _ sequence: FixtureSequence.ID, _ turn: FixtureSequence.Turn) -> Answer {
+        guard let delay else { return answer }
+        return answer.delayed(
+            byNanoseconds: delay.nanoseconds(sequence: sequence.number, ordinal: turn.ordinal)
+        )
     }
 
     /// Whether the answer depends on the request's content.
@@ -155,7 +169,7 @@ struct Responder {
         {
             return answer
         }
-        if state.isBlock(played.fixture, for: client) { return .tailoredBlock(client, of: state, played) }
+        if delay == nil, state.isBlock(played.fixture, for: client) { return .tailoredBlock(client, of: state, played) }
         return .script(state.script(of: played.fixture, to: client, date: date()), played)
     }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Chooses the delay before the head of each answer, for a latency that is not recorded.
+///
+/// The delay depends only on the seed, the sequence, and the number of its answer. So the same seed gives the same
+/// delays whichever threads and connections the requests arrive on.
+struct HeadDelay: Sendable {
+    private let shortest: UInt64
+    private let span: UInt64
+    private let seed: UInt64
+
+    /// Creates the delays of a latency; nil if it adds none.
+    ///
+    /// - Parameter seed: The seed; nil for a random one.
+    init?(_ latency: Latency, seed: UInt64?) {
+        switch latency {
+        case .none, .recorded: return nil
+        case .fixed(let delay):
+            shortest = delay.wholeNanoseconds
+            span = 0
+        case .uniform(let range):
+            shortest = range.lowerBound.wholeNanoseconds
+            span = range.upperBound.wholeNanoseconds - shortest
+        }
+        self.seed = seed ?? UInt64.random(in: 0...(.max))
+    }
+
+    /// Returns the nanoseconds to wait before the answer with this number of a sequence.
+    func nanoseconds(sequence: Int, ordinal: Int) -> UInt64 {
+        guard span > 0 else { return shortest }
+        let mixed = Self.mix(Self.mix(Self.mix(seed) ^ UInt64(truncatingIfNeeded: sequence)) ^ UInt64(ordinal))
+        return shortest + mixed.multipliedFullWidth(by: span + 1).high
+    }
+
+    /// The output function of SplitMix64, in which each bit of the input affects all bits of the result.
+    private static func mix(_ value: UInt64) -> UInt64 {
+        var value = value &+ 0x9E37_79B9_7F4A_7C15
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+extension Answer {
+    /// Returns the answer after a delay.
+    func delayed(byNanoseconds delay: UInt64) -> Answer {
+        guard case .script(var script, let played) = self else { return self }
+        script.latency = delay
+        return .script(script, played)
+    }
+}
