@@ -16,6 +16,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +33,13 @@
 #include <sys/syslimits.h>
 #endif
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #ifdef __linux__
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/timerfd.h>
 #endif
@@ -348,4 +354,36 @@ static inline int shim_limit_get(struct rlimit *limit) {
 
 static inline int shim_limit_set(const struct rlimit *limit) {
     return setrlimit(RLIMIT_NOFILE, limit);
+}
+
+static inline bool shim_is_signal_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+static inline void shim_trim_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+static inline int shim_open_terminal(void) {
+    return open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+}
+
+// Unmaps the pages of code. They are never changed, so the system maps them again from the file when they run.
+static inline void shim_unmap_code(void) {
+#ifdef __linux__
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (maps == NULL) return;
+    char line[4096];
+    while (fgets(line, sizeof line, maps) != NULL) {
+        unsigned long start, end, inode;
+        char access[5];
+        int count = sscanf(line, "%lx-%lx %4s %*s %*s %lu", &start, &end, access, &inode);
+        if (count != 4 || inode == 0 || strcmp(access, "r-xp") != 0) continue;
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    fclose(maps);
+#endif
 }

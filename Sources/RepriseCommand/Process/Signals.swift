@@ -18,6 +18,7 @@ final class Signals: Sendable {
     private let continuation: AsyncStream<Request>.Continuation
     private let loop: EventLoop
     private let state = Locked(State())
+    private let hangUp: HangUp
 
     private struct State {
         var isServing = false
@@ -27,8 +28,9 @@ final class Signals: Sendable {
     /// The shortest time between two separate signals. Wrappers often deliver one signal twice.
     private static let patience = Duration.milliseconds(500)
 
-    /// Starts handling SIGINT, SIGTERM, and SIGHUP.
+    /// Starts handling SIGINT, SIGTERM, and, unless `nohup` started the process, SIGHUP.
     init() async throws(SystemError) {
+        hangUp = HangUp(isIgnored: SignalSource.Signal.hangUp.isIgnored, hasTerminal: ControllingTerminal.exists)
         (requests, continuation) = AsyncStream.makeStream(of: Request.self)
         loop = try EventLoop(name: "signals")
         let result: Result<Void, SystemError> = await withCheckedContinuation { installed in
@@ -40,7 +42,8 @@ final class Signals: Sendable {
     private func install() -> Result<Void, SystemError> {
         do throws(SystemError) {
             // The loop keeps the source for as long as it runs, which is as long as the process.
-            _ = try SignalSource([.interrupt, .terminate, .hangUp], loop: loop) { self.received($0) }
+            let signals: [SignalSource.Signal] = hangUp.isIgnored ? [] : [.hangUp]
+            _ = try SignalSource([.interrupt, .terminate] + signals, loop: loop) { self.received($0) }
             return .success(())
         } catch {
             return .failure(error)
@@ -53,7 +56,7 @@ final class Signals: Sendable {
     }
 
     private func received(_ signal: SignalSource.Signal) {
-        if signal == .hangUp {
+        if signal == .hangUp, hangUp.request(hasTerminal: ControllingTerminal.exists) == .reload {
             continuation.yield(.reload)
             return
         }
@@ -67,5 +70,18 @@ final class Signals: Sendable {
             return .now - first >= Self.patience
         }
         if endsAtOnce { ServeCommand.exit(withError: ExitCode(128 + signal.number)) }
+    }
+}
+
+/// The meaning of SIGHUP: the terminal was closed, or the server is to reload its fixtures.
+struct HangUp {
+    /// Whether the signal was ignored when the process started, and therefore stays ignored.
+    let isIgnored: Bool
+    /// Whether the process had a controlling terminal when it started.
+    let hasTerminal: Bool
+
+    /// Returns the request that the signal makes, given whether there still is a controlling terminal.
+    func request(hasTerminal hasTerminalNow: Bool) -> Signals.Request {
+        hasTerminal && !hasTerminalNow ? .stop : .reload
     }
 }

@@ -23,6 +23,9 @@ public final class SignalSource: LoopResource {
             case .hangUp: SIGHUP
             }
         }
+
+        /// Whether the process ignores the signal, for example because `nohup` started it.
+        public var isIgnored: Bool { shim_is_signal_ignored(number) }
     }
 
     var slot = 0
