@@ -186,6 +186,42 @@ import Testing
         }
     }
 
+    @Test func countsSingleFixture() async throws {
+        try await withFolder(["a.get.txt": "a"]) { folder in
+            let result = try await MockServerProcess.run("check", folder)
+            #expect(result.output == "1 fixture, no problems\n")
+        }
+    }
+
+    @Test(arguments: [["record"], ["explain", "GET", "products", "x"], ["health", "--port", "x"], ["check"]])
+    func printsUsageOfSubcommand(arguments: [String]) async throws {
+        let result = try await MockServerProcess(arguments).result()
+        #expect(result.status == 64)
+        #expect(result.errors.contains("\nUsage: mockserver \(arguments[0]) "))
+        #expect(result.errors.hasSuffix("  See 'mockserver \(arguments[0]) --help' for more information.\n"))
+    }
+
+    @Test func suggestsSlashForPathWithoutOne() async throws {
+        let result = try await MockServerProcess.run("explain", "GET", "products", "x")
+        let expected = "expected a URL, or a path that starts with a slash, found 'products'; write '/products'"
+        #expect(result.errors.contains(expected))
+    }
+
+    /// `nohup` starts a program with SIGHUP ignored, and it must stay ignored.
+    @Test func keepsSIGHUPIgnored() async throws {
+        try await withFolder(["a.get.txt": "old"]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0"], ignoring: SIGHUP)
+            let port = try await server.port()
+            try Data("new".utf8).write(to: URL(filePath: folder + "/a.get.txt"))
+            server.signal(SIGHUP)
+            let answer = try await get("/a", port: port)
+            #expect(answer.hasSuffix("old"))
+            server.signal(SIGTERM)
+            let errors = try await server.result().errors
+            #expect(!errors.contains("reloaded"))
+        }
+    }
+
     @Test func explainsRequestWithoutServer() async throws {
         try await withFolder(["users/42.get.json": "{}", "users/{id}.get.json": "{}"]) { folder in
             let hit = try await MockServerProcess.run("explain", "GET", "/users/42", folder)
@@ -198,6 +234,20 @@ import Testing
             let wrong = try await MockServerProcess.run("explain", "GET", "/", environment: variables)
             #expect(wrong.status == 64)
             #expect(wrong.errors.contains("MOCKSERVER_HEADER: expected 'Name: value', found 'no line'"))
+        }
+    }
+
+    @Test func listsRoutes() async throws {
+        try await withFolder(["users/{id}.get.json": "{}"]) { folder in
+            let table = try await MockServerProcess.run("routes", folder)
+            #expect(table.status == 0)
+            #expect(table.output.contains("GET     /users/{id}  any   200     \(folder)/users/{id}.get.json\n"))
+            let json = try await MockServerProcess.run("routes", "--json", folder)
+            #expect(json.output.hasPrefix("[\n") && json.output.contains(#""path" : "/users/{id}""#))
+            let server = try MockServerProcess([folder, "--port", "0", "--verbose"])
+            _ = try await server.port()
+            let errors = try await server.errors(containing: "METHOD")
+            #expect(errors.contains("GET     /users/{id}"))
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("README.md", 6), (articles + "ServeFixtures.md", 4), (articles + "Recording.md", 2),
+        ("README.md", 6), (articles + "ServeFixtures.md", 5), (articles + "Recording.md", 2),
         (articles + "BrokenStreams.md", 2), (articles + "Matching.md", 1), (articles + "CommandLine.md", 3),
     ])
     func commandsPrintDocumentedOutput(document: String, count: Int) async throws {
@@ -57,7 +57,7 @@ import Testing
     /// The article about options lists every option of `--help` and no others.
     @Test func articleListsEveryOption() async throws {
         var inHelp: Set<Substring> = []
-        for command in ["serve", "record", "check", "explain", "health"] {
+        for command in ["serve", "record", "check", "explain", "routes", "health"] {
             let help = try await MockServerProcess.run("help", command).output
             inHelp.formUnion(help.matches(of: /--[a-z][a-z-]*/).map(\.0))
         }

@@ -64,7 +64,7 @@ final class DocumentedSession {
             words.removeFirst()
         }
         switch words.first {
-        case "mockserver" where ["check", "explain", "help"].contains(words.dropFirst().first):
+        case "mockserver" where ["check", "explain", "routes", "help"].contains(words.dropFirst().first):
             let result = try await MockServerProcess(Array(words.dropFirst()), in: folder).result()
             #expect(result.output == example.output + "\n", "\(document): \(example)")
         case "mockserver": try await serve(Array(words.dropFirst()), environment, example)

@@ -26,16 +26,20 @@ final class MockServerProcess: @unchecked Sendable {
 
     /// Starts `mockserver` with `arguments`.
     ///
-    /// - Parameter descriptors: The limit on the number of open descriptors, or nil for that of this process.
+    /// - Parameters:
+    ///   - descriptors: The limit on the number of open descriptors, or nil for that of this process.
+    ///   - signal: A signal that the process ignores from its start.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
         in folder: URL? = nil,
-        descriptors: Int? = nil
+        descriptors: Int? = nil,
+        ignoring signal: Int32? = nil
     ) throws {
         var (executable, arguments) = (try Self.executable().path, arguments)
-        if let descriptors {
-            arguments = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", executable] + arguments
+        let setup = [descriptors.map { "ulimit -n \($0); " }, signal.map { "trap '' \($0); " }].compactMap(\.self)
+        if !setup.isEmpty {
+            arguments = ["-c", setup.joined() + "exec \"$0\" \"$@\"", executable] + arguments
             executable = "/bin/sh"
         }
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCKSERVER_") }

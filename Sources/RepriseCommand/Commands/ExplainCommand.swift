@@ -33,6 +33,11 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup var matching: MatchingArguments
 
     func run() throws {
+        guard Self.isTarget(url, method) else {
+            throw ValidationError(
+                "expected a URL, or a path that starts with a slash, found '\(url)'; write '/\(url)'"
+            )
+        }
         let paths = try FixturePaths.resolved(paths)
         let lines = try headerLines()
         let body = body ?? EnvironmentVariable(of: "--body").text() ?? ""
@@ -44,6 +49,11 @@ struct ExplainCommand: ParsableCommand {
         let explanation = Explanation(index, request)
         Report.text(explanation.text())
         if explanation.outcome == .miss { throw ExitCode(1) }
+    }
+
+    /// Whether a request can have this target (RFC 9112 section 3.2).
+    private static func isTarget(_ url: String, _ method: String) -> Bool {
+        url.hasPrefix("/") || url.contains("://") || method == "CONNECT" || (method == "OPTIONS" && url == "*")
     }
 
     private func headerLines() throws -> [HeaderLine] {

@@ -14,8 +14,45 @@ struct MockServerCommand: AsyncParsableCommand {
             If the command line has no paths, MOCKSERVER_PATHS contains them, separated by colons.
             """,
         subcommands: [
-            ServeCommand.self, RecordCommand.self, CheckCommand.self, ExplainCommand.self, HealthCommand.self,
+            ServeCommand.self, RecordCommand.self, CheckCommand.self, ExplainCommand.self, RoutesCommand.self,
+            HealthCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
+
+    static func main() async {
+        do {
+            let command = try parseAsRoot()
+            do {
+                try await run(command)
+            } catch let error as ValidationError {
+                throw usageError(error, of: type(of: command))
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    private static func run(_ command: any ParsableCommand) async throws {
+        var command = command
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
+        }
+    }
+
+    /// Reports an error with the usage of the subcommand that found it. ArgumentParser does this only for the errors
+    /// that it finds itself, and prints the usage of the whole program for all others.
+    private static func usageError(_ error: ValidationError, of command: any ParsableCommand.Type) -> ExitCode {
+        let words = [configuration.commandName, command.configuration.commandName].compactMap(\.self)
+        Report.failure(
+            """
+            Error: \(error.message)
+            Usage: \(usageString(for: command))
+              See '\(words.joined(separator: " ")) --help' for more information.
+            """
+        )
+        return .validationFailure
+    }
 }

@@ -60,8 +60,8 @@ struct RecordCommand: AsyncParsableCommand {
         var upstream = try upstreamOptions.upstream(url, from: "upstream")
         let only = try selection()
         let signals = try await ServerProcess.prepare()
-        let isTerminal = StandardStream.error.isTerminal
-        if !options.isQuiet, !isTerminal { options.configuration.requestLog = .plain }
+        let showsStatus = Terminal().replacesLines
+        if !options.isQuiet, !showsStatus { options.configuration.requestLog = .plain }
         if only == nil, !mode.records(to: path) {
             return try await replay(path, options, signals)
         }
@@ -72,7 +72,7 @@ struct RecordCommand: AsyncParsableCommand {
         let server = try await ServerProcess.start([], options)
         signals.beginServing()
         try ServerProcess.announce(server, "recording \(upstream.url) into \(path)", options)
-        let status = isTerminal && !options.isQuiet ? RecordingStatus(recorder) : nil
+        let status = showsStatus && !options.isQuiet ? RecordingStatus(recorder) : nil
         for await request in signals.requests where request == .stop { break }
         await server.stop()
         await status?.end()

@@ -11,9 +11,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve fixtures (the default).",
         discussion: """
-            SIGHUP reloads the fixtures. SIGINT and SIGTERM let responses in flight finish, for at most five seconds, \
-            and exit with 0. A second signal, at least half a second later, exits immediately with 128 plus the \
-            signal's number.
+            SIGHUP reloads the fixtures, unless the terminal that the server was started from was closed: then it \
+            stops the server. SIGINT and SIGTERM let responses in flight finish, for at most five seconds, and exit \
+            with 0. A second signal, at least half a second later, exits immediately with 128 plus the signal's number.
             """
     )
 
@@ -26,17 +26,15 @@ struct ServeCommand: AsyncParsableCommand {
         let paths = try FixturePaths.resolved(paths)
         var resolved = try options.resolved()
         if !resolved.isQuiet {
-            resolved.configuration.requestLog = StandardStream.error.isTerminal ? .colored : .plain
+            resolved.configuration.requestLog = Terminal().hasColors ? .colored : .plain
         }
         let signals = try await ServerProcess.prepare()
-        let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
-        Report.notes(fixtures.notes)
-        let upstream = try options.upstream()
-        resolved.configuration.upstream = upstream
         resolved.configuration.tool.paths = paths
-        let server = try await ServerProcess.start(fixtures.fixtures, resolved)
-        signals.beginServing()
-        try ServerProcess.announce(server, Self.summary(fixtures, upstream), resolved)
+        let server = try await start(paths, &resolved, signals)
+        let upstream = resolved.configuration.upstream
+        // Loading needs several times the memory of serving.
+        ProcessMemory.returnUnused()
+        ProcessMemory.forgetStartCode()
         for await request in signals.requests {
             guard request == .reload else { break }
             await reload(server, paths)
@@ -46,6 +44,30 @@ struct ServeCommand: AsyncParsableCommand {
         if let recorder = upstream?.recorder { try await ServerProcess.finish(recorder, of: server) }
     }
 
+    /// Loads the fixtures, starts the server, and reports that it is listening.
+    private func start(
+        _ paths: [String],
+        _ resolved: inout ListenArguments.Resolved,
+        _ signals: Signals
+    ) async throws -> MockServer {
+        let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
+        Report.notes(fixtures.notes)
+        if let list = try routes(fixtures) { Report.message(list) }
+        resolved.configuration.upstream = try options.upstream()
+        let server = try await ServerProcess.start(fixtures.fixtures, resolved)
+        signals.beginServing()
+        try ServerProcess.announce(server, Self.summary(fixtures, resolved.configuration.upstream), resolved)
+        return server
+    }
+
+    /// The list of what the fixtures answer; nil without `--verbose`.
+    private func routes(_ set: FixtureSet) throws -> String? {
+        guard try options.isVerbose() else { return nil }
+        let matching = options.matching
+        let rules = MatchingRules(try matching.matchers(), afterLast: try matching.resolvedAfterLast())
+        return RouteList(set.fixtures.map(\.asServed), options: rules.options).table()
+    }
+
     private static func summary(_ fixtures: FixtureSet, _ upstream: MockServer.Upstream?) -> String {
         guard let upstream else { return fixtures.summary }
         let verb = upstream.recorder == nil ? "forwarding" : "recording"
@@ -53,9 +75,15 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func reload(_ server: MockServer, _ paths: [String]) async {
+        await load(paths, into: server)
+        ProcessMemory.returnUnused()
+    }
+
+    private func load(_ paths: [String], into server: MockServer) async {
         do {
             let set = try await server.reload(paths)
             for note in set.notes { Report.messageWhileServing("note: \(note)") }
+            if let list = try routes(set) { Report.messageWhileServing(list) }
             Report.messageWhileServing("reloaded \(set.summary)")
         } catch {
             Report.messageWhileServing(

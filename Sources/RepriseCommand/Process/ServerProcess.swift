@@ -76,8 +76,13 @@ enum ServerProcess {
         }
     }
 
+    /// Whether a host is a loopback address, as users write it in a URL or on its own.
+    static func isLoopback(_ host: String) -> Bool {
+        ["localhost", "::1", "[::1]"].contains(host.lowercased()) || host.hasPrefix("127.")
+    }
+
     private static func warnOfOpenHost(_ host: String) {
-        guard host != "localhost", host != "::1", !host.hasPrefix("127.") else { return }
+        guard !isLoopback(host) else { return }
         Report.message(
             """
             warning: \(host) is not a loopback address, so other machines can read the recorded traffic; \

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RepriseFixtures
+import RepriseText
+
+struct RoutesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routes",
+        abstract: "List which requests the fixtures answer, and with what.",
+        discussion: """
+            Lists each request once, with its answers in the order in which they are played, and the fixtures that \
+            they come from. A body of '-' means that only a request without content is answered.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Folders and files with fixtures.", valueName: "path"))
+    var paths: [String] = []
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    @OptionGroup var matching: MatchingArguments
+
+    func run() throws {
+        let paths = try FixturePaths.resolved(paths)
+        let rules = MatchingRules(try matching.matchers(), afterLast: try matching.resolvedAfterLast())
+        let isJSON = try json || EnvironmentVariable(of: "--json").isSet()
+        let set = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
+        Report.notes(set.notes)
+        let list = RouteList(set.fixtures.map(\.asServed), options: rules.options)
+        Report.text(isJSON ? list.json() : list.table())
+    }
+}
