@@ -34,6 +34,9 @@ extension MockServer {
         public var tls: TLS?
         /// The server that unmatched requests are forwarded to. If nil, the default, such requests are misses.
         public var upstream: Upstream?
+        /// The path of a folder whose files are served as they are, below `/`, to GET and HEAD requests that no fixture
+        /// answers. If nil, the default, no such files are served.
+        public var staticFolder: String?
         /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool
         /// The style of the line that is written to standard error for each request. If nil, the default, nothing is
@@ -64,6 +67,7 @@ extension MockServer {
             keepsLocations: Bool = false,
             tls: TLS? = nil,
             upstream: Upstream? = nil,
+            staticFolder: String? = nil,
             isCrossOriginAllowed: Bool = false,
             requestLog: RequestLogStyle? = nil,
             journalRecords: Int = 10_000,
@@ -80,6 +84,7 @@ extension MockServer {
             self.keepsLocations = keepsLocations
             self.tls = tls
             self.upstream = upstream
+            self.staticFolder = staticFolder
             self.isCrossOriginAllowed = isCrossOriginAllowed
             self.requestLog = requestLog
             self.journalRecords = journalRecords

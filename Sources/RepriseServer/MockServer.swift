@@ -51,6 +51,9 @@ public final class MockServer: Sendable {
         if let matcher = MatchingRules(configuration.matching, afterLast: configuration.afterLast).custom.first {
             throw StartError(unsupported: matcher)
         }
+        if let folder = configuration.staticFolder {
+            do throws(FixtureProblem) { _ = try StaticFolder(folder) } catch { throw StartError(staticFolder: error) }
+        }
         if let upstream = configuration.upstream {
             do throws(TLSError) { try upstream.check() } catch { throw StartError(error, upstream: upstream.url) }
         }

@@ -2,6 +2,7 @@
 
 internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseText
 
 /// An error that prevented a server from starting.
 public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -44,6 +45,11 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         description =
             "expected matchers that a server supports, found the custom matcher '\(matcher.name)'; "
             + "remove it, or replay in process with ReplayingTransport"
+    }
+
+    init(staticFolder problem: FixtureProblem) {
+        code = .configuration
+        description = "cannot serve static files from \(problem.description)"
     }
 
     init(invalidHost host: String) {

@@ -20,6 +20,13 @@ package struct FileStamp: Sendable, Hashable {
     private let seconds: Int64
     private let nanoseconds: Int64
 
+    /// The stamp as text: hexadecimal numbers with hyphens between them. Without the device, whose number can change
+    /// when it is mounted again.
+    package var text: String {
+        [UInt64(size), number, UInt64(bitPattern: seconds), UInt64(bitPattern: nanoseconds)]
+            .map { String($0, radix: 16) }.joined(separator: "-")
+    }
+
     init(_ status: stat) {
         size = Int(status.st_size)
         device = UInt64(truncatingIfNeeded: status.st_dev)

@@ -61,6 +61,60 @@ import Testing
         }
     }
 
+    @Test func servesStaticFilesWithoutFixtures() async throws {
+        try await withFolder(["index.html": "home", "a.txt": "a"]) { folder in
+            let server = try MockServerProcess(["--static", folder, "--port", "0"])
+            let port = try await server.port()
+            #expect(try await get("/", port: port).hasSuffix("\r\n\r\nhome"))
+            server.signal(SIGTERM)
+            let result = try await server.result()
+            #expect(
+                result.output == "mockserver listening on http://127.0.0.1:\(port) (static files from \(folder))\n"
+            )
+        }
+    }
+
+    @Test func servesFixturesBeforeStaticFiles() async throws {
+        try await withFolder(["fixtures/a.txt.get": "fixture", "site/a.txt": "file", "site/b.txt": "file"]) { folder in
+            let environment = ["MOCKSERVER_STATIC": "\(folder)/site", "MOCKSERVER_PORT": "0"]
+            let server = try MockServerProcess(["\(folder)/fixtures"], environment: environment)
+            let port = try await server.port()
+            #expect(try await get("/a.txt", port: port).hasSuffix("\r\n\r\nfixture"))
+            #expect(try await get("/b.txt", port: port).hasSuffix("\r\n\r\nfile"))
+            server.signal(SIGTERM)
+            let line = "(1 fixture from \(folder)/fixtures, static files from \(folder)/site)\n"
+            #expect(try await server.result().output.hasSuffix(line))
+        }
+    }
+
+    @Test func rejectsMissingStaticFolder() async throws {
+        let result = try await MockServerProcess.run("--static", "/nowhere/at-all", "--port", "0")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("/nowhere/at-all: expected a folder, found nothing; create it\n"))
+    }
+
+    @Test func notesBackupsAndSharedRoutes() async throws {
+        try await withFolder(["a.get.json": "{}", "a.get.txt": "", "a.get.json~": ""]) { folder in
+            let check = try await MockServerProcess.run("check", folder)
+            #expect(check.status == 0)
+            let server = try MockServerProcess([folder, "--port", "0"])
+            _ = try await server.port()
+            server.signal(SIGTERM)
+            for errors in [check.errors, try await server.result().errors] {
+                #expect(errors.contains("note: \(folder)/a.get.json~: not served, because a name that ends in '~' "))
+                #expect(errors.contains("note: \(folder)/a.get.txt: answers GET /a, like \(folder)/a.get.json, "))
+            }
+        }
+    }
+
+    @Test func checkReportsProblemsOfHeadersFiles() async throws {
+        try await withFolder(["a.get.302": "", "a.get.302.headers": "Location: /b\nContent-Length: 0\n"]) { folder in
+            let check = try await MockServerProcess.run("check", folder)
+            #expect(check.status == 1)
+            #expect(check.output.contains("\(folder)/a.get.302.headers:2:1: expected no Content-Length line, "))
+        }
+    }
+
     @Test func errorNamesInvalidVariable() async throws {
         let result = try await MockServerProcess.run("serve", "x", environment: ["MOCKSERVER_PORT": "eighty"])
         #expect(result.status == 64)

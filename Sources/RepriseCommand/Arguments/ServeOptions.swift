@@ -88,6 +88,12 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
     var cors = false
 
+    @Option(
+        name: .customLong("static"),
+        help: ArgumentHelp("Serve the files in this folder as they are, if no fixture answers.", valueName: "dir")
+    )
+    var staticFolder: String?
+
     @Option(help: ArgumentHelp("Forward requests that no fixture answers to this server.", valueName: "url"))
     var unmatchedTo: String?
 
@@ -107,6 +113,7 @@ struct ServeOptions: ParsableArguments {
         resolved.configuration.keepsLocations =
             try keepLocation || EnvironmentVariable(of: "--keep-location").isSet()
         resolved.configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
+        resolved.configuration.staticFolder = staticFolder ?? EnvironmentVariable(of: "--static").text()
         return resolved
     }
 

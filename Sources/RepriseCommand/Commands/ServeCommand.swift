@@ -23,8 +23,9 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let paths = try FixturePaths.resolved(paths)
         var resolved = try options.resolved()
+        let staticFolder = resolved.configuration.staticFolder
+        let paths = try FixturePaths.resolved(paths, mayBeEmpty: staticFolder != nil)
         if !resolved.isQuiet {
             resolved.configuration.requestLog = Terminal().hasColors ? .colored : .plain
         }
@@ -56,7 +57,9 @@ struct ServeCommand: AsyncParsableCommand {
         resolved.configuration.upstream = try options.upstream()
         let server = try await ServerProcess.start(fixtures.fixtures, resolved)
         signals.beginServing()
-        try ServerProcess.announce(server, Self.summary(fixtures, resolved.configuration.upstream), resolved)
+        let configuration = resolved.configuration
+        let summary = Self.summary(fixtures, configuration.staticFolder, configuration.upstream)
+        try ServerProcess.announce(server, summary, resolved)
         return server
     }
 
@@ -68,10 +71,17 @@ struct ServeCommand: AsyncParsableCommand {
         return RouteList(set.fixtures.map(\.asServed), options: rules.options).table()
     }
 
-    private static func summary(_ fixtures: FixtureSet, _ upstream: MockServer.Upstream?) -> String {
-        guard let upstream else { return fixtures.summary }
-        let verb = upstream.recorder == nil ? "forwarding" : "recording"
-        return "\(fixtures.summary), \(verb) the rest from \(upstream.url)"
+    private static func summary(
+        _ fixtures: FixtureSet,
+        _ staticFolder: String?,
+        _ upstream: MockServer.Upstream?
+    ) -> String {
+        var parts = fixtures.paths.isEmpty && staticFolder != nil ? [] : [fixtures.summary]
+        if let staticFolder { parts.append("static files from \(staticFolder)") }
+        if let upstream {
+            parts.append("\(upstream.recorder == nil ? "forwarding" : "recording") the rest from \(upstream.url)")
+        }
+        return parts.joined(separator: ", ")
     }
 
     private func reload(_ server: MockServer, _ paths: [String]) async {

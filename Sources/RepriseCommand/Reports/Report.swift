@@ -69,10 +69,12 @@ enum Report {
 
 /// The paths of the fixtures, from the command line or the environment.
 enum FixturePaths {
-    static func resolved(_ paths: [String]) throws -> [String] {
+    /// - Parameter mayBeEmpty: Whether something else than fixtures is served.
+    static func resolved(_ paths: [String], mayBeEmpty: Bool = false) throws -> [String] {
         if !paths.isEmpty { return paths }
         let fromEnvironment = EnvironmentVariable(of: "--paths").text()
         if let fromEnvironment { return fromEnvironment.split(separator: ":").map(String.init) }
+        if mayBeEmpty { return [] }
         throw ValidationError("expected a folder or file with fixtures, found none; run: \(Tool.command("Fixtures/"))")
     }
 }

@@ -19,6 +19,8 @@ final class LoopState: ListenerHandler {
     let timeouts: MockServer.Timeouts
     /// The journal and subscribers, which receive the loop's events.
     var events: EventBus
+    /// Whether files are served as they are, before requests are forwarded.
+    private let hasStaticFolder: Bool
     /// The connection to the upstream, if there is one.
     private let upstream: UpstreamLink?
     /// The TLS context for clients; nil serves plain HTTP.
@@ -58,6 +60,7 @@ final class LoopState: ListenerHandler {
         bodyLimit = configuration.limits.body
         self.tls = tls
         upstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
+        hasStaticFolder = configuration.staticFolder != nil
         timeouts = configuration.timeouts
         events = EventBus(
             journal: JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes),
@@ -142,7 +145,9 @@ final class LoopState: ListenerHandler {
     /// and there are no fixtures to compare the content with.
     func sourceForAll(_ head: RequestHead) -> (any ResponseSource)? {
         adoptChanges()
-        guard let upstream, state.index.entries.isEmpty, head.form != .authority, head.form != .asterisk else {
+        guard let upstream, !hasStaticFolder, state.index.entries.isEmpty,
+            head.form != .authority, head.form != .asterisk
+        else {
             return nil
         }
         return Forwarding(to: upstream)

@@ -23,3 +23,22 @@ extension RequestHead {
         }
     }
 }
+
+extension Responder {
+    /// Returns the answer of a fixture to a request with conditions; nil if they do not change it.
+    func conditional(
+        _ played: JournalRing.Answer,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        to client: PlanSerializer.Client,
+        state: ServingState,
+        date: () -> [UInt8]
+    ) -> Answer? {
+        guard let conditions = head.conditions(in: bytes),
+            let plan = state.plans[played.fixture].answering(conditions), let selected = plan.head
+        else { return nil }
+        var played = played
+        played.status = selected.status
+        return .script(serializer.script(for: plan, to: client, date: date()), played)
+    }
+}

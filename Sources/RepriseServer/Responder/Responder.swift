@@ -8,9 +8,11 @@ internal import RepriseWire
 
 /// Finds the answer to a request. Pure, except that a hit advances its sequence.
 struct Responder {
-    private let serializer: PlanSerializer
-    private let isCrossOriginAllowed: Bool
-    /// The server that answers unmatched requests.
+    let serializer: PlanSerializer
+    let isCrossOriginAllowed: Bool
+    /// The folder whose files answer unmatched requests.
+    private let staticFolder: StaticFolder?
+    /// The server that answers all other requests.
     private let upstream: UpstreamLink?
     private let tool: ToolInvocation
     /// The delays before the heads of fixtures' answers; nil if there are none.
@@ -20,6 +22,8 @@ struct Responder {
         self.upstream = upstream
         self.delay = delay
         tool = configuration.tool
+        // Starting the server checks that the folder exists.
+        staticFolder = configuration.staticFolder.flatMap { try? StaticFolder($0) }
         serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
         isCrossOriginAllowed = configuration.isCrossOriginAllowed
     }
@@ -73,6 +77,9 @@ struct Responder {
                     return answer
                 }
             }
+        }
+        if let staticFolder, let answer = answer(from: staticFolder, bytes, head, isLast: isLast, date: date) {
+            return answer
         }
         if head.form == .asterisk {
             return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast, date: date())
@@ -173,24 +180,7 @@ struct Responder {
         return .script(state.script(of: played.fixture, to: client, date: date()), played)
     }
 
-    /// Returns the answer of a fixture to a request with conditions; nil if they do not change it.
-    private func conditional(
-        _ played: JournalRing.Answer,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        to client: PlanSerializer.Client,
-        state: ServingState,
-        date: () -> [UInt8]
-    ) -> Answer? {
-        guard let conditions = head.conditions(in: bytes),
-            let plan = state.plans[played.fixture].answering(conditions), let selected = plan.head
-        else { return nil }
-        var played = played
-        played.status = selected.status
-        return .script(serializer.script(for: plan, to: client, date: date()), played)
-    }
-
-    private func own(
+    func own(
         _ response: OwnResponse,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -221,7 +211,7 @@ struct Responder {
         return client(bytes, head, origin: origin, isLast: isLast)
     }
 
-    private func client(
+    func client(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         origin: Range<Int>?,

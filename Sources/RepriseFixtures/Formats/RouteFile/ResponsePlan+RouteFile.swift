@@ -59,6 +59,21 @@ extension ResponsePlan {
         texts.compactMap { HeaderLine($0) }.filter { own in !lines.contains { $0.hasName(own.name) } } + lines
     }
 
+    /// Creates a plan for a file that is served as it is, with the content type for its extension.
+    init(file body: ByteSource, fileExtension: String, entityTag: String) {
+        let headers = [
+            "Content-Type: \(ContentType.named(byExtension: fileExtension))", "Content-Length: \(body.count)",
+            "ETag: \(entityTag)", "Accept-Ranges: bytes",
+        ]
+        self.init(
+            status: 200,
+            headers: Self.merge(headers, []),
+            content: body.count == 0 ? [] : [body],
+            framing: .contentLength
+        )
+        evaluatesConditions = true
+    }
+
     /// Whether a file with `fileExtension` is sent in chunks.
     static func isStream(fileExtension: String) -> Bool {
         ["sse", "ndjson", "jsonl"].contains(fileExtension)
