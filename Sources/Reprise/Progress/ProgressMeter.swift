@@ -14,7 +14,12 @@ final class ProgressMeter: Sendable {
     }
 
     /// Starts a new round.
-    func begin(_ direction: TransferProgress.Direction, total: Int?) -> Count {
+    ///
+    /// - Parameters:
+    ///   - direction: The direction.
+    ///   - total: The number of bytes, or nil if it is not known.
+    ///   - start: The number of bytes that were transferred before.
+    func begin(_ direction: TransferProgress.Direction, total: Int?, from start: Int = 0) -> Count {
         let round = rounds.withLock { rounds in
             switch direction {
             case .upload: rounds.upload += 1
@@ -22,7 +27,7 @@ final class ProgressMeter: Sendable {
             }
             return direction == .upload ? rounds.upload : rounds.download
         }
-        let progress = TransferProgress(direction, round: round, bytes: 0, total: total)
+        let progress = TransferProgress(direction, round: round, bytes: start, total: total)
         report(progress)
         return Count(progress: progress, report: report)
     }
@@ -64,10 +69,19 @@ final class ProgressMeter: Sendable {
 
 extension ProgressMeter {
     /// Returns a response's body that reports progress as it is read.
-    func downloading(_ body: Body) -> Body {
-        guard body.isInMemory else { return Body(MeteredBody(body, meter: self), length: body.length) }
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - range: The part of a download that the body continues with, or nil if it is the complete content.
+    func downloading(_ body: Body, after range: ContentRange? = nil) -> Body {
+        let start = range?.bytes?.lowerBound ?? 0
+        let total = range.map(\.total) ?? body.length
+        guard body.isInMemory else {
+            let count = begin(.download, total: total, from: start)
+            return Body(MeteredBody(body, count: count), length: body.length)
+        }
         // The content is already in memory and can be read more than once.
-        var count = begin(.download, total: body.length)
+        var count = begin(.download, total: total, from: start)
         if let length = body.length, length > 0 { count.add(length) }
         return body
     }
@@ -178,9 +192,9 @@ private final class MeteredBody: BodySource, @unchecked Sendable {
     private var parts: Body.Parts.AsyncIterator?
     private var count: ProgressMeter.Count
 
-    init(_ body: Body, meter: ProgressMeter) {
+    init(_ body: Body, count: ProgressMeter.Count) {
         parts = body.parts.makeAsyncIterator()
-        count = meter.begin(.download, total: body.length)
+        self.count = count
     }
 
     func next() async throws(TransportError) -> Body.Part? {

@@ -13,7 +13,7 @@ struct ProgressTransport: TimekeepingTransport {
         let upload = body.map { CountedUpload($0, meter: meter) }
         var response = try await base.send(request, body: upload?.body, options: options)
         upload?.answered()
-        response.body = meter.downloading(response.body)
+        response.body = meter.downloading(response.body, after: request.resumed(by: response.head))
         return response
     }
 
@@ -21,5 +21,14 @@ struct ProgressTransport: TimekeepingTransport {
 
     func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
         (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
+    }
+}
+
+extension HTTPRequest {
+    /// Returns the range that a response has if the request resumes a download, so that the progress includes the bytes
+    /// received before.
+    fileprivate func resumed(by response: HTTPResponse) -> ContentRange? {
+        guard headerFields[.ifRange] != nil, response.status == .partialContent else { return nil }
+        return ContentRange(response)
     }
 }

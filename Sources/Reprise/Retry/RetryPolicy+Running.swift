@@ -15,6 +15,7 @@ extension RetryPolicy {
     ///   - work: The operation. It receives the number of the attempt, starting at 1. An error other than
     ///     ``ClientError`` is not retried unless the policy has its own condition.
     /// - Throws: The last error that `work` throws, or `CancellationError` if the task is canceled during a wait.
+    @discardableResult
     public func run<Value>(
         on clock: (any Clock<Duration>)? = nil,
         _ work: (_ attempt: Int) async throws -> Value
