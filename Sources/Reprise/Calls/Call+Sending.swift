@@ -120,7 +120,7 @@ extension Call {
     ) async throws -> Response {
         if Task.isCancelled { throw CancellationError() }
         let delivery = Delivery(
-            transport: meteredTransport,
+            transport: composedTransport,
             clock: clock,
             slots: client.shared.configuration.slots,
             log: attempt.log,
@@ -153,6 +153,13 @@ extension Call {
     /// The requirements for the response.
     var validator: Validator {
         validation.isEmpty ? client.shared.validator : client.shared.validator.adding(validation)
+    }
+
+    /// The transport, wrapped to count progress and to exchange cookies.
+    private var composedTransport: any Transport {
+        var transport = meteredTransport
+        if let jar = client.shared.configuration.cookies { transport = CookieTransport(base: transport, jar: jar) }
+        return transport
     }
 
     /// The clock that measures time, or nil for the system's.

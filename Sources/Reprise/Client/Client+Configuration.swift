@@ -99,6 +99,10 @@ extension Client {
         /// Empty by default. See ``Call/transform(_:)``.
         public var transforms: [ResponseTransform]
 
+        /// The cookies of the servers, which are stored and sent back. If nil, which is the default, the client has
+        /// no cookies of its own. All copies of a configuration share the jar.
+        public var cookies: CookieJar?
+
         /// Creates a configuration.
         public init(
             headers: HTTPFields = [:],
@@ -119,7 +123,8 @@ extension Client {
             userAgent: UserAgent? = nil,
             logging: CallLogging = .none,
             serverError: ServerErrorDecoder? = nil,
-            transforms: [ResponseTransform] = []
+            transforms: [ResponseTransform] = [],
+            cookies: CookieJar? = nil
         ) {
             self.headers = headers
             self.credentialOrigins = credentialOrigins
@@ -142,6 +147,7 @@ extension Client {
             self.userAgent = userAgent
             self.serverError = serverError
             self.transforms = transforms
+            self.cookies = cookies
         }
     }
 }

@@ -7,20 +7,21 @@
 #endif
 
 extension Client {
-    /// Creates a client for the API at a URL. See ``init(_:transport:configuration:)-(String,_,_)``.
+    /// Creates a client for the API at a URL. See ``init(_:transport:live:configuration:)-(String,_,_,_)``.
     public init(
         _ baseURL: URL,
         transport: (any Transport)? = nil,
+        live: (any Transport)? = nil,
         configuration: Configuration = Configuration()
     ) {
-        self.init(baseURL.absoluteString, transport: transport, configuration: configuration)
+        self.init(baseURL.absoluteString, transport: transport, live: live, configuration: configuration)
     }
 
     /// Creates a client for an API whose base URL may change: `Client { settings.url }`.
     ///
     /// - Parameters:
-    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else the live
-    ///     transport.
+    ///   - transport: The transport that sends the requests. If nil, ``Ambient/transport`` is used, or else `live`.
+    ///   - live: The transport that reaches the network. If nil, it is the live transport of the platform.
     ///   - configuration: The configuration that all calls share.
     ///   - baseURL: A closure that returns the URL that paths are relative to. It is called for each request. If it
     ///     throws, the call fails with ``ClientError/Code/invalidURL``, and the thrown error becomes its
@@ -28,10 +29,11 @@ extension Client {
     @_disfavoredOverload
     public init(
         transport: (any Transport)? = nil,
+        live: (any Transport)? = nil,
         configuration: Configuration = Configuration(),
         baseURL: @escaping @Sendable () throws -> URL
     ) {
-        self.init(transport: transport, configuration: configuration) { try baseURL().absoluteString }
+        self.init(transport: transport, live: live, configuration: configuration) { try baseURL().absoluteString }
     }
 
     /// Creates a call with any method.

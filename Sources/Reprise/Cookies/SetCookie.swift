@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A parsed Set-Cookie field (RFC 6265 section 5.2).
+struct SetCookie: Sendable, Hashable {
+    let name: String
+    let value: String
+    private(set) var expires: HTTPDate?
+    private(set) var maxAge: Int?
+    private(set) var domain: String?
+    private(set) var path: String?
+    private(set) var isSecure = false
+    private(set) var isHTTPOnly = false
+
+    /// The longest name and value together, as in browsers.
+    private static let longest = 4096
+
+    /// Parses a field's value. Returns nil if it has no name or is too long. Unknown and invalid attributes are ignored.
+    init?(_ text: String) {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        guard let first = parts.first, let (name, value) = Self.pair(first), let value, !name.isEmpty,
+            name.utf8.count + value.utf8.count <= Self.longest
+        else { return nil }
+        self.name = name
+        self.value = value
+        for part in parts.dropFirst() {
+            guard let (name, value) = Self.pair(part) else { continue }
+            set(name.lowercased(), to: value ?? "")
+        }
+    }
+
+    private mutating func set(_ attribute: String, to value: String) {
+        switch attribute {
+        case "expires": expires = HTTPDate(value) ?? expires
+        case "max-age": maxAge = Self.seconds(value) ?? maxAge
+        case "domain":
+            let name = (value.utf8.first == UInt8(ascii: ".") ? String(value.dropFirst()) : value).lowercased()
+            domain = name.isEmpty ? nil : name
+        case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
+        case "secure": isSecure = true
+        case "httponly": isHTTPOnly = true
+        default: break
+        }
+    }
+
+    /// Returns the text before and after the first equals sign. The second is nil if there is none.
+    private static func pair(_ text: Substring) -> (name: String, value: String?)? {
+        guard let equals = text.firstIndex(of: "=") else { return (trimmed(text), nil) }
+        return (trimmed(text[..<equals]), trimmed(text[text.index(after: equals)...]))
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var rest = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
+        return String(Substring(rest))
+    }
+
+    /// Returns the number of seconds, or nil if the text is not a number. Too large numbers are a hundred years.
+    private static func seconds(_ text: String) -> Int? {
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let longest = 100 * 365 * 86_400
+        return min(Int(text) ?? (digits.count == text.utf8.count ? longest : 0), longest)
+    }
+
+    /// Returns the cookie that a response sets, or nil if the server must not set it.
+    ///
+    /// - Parameters:
+    ///   - place: The URL that the response came from.
+    ///   - now: The current time.
+    ///   - serverTime: The time at which the server sent the response, or nil if it is not known.
+    func cookie(from place: CookiePlace, now: Date, serverTime: HTTPDate?) -> Cookie? {
+        if let domain, domain != place.host {
+            // Without a list of public suffixes, only those without a dot are known, such as com.
+            guard place.host.isWithin(domain: domain), domain.utf8.contains(UInt8(ascii: ".")) else { return nil }
+        }
+        return Cookie(
+            name,
+            value,
+            domain: domain ?? place.host,
+            isHostOnly: domain == nil,
+            path: path ?? place.defaultPath,
+            expires: expiry(now: now, serverTime: serverTime),
+            isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly
+        )
+    }
+
+    /// The lifetime counts from now, so that clocks that differ do not matter, and a recorded response sets the same
+    /// cookies when it is replayed.
+    private func expiry(now: Date, serverTime: HTTPDate?) -> Date? {
+        if let maxAge { return now.addingTimeInterval(TimeInterval(maxAge)) }
+        guard let expires else { return nil }
+        guard let serverTime else { return Date(timeIntervalSince1970: TimeInterval(expires.seconds)) }
+        return now.addingTimeInterval(TimeInterval(expires.seconds - serverTime.seconds))
+    }
+
+    /// Returns the cookies of a response. Foundation joins several Set-Cookie fields with commas, which are also in
+    /// dates, so a comma separates cookies only if a name and an equals sign follow.
+    static func all(in fields: HTTPFields) -> [SetCookie] {
+        fields[fields: .setCookie].flatMap { field in separated(field.value).compactMap { SetCookie(String($0)) } }
+    }
+
+    private static func separated(_ value: String) -> [Substring] {
+        guard value.utf8.contains(UInt8(ascii: ",")) else { return [value[...]] }
+        var parts: [Substring] = []
+        for piece in value.split(separator: ",", omittingEmptySubsequences: false) {
+            if let last = parts.last, !beginsCookie(piece) {
+                parts[parts.count - 1] = value[last.startIndex..<piece.endIndex]
+            } else {
+                parts.append(piece)
+            }
+        }
+        return parts
+    }
+
+    private static func beginsCookie(_ text: Substring) -> Bool {
+        let text = text.utf8.drop { $0 == 0x20 }
+        let name = text.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") && $0 != 0x20 }
+        return !name.isEmpty && name.endIndex < text.endIndex && text[name.endIndex] == UInt8(ascii: "=")
+    }
+}

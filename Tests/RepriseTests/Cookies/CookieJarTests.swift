@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseLocking
+import RepriseTestSupport
+import Testing
+
+@testable import Reprise
+
+@Suite(.timeLimit(.minutes(3))) struct CookieJarTests {
+    private let jar = CookieJar()
+
+    /// Returns the value of the Cookie field that the jar sends to a URL.
+    private func sent(to url: String, own: String? = nil) throws -> String? {
+        let client = Client(configuration: .init(cookies: jar)).get(url).header(.cookie, own)
+        return jar.adding(to: try client.request()).headerFields[.cookie]
+    }
+
+    private func receive(_ fields: String..., from url: String) throws {
+        var head = HTTPResponse(status: .ok)
+        for field in fields { head.headerFields.append(HTTPField(name: .setCookie, value: field)) }
+        jar.store(head, to: try Client().get(url).request())
+    }
+
+    @Test func sendsCookiesToTheirHostAndPath() throws {
+        try receive("a=1", "b=2; Path=/", "c=3; Domain=example.com; Path=/", from: "https://www.example.com/x/y")
+        #expect(try sent(to: "https://www.example.com/x/z") == "a=1; b=2; c=3")
+        #expect(try sent(to: "https://www.example.com/x") == "a=1; b=2; c=3")
+        #expect(try sent(to: "https://www.example.com/xy") == "b=2; c=3")
+        #expect(try sent(to: "https://WWW.example.com:8443/") == "b=2; c=3")
+        #expect(try sent(to: "https://example.com/") == "c=3")
+        #expect(try sent(to: "https://a.www.example.com/") == "c=3")
+        #expect(try sent(to: "https://notexample.com/") == nil)
+    }
+
+    @Test func sendsSecureCookiesOnlyOverHTTPS() throws {
+        try receive("a=1; Secure; Path=/", from: "https://h/")
+        #expect(try sent(to: "http://h/") == nil)
+        #expect(try sent(to: "https://h/") == "a=1")
+    }
+
+    @Test func replacesAndRemovesCookies() throws {
+        try receive("a=1", "b=2", from: "https://h/")
+        try receive("a=3", from: "https://h/")
+        #expect(try sent(to: "https://h/") == "a=3; b=2")
+        try receive("a=; Max-Age=0", "b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT", from: "https://h/")
+        #expect(try sent(to: "https://h/") == nil)
+        #expect(jar.cookies == [])
+    }
+
+    @Test func sendsLongerPathsFirst() throws {
+        try receive("a=1; Path=/", "b=2; Path=/x/y", "c=3; Path=/x", from: "https://h/")
+        #expect(try sent(to: "https://h/x/y/z") == "b=2; c=3; a=1")
+    }
+
+    @Test func callsOwnCookiesTakePrecedence() throws {
+        try receive("a=1", "b=2", from: "https://h/")
+        #expect(try sent(to: "https://h/", own: "theme=dark; b=own") == "theme=dark; b=own; a=1")
+    }
+
+    @Test func expiredCookiesAreNotSent() throws {
+        jar.set(Cookie("a", "1", domain: "H", expires: Date().addingTimeInterval(3600)))
+        jar.set(Cookie("b", "2", domain: "h", expires: Date().addingTimeInterval(-1)))
+        #expect(try sent(to: "https://h/") == "a=1")
+        var store = CookieStore()
+        let start = Date(timeIntervalSince1970: 0)
+        store.set(Cookie("a", "1", domain: "h", expires: start.addingTimeInterval(60)), now: start)
+        #expect(store.cookies(at: start.addingTimeInterval(59)).count == 1)
+        #expect(store.cookies(at: start.addingTimeInterval(60)) == [])
+    }
+
+    @Test func keepsCookiesThatAreStored() throws {
+        try receive("a=1; Max-Age=3600", "b=2", from: "https://h/")
+        let data = try JSONEncoder().encode(jar.cookies)
+        let restored = CookieJar(try JSONDecoder().decode([Cookie].self, from: data))
+        #expect(restored.cookies == jar.cookies)
+        restored.remove { $0.name == "a" }
+        #expect(restored.cookies.map(\.name) == ["b"])
+        restored.removeAll()
+        #expect(restored.cookies == [])
+    }
+
+    @Test func limitsNumberOfCookies() throws {
+        for number in 0..<CookieStore.perDomain + 5 { try receive("c\(number)=1", from: "https://h/") }
+        #expect(jar.cookies.count == CookieStore.perDomain)
+        #expect(jar.cookies.first?.name == "c5")
+        for number in 0..<CookieStore.total { jar.set(Cookie("a", "1", domain: "h\(number)")) }
+        #expect(jar.cookies.count == CookieStore.total)
+    }
+
+    @Test func hidesValuesInDebugOutput() {
+        let cookie = Cookie("sid", "hunter2", domain: "h")
+        var dumped = ""
+        dump(cookie, to: &dumped)
+        #expect(!"\(cookie) \(String(reflecting: cookie)) \(dumped)".contains("hunter2"))
+    }
+
+    @Test func isSharedByCopiesOfClient() async throws {
+        let transport = ClosureTransport(headers: [.setCookie: "a=1"])
+        let api = Client("https://h", transport: transport, configuration: .init(cookies: jar))
+        var copy = api
+        copy.configuration.timeout = nil
+        try await api.get("/").send()
+        try await copy.get("/").send()
+        _ = try await copy.get("/").stream()
+        #expect(transport.requests.map { $0.headerFields[.cookie] } == [nil, "a=1", "a=1"])
+    }
+
+    @Test func sendsNoCookiesWithoutJar() async throws {
+        let transport = ClosureTransport(headers: [.setCookie: "a=1"])
+        let api = Client("https://h", transport: transport)
+        for _ in 0..<2 { try await api.get("/").send() }
+        #expect(transport.requests.map { $0.headerFields[.cookie] } == [nil, nil])
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func exchangesCookiesAcrossRedirects(transport kind: TransportUnderTest) async throws {
+        let received = Locked<[String]>([])
+        let transport: any Transport
+        let base: String
+        var server: ScriptedServer?
+        if let live = kind.make() {
+            let started = try await ScriptedServer.start { connection in
+                while true {
+                    let request = try await connection.readRequest()
+                    received.withLock {
+                        $0.append("\(request.line.split(separator: " ")[1]) \(request["Cookie"] ?? "-")")
+                    }
+                    let head =
+                        request.line.contains("/login")
+                        ? "302 Found\r\nLocation: /home\r\nSet-Cookie: sid=1; Path=/; HttpOnly\r\nSet-Cookie: theme=dark; "
+                            + "Expires=Wed, 09 Jun 2100 10:18:14 GMT"
+                        : "200 OK\r\nSet-Cookie: theme=; Max-Age=0"
+                    try await connection.send("HTTP/1.1 \(head)\r\nContent-Length: 0\r\n\r\n")
+                }
+            }
+            (transport, base, server) = (live, "http://127.0.0.1:\(started.port)", started)
+        } else {
+            let stub = StubTransport {
+                $0.post("/login") { request in
+                    received.withLock { $0.append("/login \(request.headerFields[.cookie] ?? "-")") }
+                    return .status(.found).header("Location", "/home").header("Set-Cookie", "sid=1; Path=/")
+                        .header("Set-Cookie", "theme=dark; Expires=Wed, 09 Jun 2100 10:18:14 GMT")
+                }
+                $0.get("/home") { request in
+                    received.withLock { $0.append("/home \(request.headerFields[.cookie] ?? "-")") }
+                    return .status(.ok).header("Set-Cookie", "theme=; Max-Age=0")
+                }
+            }
+            (transport, base) = (stub, "http://stub.example")
+        }
+        let api = Client(base, transport: transport, configuration: .init(cookies: jar))
+        let response = try await api.post("/login").form(["user": "ada"]).response()
+        #expect(response.url == "\(base)/home")
+        try await api.get("/home").send()
+        #expect(received.withLock { $0 } == ["/login -", "/home sid=1; theme=dark", "/home sid=1"])
+        _ = server
+    }
+}
