@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Call {
-    /// Limits the time for the response, including the body unless it is a stream. If nil, there is no limit.
+    /// Limits the time for the whole attempt, from sending the request to the last byte of the response. If nil, there
+    /// is no limit.
+    ///
+    /// The time between two chunks is not limited, unlike with the timeout of a `URLRequest`; see ``idleTimeout(_:)``.
+    /// For a stream or a download, the limit applies until the head of the response is received.
     public consuming func timeout(_ limit: Duration?) -> Call {
         timeout = .some(limit)
+        return self
+    }
+
+    /// Limits the time without data while the body of a response is received. If nil, there is no limit.
+    ///
+    /// Use it for streams and downloads, which have no limit on the total time. If no data is received for this long,
+    /// reading the body throws ``ClientError/Code/timeout``, and a stream of events that reconnects does so. Time that
+    /// your program takes between two reads does not count.
+    public consuming func idleTimeout(_ limit: Duration?) -> Call {
+        idleTimeout = .some(limit)
         return self
     }
 

@@ -155,10 +155,13 @@ extension Call {
         validation.isEmpty ? client.shared.validator : client.shared.validator.adding(validation)
     }
 
-    /// The transport, wrapped to count progress and to exchange cookies.
+    /// The transport, wrapped to count progress, to exchange cookies, and to limit the time without data.
     private var composedTransport: any Transport {
         var transport = meteredTransport
         if let jar = client.shared.configuration.cookies { transport = CookieTransport(base: transport, jar: jar) }
+        if let limit = idleTimeout ?? client.shared.configuration.idleTimeout {
+            transport = IdleTimeoutTransport(base: transport, limit: min(max(limit, .zero), .longest), clock: clock)
+        }
         return transport
     }
 

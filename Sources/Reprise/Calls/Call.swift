@@ -35,6 +35,7 @@ public struct Call: Sendable {
     /// Nil for the client's timeout. An inner nil means no limit.
     var timeout: Duration??
     var connectTimeout: Duration??
+    var idleTimeout: Duration??
     var redirects: RequestOptions.Redirects?
 
     var validation: [Validation] = []

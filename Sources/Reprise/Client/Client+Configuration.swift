@@ -16,9 +16,16 @@ extension Client {
         /// default.
         public var credentialOrigins: Set<String>
 
-        /// The time limit for a response, including its body unless it is a stream. If nil, there is no limit. The
-        /// default is 60 seconds.
+        /// The time limit for a whole attempt, from sending the request to the last byte of the response. If nil, there
+        /// is no limit. The default is 60 seconds.
+        ///
+        /// For a stream or a download, the limit applies until the head of the response is received. To limit the time
+        /// after that, set ``idleTimeout``.
         public var timeout: Duration?
+
+        /// The time limit for silence: the longest time without data while the body of a response is received. If nil,
+        /// which is the default, there is no limit, so a stream can be silent for any length of time.
+        public var idleTimeout: Duration?
 
         /// The total time limit for resolving the host, connecting, and securing the connection. If nil, which is the
         /// default, the transport's own limit applies.
@@ -108,6 +115,7 @@ extension Client {
             headers: HTTPFields = [:],
             credentialOrigins: Set<String> = [],
             timeout: Duration? = .seconds(60),
+            idleTimeout: Duration? = nil,
             connectTimeout: Duration? = nil,
             redirects: RequestOptions.Redirects = .follow(limit: 20),
             validation: [Validation] = [],
@@ -129,6 +137,7 @@ extension Client {
             self.headers = headers
             self.credentialOrigins = credentialOrigins
             self.timeout = timeout
+            self.idleTimeout = idleTimeout
             self.connectTimeout = connectTimeout
             self.redirects = redirects
             self.validation = validation

@@ -6,6 +6,9 @@ struct TimeLimit: Sendable {
     /// Nil for the system's clock.
     let clock: (any Clock<Duration>)?
 
+    /// Whether the limit is measured in real time, not on a test clock.
+    var isRealTime: Bool { clock == nil || clock is ContinuousClock || clock is SuspendingClock }
+
     /// Runs `work` until it returns or the time limit is reached.
     ///
     /// No task remains after this method returns. `work` therefore has to end soon after it is canceled.

@@ -53,6 +53,8 @@ struct ChatMessage: Decodable, Sendable {
         func render(_ text: String) { rendered.append(text) }
         try await Ambient.$clock.withValue(ImmediateClock()) {
             for try await event in api.get("/news").events(reconnecting: .init()) { render(event.data) }
+            let news = api.get("/news").idleTimeout(.seconds(60))
+            for try await event in news.events(reconnecting: .init()) { render(event.data) }
         }
         #expect(rendered == ["b"])
     }

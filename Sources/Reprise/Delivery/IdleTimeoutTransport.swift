@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A transport that ends a response when no data is received for a while.
+struct IdleTimeoutTransport: TimekeepingTransport {
+    let base: any Transport
+    let limit: Duration
+    /// Nil for the system's clock.
+    let clock: (any Clock<Duration>)?
+
+    func send(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        var response = try await base.send(request, body: body, options: options)
+        guard !response.body.isInMemory else { return response }
+        let source = IdleLimitedBody(response.body, TimeLimit(limit: limit, clock: clock))
+        response.body = Body(source, length: response.body.length)
+        return response
+    }
+
+    var enforcesTimeout: Bool { base.enforcesTimeout }
+
+    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
+        (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
+    }
+}
+
+/// A response's content, which fails if the next part does not arrive within a time limit.
+private final class IdleLimitedBody: BodySource, @unchecked Sendable {
+    // Sendable because a body requests one part at a time from its source, and cancels it when it stops reading.
+    private var parts: Body.Parts.AsyncIterator?
+    private let body: Body
+    private let limit: TimeLimit
+
+    init(_ body: Body, _ limit: TimeLimit) {
+        self.body = body
+        self.limit = limit
+        parts = body.parts.makeAsyncIterator()
+    }
+
+    func next() async throws(TransportError) -> Body.Part? {
+        guard parts != nil else { return nil }
+        let elapsed = (limit.clock ?? ContinuousClock()).stopwatch()
+        let outcome = await limit.run { [self] in await nextPart() }
+        // On a test clock, the part and the limit can come at the same time.
+        let isLate = !limit.isRealTime && elapsed() >= limit.limit
+        guard let outcome, !isLate else {
+            parts = nil
+            throw TransportError(
+                .timedOut,
+                "no data was received for \(limit.limit); increase idleTimeout to wait longer"
+            )
+        }
+        do throws(TransportError) {
+            let part = try outcome.get()
+            if part == nil { parts = nil }
+            return part
+        } catch {
+            parts = nil
+            throw error
+        }
+    }
+
+    func cancel() {
+        parts = nil
+    }
+
+    var metrics: Metrics? { body.metrics }
+
+    private func nextPart() async -> Result<Body.Part?, TransportError> {
+        do {
+            return .success(try await parts?.next())
+        } catch {
+            return .failure(error as? TransportError ?? TransportError(.other, "\(error)", underlying: error))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseLocking
+import RepriseTestSupport
+import Testing
+
+@testable import Reprise
+
+@Suite(.timeLimit(.minutes(3))) struct IdleTimeoutTests {
+    private let clock = ManualClock()
+
+    private func api(_ transport: some Transport, limit: Duration? = nil) -> Client {
+        Client("https://h", transport: transport, configuration: .init(timeout: nil, idleTimeout: limit, clock: clock))
+    }
+
+    private func hanging(_ source: HangingSource) -> ClosureTransport {
+        ClosureTransport { _, _, _ throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(source))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func endsSilentBody(isStream: Bool) async throws {
+        let source = HangingSource()
+        let call = api(hanging(source)).get("/a").idleTimeout(.seconds(30))
+        let task = Task {
+            if isStream { _ = try await call.stream().body.collect() } else { try await call.send() }
+        }
+        for await _ in source.started.stream { break }
+        clock.advance(by: .seconds(30))
+        let error = await #expect(throws: ClientError.self) { try await task.value }
+        #expect(error?.code == .timeout)
+        #expect(error?.request?.path == "/a")
+        #expect(error?.message.contains("no data was received for 30.0 seconds") == true)
+    }
+
+    @Test func countsOnlyTimeBetweenParts() async throws {
+        let pauses = StubTransport {
+            $0.get("/", .stream("a", .pause(.seconds(20)), "b", .pause(.seconds(20)), "c"))
+            $0.get("/slow", .stream("a", .pause(.seconds(31)), "b"))
+        }
+        let clock = ManualClock(passesBySleeping: true)
+        let configuration = Client.Configuration(idleTimeout: .seconds(30), clock: clock)
+        let api = Client("https://h", transport: pauses, configuration: configuration)
+        #expect(try await api.get("/").response().text == "abc")
+        let response = try await api.get("/").stream()
+        for try await _ in response.body { clock.advance(by: .seconds(3600)) }
+        #expect(response.ending == .complete)
+        let slow = try await api.get("/slow").stream()
+        let error = await #expect(throws: ClientError.self) { try await slow.body.collect() }
+        #expect(error?.code == .timeout)
+        #expect(slow.ending == .timedOut)
+    }
+
+    @Test func prefersCallOverClient() async throws {
+        let slow = StubTransport { $0.get("/", .stream("a", .pause(.seconds(20)), "b")) }
+        let configuration = Client.Configuration(idleTimeout: .seconds(10), clock: ManualClock(passesBySleeping: true))
+        let call = Client("https://h", transport: slow, configuration: configuration).get("/")
+        await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(try await call.idleTimeout(.seconds(21)).send().text == "ab")
+        #expect(try await call.idleTimeout(nil).send().text == "ab")
+        await #expect(throws: ClientError.self) { try await call.idleTimeout(.seconds(-1)).send() }
+        #expect(try await call.idleTimeout(.seconds(Int64.max)).send().text == "ab")
+    }
+
+    @Test func keepsPartsAndErrorsOfBody() async throws {
+        let parts: [Body.Part] = [.bytes([1], endsChunk: false), .bytes([2], endsChunk: true), .trailers([])]
+        let failure = TransportError(.reset, "so")
+        for error in [nil, failure] {
+            let transport = ClosureTransport { _, _, _ throws(TransportError) in
+                Response(HTTPResponse(status: .ok), body: Body(ScriptedSource(parts, failing: error), length: 2))
+            }
+            let body = try await api(transport, limit: .seconds(5)).get("/").stream().body
+            #expect(body.length == 2)
+            var found: [Body.Part] = []
+            do {
+                for try await part in body.parts { found.append(part) }
+                #expect(error == nil)
+            } catch {
+                #expect((error as? ClientError)?.code == .transport)
+            }
+            #expect(found == parts)
+            #expect(body.ending == (error == nil ? .complete : .reset))
+        }
+    }
+
+    @Test func canceledReadingIsNotTimeout() async throws {
+        let source = HangingSource()
+        let call = api(hanging(source), limit: .seconds(30)).get("/")
+        let task = Task { try await call.stream().body.collect() }
+        for await _ in source.started.stream { break }
+        task.cancel()
+        let error = await #expect(throws: ClientError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func reconnectsSilentEvents() async throws {
+        let stub = StubTransport {
+            $0.get(
+                "/news",
+                .events("data: a\n\n", .pause(.seconds(3600)), "data: never\n\n"),
+                .events("data: b\n\n"),
+                .status(.noContent)
+            )
+        }
+        let configuration = Client.Configuration(clock: ManualClock(passesBySleeping: true))
+        let api = Client("https://h", transport: stub, configuration: configuration)
+        var found: [String] = []
+        for try await event in api.get("/news").idleTimeout(.seconds(60)).events(reconnecting: .init()) {
+            found.append(event.data)
+        }
+        #expect(found == ["a", "b"])
+    }
+
+    #if os(Linux)
+        @Test func endsSilentConnection() async throws {
+            let server = try await ScriptedServer.start()
+            let transport = SocketTransport(.init(proxies: .none))
+            let call = Client("http://127.0.0.1:\(server.port)", transport: transport).get("/").idleTimeout(
+                .milliseconds(1)
+            )
+            async let response = call.stream()
+            let connection = try await server.accept()
+            _ = try await connection.readRequest()
+            try await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let body = try await response.body
+            let error = await #expect(throws: ClientError.self) { try await body.collect() }
+            #expect(error?.code == .timeout)
+            // The connection is closed, not kept for another request.
+            try await server.expectOpenConnections(0)
+        }
+    #endif
+}
