@@ -102,6 +102,24 @@ import Testing
             let expected = script.steps.reduce(into: script.head) { if case .bytes(let more) = $1 { $0 += more } }
             #expect(String(decoding: bytes, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
             #expect(closes == (script.end == .close))
+            #expect(state.script(of: 0, to: client, date: date) == script)
         }
+    }
+
+    /// A response that would fit into a block is played as a script if it is delayed.
+    @Test(arguments: clients)
+    func scriptOfSmallChunkedResponseKeepsFraming(client: PlanSerializer.Client) throws {
+        let head = ResponseHead(
+            status: 200,
+            reason: "OK",
+            headers: [HeaderLine(name: "Transfer-Encoding", value: "chunked")]
+        )
+        let plan = ResponsePlan(
+            steps: [.head(head), .bytes(.bytes([0x68, 0x69])), .end(.complete)],
+            framing: .chunked
+        )
+        let state = try state(plan, isCrossOrigin: client.isCrossOrigin)
+        #expect(state.isBlock(0, for: client) == (client.minorVersion > 0))
+        #expect(state.script(of: 0, to: client, date: []) == serializer.script(for: plan, to: client))
     }
 }

@@ -24,14 +24,20 @@ final class ServingState: Sendable {
     private let places: [BlockPlace]
     /// The other responses.
     private let responses: [Int: PreparedResponse]
-    /// Responses without chunks, once a client that does not support them has requested them.
-    private let dechunked = Locked<[Int: PreparedResponse]>([:])
+    /// Responses in a block that are played as scripts, and responses without chunks, once they are needed.
+    private let variants = Locked<[Variant: PreparedResponse]>([:])
     private let serializer: PlanSerializer
     private let isCrossOrigin: Bool
 
     /// The maximum number of bytes of a response that is copied into a block. For a larger response, the time to find
     /// it matters little compared with the time to send it.
     private static let largestBlock = 16 << 10
+
+    private struct Variant: Hashable {
+        var fixture: Int
+        /// Whether chunks are removed, for clients that do not support them.
+        var isDechunked: Bool
+    }
 
     /// Where a response is in ``blocks``: its head, the empty line, its content, and last the line that
     /// ``HeadTemplate/exposure`` describes.
@@ -166,26 +172,27 @@ final class ServingState: Sendable {
     /// The fixture's status; 0 for a failure without a response.
     func status(of fixture: Int) -> Int { Int(places[fixture].status) }
 
-    /// Returns the script of a response for which ``isBlock(_:for:)`` is `false`.
+    /// Returns the script that plays the fixture's response to a client.
     ///
     /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
     func script(of fixture: Int, to client: PlanSerializer.Client, date: [UInt8]) -> WireScript {
         let plan = plans[fixture]
-        if let response = responses[fixture], client.minorVersion > 0 || plan.framing != .chunked {
-            return response.script(for: client, date: date)
-        }
-        let isDated = (responses[fixture]?.head?.traits ?? places[fixture].traits).contains(.isDated)
-        let response = dechunked.withLock { known in
-            if let response = known[fixture] { return response }
-            let response = serializer.response(
+        let isDechunked = ClientFraming(client: client, framing: plan.framing).isDechunked
+        let response = responses[fixture]
+        if let response, !isDechunked { return response.script(for: client, date: date) }
+        let isDated = (response?.head?.traits ?? places[fixture].traits).contains(.isDated)
+        let variant = Variant(fixture: fixture, isDechunked: isDechunked)
+        let prepared = variants.withLock { known in
+            if let prepared = known[variant] { return prepared }
+            let prepared = serializer.response(
                 plan,
                 isCrossOrigin: isCrossOrigin,
                 isDated: isDated,
-                isDechunked: true
+                isDechunked: isDechunked
             )
-            known[fixture] = response
-            return response
+            known[variant] = prepared
+            return prepared
         }
-        return response.script(for: client, date: date)
+        return prepared.script(for: client, date: date)
     }
 }
