@@ -5,6 +5,7 @@ import RepriseTestSupport
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseMatching
 @testable import RepriseText
 
 @Suite struct BackupNameTests {

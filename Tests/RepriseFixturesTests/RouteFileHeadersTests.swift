@@ -7,6 +7,7 @@ import Testing
 @testable import RepriseAnswers
 @testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseMatching
 @testable import RepriseText
 
 @Suite struct RouteFileHeadersTests {

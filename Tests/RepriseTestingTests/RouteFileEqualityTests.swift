@@ -55,6 +55,7 @@ import Testing
     @Test func answersAlikeOverSocketAndInProcess() async throws {
         let folder = try folder()
         let replay = try ReplayingTransport(folder.url.path)
+        let stub = try StubTransport(fixtures: folder.url.path)
         let server = try await MockServer.start(fixtures: folder.url)
         for (method, path, fields) in Self.requests {
             var list = HTTPFields()
@@ -71,6 +72,7 @@ import Testing
             let inProcess = try await answer(replay, request)
             let overSocket = try await answer(LiveTransport.shared, request)
             #expect(inProcess == overSocket, "\(method) \(path) \(fields)")
+            #expect(try await answer(stub, request) == overSocket, "\(method) \(path) \(fields)")
         }
         await server.stop(grace: .zero)
     }

@@ -26,9 +26,9 @@ struct StaticPath: Hashable {
                 guard end == path.count else { return nil }
                 return
             }
-            guard let name = String(validating: PercentEscape.decoded(path.extracting(start..<end)), as: UTF8.self),
-                Self.isServed(name)
-            else { return nil }
+            let decoded = PercentEscape.decoded(path.extracting(start..<end))
+            let name = String(decoding: decoded, as: UTF8.self)
+            guard name.utf8.elementsEqual(decoded), Self.isServed(name) else { return nil }
             names.append(name)
         }
     }
