@@ -21,6 +21,7 @@ import Testing
     ])
     func recognizesBackups(name: String, original: String, evidence: String) {
         let found = BackupName(name)
+        #expect(BackupName.isPossible(name))
         #expect(found?.original == original)
         #expect(found?.evidence == evidence)
     }
@@ -34,7 +35,7 @@ import Testing
         ("a.get_BACKUP_123.json", "a.get.json", "has '_BACKUP_123' after 'get'"),
     ])
     func recognizesCopies(name: String, original: String, evidence: String) {
-        #expect(BackupName(name) == nil)
+        #expect(BackupName(name) == nil && BackupName.isPossible(name))
         let found = BackupName(copy: name)
         #expect(found?.original == original)
         #expect(found?.evidence == evidence)

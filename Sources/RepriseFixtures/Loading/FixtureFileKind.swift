@@ -89,7 +89,7 @@ enum FixtureFileKind: Hashable {
 extension BackupName {
     fileprivate init?(fileAt path: String) {
         let name = String(path.split(separator: "/").last ?? "")
-        guard let found = BackupName(name) ?? BackupName(copy: name) else { return nil }
+        guard BackupName.isPossible(name), let found = BackupName(name) ?? BackupName(copy: name) else { return nil }
         self = found
     }
 }

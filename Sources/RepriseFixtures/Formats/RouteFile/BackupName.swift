@@ -34,6 +34,15 @@ package struct BackupName: Hashable, Sendable {
         return nil
     }
 
+    /// Whether either initializer can recognize `name`. Cheap, because it is asked for each file.
+    static func isPossible(_ name: String) -> Bool {
+        let bytes = name.utf8
+        if bytes.contains(where: { $0 == 0x20 || $0 == 0x23 || $0 == 0x28 || $0 == 0x5F || $0 == 0x7E }) { return true }
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let last = name[bytes.index(after: dot)...]
+        return isNumber(last) || extensions.contains(last.lowercased())
+    }
+
     private init(_ original: some StringProtocol, _ evidence: String) {
         self.original = String(original)
         self.evidence = evidence

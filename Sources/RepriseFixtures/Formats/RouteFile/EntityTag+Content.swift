@@ -9,17 +9,24 @@ extension ByteSource {
     /// Returns the strong entity tag of these bytes, with its quotes (RFC 9110 section 8.8.3): the first half of their
     /// SHA-256. It is equal for equal bytes, whatever the name and the time of the file.
     func entityTag() throws(FixtureFileReader.Failure) -> String {
-        var hash = SHA256()
         switch self {
-        case .bytes(let bytes): hash.append(bytes.span)
+        case .bytes(let bytes):
+            return Self.entityTag(SHA256.digest(of: bytes))
         case .file(let file):
+            var hash = SHA256()
             do throws(FileError) {
                 try file.read { hash.append($0.span) }
             } catch {
                 throw .unreadable
             }
+            return Self.entityTag(hash.digest)
         }
-        return "\"\(hash.hexadecimal.prefix(32))\""
+    }
+
+    private static func entityTag(_ digest: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let half = digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: [UInt8(ascii: "\"")] + half + [UInt8(ascii: "\"")], as: UTF8.self)
     }
 }
 
