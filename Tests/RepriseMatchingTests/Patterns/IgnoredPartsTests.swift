@@ -22,6 +22,7 @@ import Testing
         ("/a?ts=5", "/a", true),
         ("/a", "/a?ts=5&ts=6&ts", true),
         ("/a?page=1", "/a?page=1&t%73=9", true),
+        ("/a?page=1", "/a?page=1&ts=9", true),
         ("/a?page=1&ts=5", "/a?page=2&ts=5", false),
         ("/a?tsx=1", "/a?tsx=2", false),
         ("/a?my+key%26=1", "/a?my%20key%26=2", true),
