@@ -13,11 +13,11 @@ struct CookieTransport: TimekeepingTransport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         try await options.following(request, body: body) { next, body, options throws(TransportError) in
-            var options = options
-            options.redirects = .refuse
-            let response = try await base.send(jar.adding(to: next), body: body, options: options)
+            var hop = options
+            hop.redirects = .refuse
+            let response = try await base.send(jar.adding(to: next), body: body, options: hop)
             jar.store(response.head, to: next)
-            return response
+            return options.redirects == .refuse ? response : await response.drainedIfRedirect(within: options.timeout)
         }
     }
 
@@ -26,4 +26,17 @@ struct CookieTransport: TimekeepingTransport {
     func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
         (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
+}
+
+extension Response {
+    /// Reads the body of a redirect, so that its connection can be used again, and a recording has all of it.
+    fileprivate func drainedIfRedirect(within limit: Duration?) async -> Response {
+        guard [301, 302, 303, 307, 308].contains(status.code), headerFields[.location] != nil, !body.isInMemory else {
+            return self
+        }
+        guard let limit else { return await received(beyond: Self.longestRedirect) }
+        return await TimeLimit(limit: limit, clock: nil).run { await received(beyond: Self.longestRedirect) } ?? self
+    }
+
+    private static let longestRedirect = 64 << 10
 }

@@ -106,6 +106,23 @@ import Testing
         #expect(transport.requests.map { $0.headerFields[.cookie] } == [nil, "a=1", "a=1"])
     }
 
+    /// Otherwise the connection could not be used again, and a recording would lack the rest.
+    @Test(arguments: [nil, Duration.seconds(180)])
+    func readsBodyOfRedirect(timeout: Duration?) async throws {
+        let source = ScriptedSource([.bytes([1], endsChunk: true), .bytes([2], endsChunk: true)])
+        let transport = ClosureTransport { request, _, _ throws(TransportError) in
+            guard request.path == "/a" else { return Response(HTTPResponse(status: .ok)) }
+            return Response(HTTPResponse(status: .found, headerFields: [.location: "/b"]), body: Body(source))
+        }
+        let api = Client("https://h", transport: transport, configuration: .init(timeout: timeout, cookies: jar))
+        #expect(try await api.get("/a").response().status == .ok)
+        #expect(source.asked == 3 && !source.isCancelled)
+        // A redirect that is not followed is the response.
+        let refused = try await api.get("/a").redirects(.refuse).validate(.none).stream()
+        #expect(refused.status == .found)
+        #expect(source.asked == 3)
+    }
+
     @Test func sendsNoCookiesWithoutJar() async throws {
         let transport = ClosureTransport(headers: [.setCookie: "a=1"])
         let api = Client("https://h", transport: transport)
