@@ -274,7 +274,7 @@ private struct Pieces: AsyncSequence, Sendable {
 }
 
 /// A transport that calls a closure.
-private struct AnyTransport: Transport {
+struct AnyTransport: Transport {
     typealias Answer = @Sendable (HTTPRequest, Body?, RequestOptions) async throws(TransportError) -> Response
 
     let answer: Answer

@@ -48,6 +48,25 @@ import Testing
         #expect(try await response.text() == "ok")
     }
 
+    /// As over a network, so that code that passes a test with a recording also works without it.
+    @Test(arguments: ["", "ok"])
+    func deliversContentOnce(content: String) async throws {
+        let replay = replay([.recorded("\(Self.base)/a", .text(content))])
+        let stub = StubTransport { $0.get("/a", .bytes(Array(content.utf8))) }
+        let folder = try TemporaryFolder()
+        let base = AnyTransport { (_, _, _) async throws(TransportError) in
+            Response(HTTPResponse(status: .ok), body: Body(content))
+        }
+        let recording = try RecordingTransport(over: base, to: folder.path("a.cassette.json"))
+        let transports: [any Transport] = [replay, stub, recording]
+        for transport in transports {
+            let response = try await transport.request("/a")
+            #expect(try await response.text() == content)
+            let error = await #expect(throws: TransportError.self) { try await response.body.collect() }
+            #expect(error?.code == .bodyConsumed)
+        }
+    }
+
     @Test func playsAnswersToEqualRequestsInOrder() async throws {
         let transport = replay([
             .recorded("\(Self.base)/jobs/1", line: 3, .text("waiting")),

@@ -11,8 +11,9 @@ internal import RepriseLocking
 /// ```
 ///
 /// The next chunk is requested only after the previous one was processed, so a slow reader slows the sender down.
-/// Leaving the loop early cancels the rest of the body. A body in memory can be read any number of times. Any other
-/// body can be read once, unless it ``isReplayable``.
+/// Leaving the loop early cancels the rest of the body. A body that you create from bytes or text can be read any number
+/// of times. Any other body can be read once, unless it ``isReplayable``. The body of a response can be read once, with
+/// every transport, unless the client has already received it (see ``Interceptor``).
 public struct Body: Sendable {
     enum Storage: Sendable {
         case bytes([UInt8])
@@ -23,7 +24,8 @@ public struct Body: Sendable {
     }
 
     let storage: Storage
-    /// How the body ended and whether it is being read. Nil if the body is in memory.
+    /// How the body ended and whether it is being read. Nil if the body is in memory and can be read any number of
+    /// times.
     let progress: Progress?
     /// The request that this body is a response to. Once a client has received the body, its errors are
     /// ``ClientError`` values with this request.
@@ -43,11 +45,8 @@ public struct Body: Sendable {
         self.storage = storage
         self.length = length
         self.isReplayable = isReplayable
-        progress =
-            switch storage {
-            case .bytes, .parts: nil
-            case .source, .sequence, .file: Progress()
-            }
+        let isReadOnce = !isReplayable || !storage.isInMemory
+        progress = isReadOnce ? Progress() : nil
     }
 
     /// An empty body.
@@ -106,8 +105,19 @@ public struct Body: Sendable {
         self.init(.parts(parts), length: length, isReplayable: true)
     }
 
-    /// Whether the whole body is in memory, so that it can be read any number of times without waiting.
-    package var isInMemory: Bool { progress == nil }
+    /// Returns the body of a response, which can be read once even if it is in memory.
+    ///
+    /// A body that comes from the network may arrive as a whole or not. Code that reads it twice has to fail in both
+    /// cases, and in a test too.
+    package func readOnce() -> Body {
+        guard progress == nil else { return self }
+        var body = Body(storage, length: length, isReplayable: false)
+        body.request = request
+        return body
+    }
+
+    /// Whether the whole body is in memory, so that reading it does not wait.
+    package var isInMemory: Bool { storage.isInMemory }
 
     /// The parts, if they are in memory. Otherwise empty.
     package var partsInMemory: [Part] {
@@ -149,7 +159,10 @@ public struct Body: Sendable {
     /// - Returns: The content.
     /// - Throws: ``TooLarge`` as soon as the limit is exceeded, or the error of the body.
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
-        if case .bytes(let bytes) = storage, bytes.count <= limit ?? .max { return bytes }
+        if case .bytes(let bytes) = storage, bytes.count <= limit ?? .max, progress?.take() ?? true {
+            progress?.finish(.complete)
+            return bytes
+        }
         var all: [UInt8] = []
         try await collect(upTo: limit, into: &all)
         return all
@@ -224,5 +237,14 @@ extension HTTPField {
         while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
         while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
         self.init(name: name, lenientValue: value)
+    }
+}
+
+extension Body.Storage {
+    fileprivate var isInMemory: Bool {
+        switch self {
+        case .bytes, .parts: true
+        case .source, .sequence, .file: false
+        }
     }
 }

@@ -115,6 +115,17 @@ public final class CachingTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
+        var response = try await answer(request, body: body, options: options)
+        // A stored body is shared by all responses that it answers.
+        response.body = response.body.readOnce()
+        return response
+    }
+
+    private func answer(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
         guard request.isCacheable, body.map({ $0.length == 0 }) ?? true, options.timeoutScope == .wholeResponse else {
             return try await passOn(request, body: body, options: options)
         }
@@ -261,7 +272,9 @@ public final class CachingTransport: TimekeepingTransport {
             store.end(fetch, with: CacheEntry(whole, to: request, under: key, maxAge: maxAge, age: age))
         }
         guard response.body.isInMemory else { return .response(response, finish: finish) }
-        finish(response.body.partsInMemory)
+        let parts = response.body.partsInMemory
+        finish(parts)
+        response.body = Body(parts: parts)
         return .response(response, finish: nil)
     }
 }

@@ -34,7 +34,8 @@ extension Body {
 }
 
 extension Response {
-    /// Reads the body to its end, and returns the response with the received parts in memory.
+    /// Reads the body to its end, and returns the response with the received parts in memory, so that it can be read
+    /// any number of times.
     ///
     /// - Parameter limit: The number of bytes after which reading stops.
     // This does not run on the caller's actor, because each part would switch back to it.
@@ -53,6 +54,8 @@ extension Response {
                 if case .bytes(let bytes, _) = part { count += bytes.count }
                 if count > limit { break }
             }
+            // The metrics may be known only at the end of the body.
+            response.metrics = self.metrics
             response.body = Body(parts: parts)
         } catch {
             let failure = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)

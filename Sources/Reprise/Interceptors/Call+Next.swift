@@ -27,13 +27,17 @@ extension Call {
         public func callAsFunction(_ request: Request) async throws -> Response {
             guard let interceptor = interceptors.first else {
                 delivery.answered?.note(nil)
-                let response = try await delivery.send(
+                var response = try await delivery.send(
                     request.head,
                     body: request.body,
                     options: request.options,
                     attempt: request.attempt
                 )
                 delivery.answered?.note(response.head)
+                if !request.isStream {
+                    response = await response.received()
+                    response.body.request = request.head
+                }
                 return response
             }
             return try await interceptor.intercept(

@@ -80,7 +80,7 @@ extension ProgressMeter {
             let count = begin(.download, total: total, from: start)
             return Body(MeteredBody(body, count: count), length: body.length)
         }
-        // The content is already in memory and can be read more than once.
+        // The content is already in memory.
         var count = begin(.download, total: total, from: start)
         if let length = body.length, length > 0 { count.add(length) }
         return body

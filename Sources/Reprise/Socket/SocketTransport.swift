@@ -63,7 +63,7 @@
             self.init(
                 HTTPResponse(incoming.head),
                 rawHead: RawHead(bytes: incoming.head.bytes.dropLast(2)),
-                body: Body(incoming.body)
+                body: Body(incoming.body).readOnce()
             )
             metrics = Metrics(incoming.timings)
         }

@@ -92,7 +92,9 @@ public final class StubTransport: Transport {
         let answer = try await answer(to: request)
         if let delay = answer.delay { try await clock.pass(delay) }
         guard !Task.isCancelled else { throw .cancelledInStub }
-        return try answer.response(to: request, clock: clock)
+        var response = try answer.response(to: request, clock: clock)
+        response.body = response.body.readOnce()
+        return response
     }
 
     private func answer(to request: Request) async throws(TransportError) -> Answer {

@@ -85,14 +85,15 @@ final class RecordedExchange: Sendable {
             at: now
         )
         if head.lostLines > 0 { note("\(name): \(head.lostLines) invalid header lines were not recorded") }
+        var response = response
         guard response.body.isInMemory else {
-            var response = response
             let length = response.body.length
             response.body = Body(RecordedBodySource(response.body, exchange: self), length: length)
             return response
         }
         for part in response.body.partsInMemory { received(part) }
         recording.end(.complete, at: now)
+        response.body = response.body.readOnce()
         return response
     }
 

@@ -164,7 +164,7 @@ public final class ReplayingTransport: TimekeepingTransport {
             return try await play(turn, options: options)
         case .options(let methods):
             let fields: HTTPFields = [.allow: methods.joined(separator: ", ")]
-            return Response(HTTPResponse(status: .noContent, headerFields: fields))
+            return Response(HTTPResponse(status: .noContent, headerFields: fields), body: .empty.readOnce())
         case .miss:
             return try await miss(request, incoming, body: body, options: options)
         }
@@ -182,7 +182,7 @@ public final class ReplayingTransport: TimekeepingTransport {
             if body.isInMemory || passesThrough || catalog.needsBody(incoming) {
                 incoming.content = try await body.collect()
                 try body.check(count: incoming.content.count)
-                return body.isInMemory ? body : Body(incoming.content)
+                return body.isInMemory && body.isReplayable ? body : Body(incoming.content)
             }
             var count = 0
             for try await chunk in body { count += chunk.count }
@@ -207,9 +207,9 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
         let body: Body
         if turn.isHeadOnly {
-            body = .empty
+            body = .empty.readOnce()
         } else if let whole = answer.body, timer == nil || !answer.hasPauses {
-            body = whole
+            body = whole.readOnce()
         } else {
             body = answer.stream(timer: timer)
             return Response(head, rawHead: answer.rawHead, body: body)

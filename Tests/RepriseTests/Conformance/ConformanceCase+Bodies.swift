@@ -22,6 +22,18 @@ extension ConformanceCase {
             #expect(try await chunks.next() == nil)
             #expect(try await response.ending == .complete)
         },
+        ConformanceCase("delivers content once", isForStubs: true) { subject in
+            for content in ["", "hello"] {
+                let response = try await subject.answer(
+                    with: "\(ok)Content-Length: \(content.utf8.count)\r\n\r\n\(content)",
+                    or: .bytes(Array(content.utf8))
+                )
+                #expect(try await response.body.collect() == Array(content.utf8))
+                #expect(response.ending == .complete)
+                let error = await #expect(throws: TransportError.self) { try await response.body.collect() }
+                #expect(error?.code == .bodyConsumed)
+            }
+        },
         ConformanceCase("delivers pieces of a chunk as they arrive") { subject in
             let server = try await subject.server()
             async let response = subject.transport.send(server.request())

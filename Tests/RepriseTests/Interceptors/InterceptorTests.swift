@@ -2,6 +2,7 @@
 
 import Foundation
 import RepriseLocking
+import RepriseTestSupport
 import Testing
 
 @testable import Reprise
@@ -48,6 +49,26 @@ private struct Noting: Interceptor {
             }
         #expect(try await call.response().text == "a")
         #expect(isOnMain.withLock { $0 } == [false, false, false])
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func readsBodyThatIsNotStream(transport: TransportUnderTest) async throws {
+        let server = try await ScriptedServer.answering { _ in
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n"
+        }
+        let stub = StubTransport.answering { _ in .stream("abc", "def") }
+        let api = Client("http://127.0.0.1:\(server.port)", transport: transport.make() ?? stub)
+        let read = Locked<[String]>([])
+        let call = api.get("/").intercept { request, next in
+            let response = try await next(request)
+            let text = String(decoding: try await response.body.collect(), as: UTF8.self)
+            read.withLock { $0.append(text) }
+            return response
+        }
+        #expect(try await call.response().text == "abcdef")
+        let error = await #expect(throws: ClientError.self) { try await call.stream().body.collect() }
+        #expect((error?.underlying as? TransportError)?.code == .bodyConsumed)
+        #expect(read.withLock { $0 } == ["abcdef", "abcdef"])
     }
 
     @Test func runsInOrderOfClientEndpointAndCall() async throws {
