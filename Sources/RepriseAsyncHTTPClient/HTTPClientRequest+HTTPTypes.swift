@@ -23,7 +23,9 @@
             // This initializer returns the enum case of a known method. async-http-client compares with these cases to
             // find out which methods have no content.
             method = HTTPMethod(rawValue: request.method.rawValue)
-            for field in request.headerFields { headers.add(name: field.name.rawName, value: field.value) }
+            for field in request.headerFields.withJoinedCookies {
+                headers.add(name: field.name.rawName, value: field.value)
+            }
             guard let body else { return }
             if body.isInMemory {
                 var buffer = ByteBuffer()

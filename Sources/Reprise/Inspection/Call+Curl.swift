@@ -59,7 +59,7 @@ extension HTTPRequest {
         default: words.append("-X \(ShellWord.quoted(method.rawValue))")
         }
         words.append(ShellWord.quoted(showsSecrets ? urlText : shownURL))
-        for field in headerFields {
+        for field in headerFields.withJoinedCookies {
             let value = showsSecrets ? field.value : field.shownValue
             // curl removes a field without a value unless the argument ends with a semicolon.
             words.append("-H \(ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")

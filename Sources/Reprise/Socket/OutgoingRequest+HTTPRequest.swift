@@ -15,7 +15,7 @@
                 request.method.rawValue,
                 path.isEmpty ? "/" : path,
                 at: origin,
-                fields: request.headerFields.map { Field($0.name.rawName, $0.value) },
+                fields: request.headerFields.withJoinedCookies.map { Field($0.name.rawName, $0.value) },
                 body: OutgoingBody(body)
             )
             self.authority = authority

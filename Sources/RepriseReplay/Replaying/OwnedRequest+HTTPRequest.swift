@@ -34,7 +34,7 @@ extension OwnedRequest {
         )
         let lines = head.count
         if !rules.options.headerNames.isEmpty {
-            for line in request.headerFields.lazy.compactMap(HeaderLine.init(field:)) {
+            for line in request.headerFields.withJoinedCookies.lazy.compactMap(HeaderLine.init(field:)) {
                 head += line.bytes + [0x0D, 0x0A]
             }
         } else if let contentType {
@@ -57,7 +57,7 @@ extension HTTPRequest {
         RecordedRequest(
             method: method.rawValue,
             url: urlText,
-            headers: headerFields.compactMap(HeaderLine.init(field:)),
+            headers: headerFields.withJoinedCookies.compactMap(HeaderLine.init(field:)),
             body: body.isEmpty ? nil : RecordedBody(.bytes(body))
         )
     }

@@ -31,6 +31,13 @@ extension ConformanceCase {
                 sent.map { "\($0.name): \($0.value)" } == ["x-Odd-CASE: 1", "X-Two: a", "X-Two: b, c", "X-Empty: "]
             )
         },
+        ConformanceCase("sends all cookies in one field") { subject in
+            var fields: HTTPFields = [.accept: "text/plain", .cookie: "a=1; b=2"]
+            fields[.cookie] = "sid=1; theme=dark; lang=en"
+            let request = try await seen(subject, fields: fields)
+            let cookies = request.fields.filter { $0.name.lowercased() == "cookie" }.map(\.value)
+            #expect(cookies == ["sid=1; theme=dark; lang=en"])
+        },
         ConformanceCase("adds only the fields of the connection") { subject in
             let request = try await seen(subject)
             let added = Set(request.fields.map { $0.name.lowercased() })
