@@ -32,7 +32,7 @@ extension Body {
     }
 
     /// Returns the content with its secrets redacted, or nil if it is neither JSON nor a form.
-    private static func redacted(_ bytes: [UInt8], type: String?) -> String? {
+    static func redacted(_ bytes: [UInt8], type: String?) -> String? {
         guard let type = type.map({ MediaType($0) }) else {
             let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
             return isJSON ? SecretJSON.redacted(bytes) : nil

@@ -97,8 +97,6 @@ struct CallLog: Sendable {
 }
 
 extension HTTPRequest {
-    fileprivate var shownLine: String { "\(method) \(shownURL)" }
-
     /// Returns the request as a curl command, with the body redacted and shortened for the log.
     fileprivate func shownCurl(body: Body?) -> String {
         var words = curlWords(hasBody: body != nil)

@@ -18,27 +18,37 @@ extension BufferedResponse: CustomStringConvertible {
         return text.map { text in Array(text.utf8)[...].excerpt(limit: 1000) }
     }
 
-    /// The start of the content, for messages.
-    var excerpt: String { bytes.isEmpty ? "(no content)" : bytes[...].excerpt }
+    /// The start of the content, for messages. Secrets in JSON and forms are redacted.
+    var excerpt: String {
+        if bytes.isEmpty { return "(no content)" }
+        let limit = ArraySlice<UInt8>.excerptLimit
+        let start = Array(bytes.prefix(limit))
+        guard let text = Body.redacted(start, type: headerFields[.contentType]) else { return bytes[...].excerpt }
+        return bytes.count > limit ? text.cutExcerpt(of: bytes.count) : text.printable
+    }
 }
 
 extension ArraySlice<UInt8> {
     /// The start of the text, for messages.
-    var excerpt: String { excerpt(limit: 300) }
+    var excerpt: String { excerpt(limit: Self.excerptLimit) }
+
+    fileprivate static var excerptLimit: Int { 300 }
 
     /// Returns the start of the text, up to `limit` bytes.
     func excerpt(limit: Int) -> String {
         let start = String(decoding: prefix(limit), as: UTF8.self)
-        guard count > limit else { return start.printable }
-        return "\(start.withoutTornCharacter.printable)… (\(count) bytes)"
+        return count > limit ? start.cutExcerpt(of: count) : start.printable
     }
 }
 
-extension BufferedResponse: CustomReflectable {
-    /// The status, the header fields, and the start of the content, so that debuggers and failed tests do not list
-    /// every byte.
+extension BufferedResponse: CustomDebugStringConvertible, CustomReflectable {
+    /// The ``description``.
+    public var debugDescription: String { description }
+
+    /// The status, the header fields without credentials, and the start of the content, so that debuggers and failed
+    /// tests do not list every byte.
     public var customMirror: Mirror {
-        Mirror(self, children: ["status": head.status, "headerFields": headerFields, "content": excerpt])
+        Mirror(self, children: ["status": head.status, "headerFields": headerFields.shown, "content": excerpt])
     }
 }
 
@@ -48,6 +58,9 @@ extension HTTPResponse.Status {
 }
 
 extension String {
+    /// Returns the text for messages, as the start of content with this number of bytes.
+    fileprivate func cutExcerpt(of count: Int) -> String { "\(withoutTornCharacter.printable)… (\(count) bytes)" }
+
     /// The text without the remains of a character that was cut at its end.
     fileprivate var withoutTornCharacter: Substring {
         var rest = self[...]
