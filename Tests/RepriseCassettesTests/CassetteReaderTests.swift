@@ -29,6 +29,24 @@ import Testing
         }
     }
 
+    @Test func readsAndWritesCanceledRequest() throws {
+        func text(_ outcome: String) -> String {
+            #"{"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"}, \#(outcome)}]}"#
+        }
+        let bytes = Array(text(#""end": "cancelled""#).utf8)
+        let cassette = try CassetteReader.read(bytes, file: "a", bodies: .inMemory([:])).cassette
+        #expect(cassette.exchanges.map(\.outcome) == [.failure(.cancelled)])
+        #expect(problems(text(#""failure": "cancelled""#)).count == 1)
+        #expect(
+            problems(text(#""end": "complete""#)) == [#"a:1:79: expected "cancelled" for "end", found "complete""#]
+        )
+        #expect(
+            problems(text(#""end": "cancelled", "failure": "dns""#)) == [
+                #"a:1:30: expected only one of "response", "failure", and "end", found more"#
+            ]
+        )
+    }
+
     @Test func readsExampleOfFormat() throws {
         let text = #"""
             {

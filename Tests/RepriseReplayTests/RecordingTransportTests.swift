@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Reprise
 import RepriseLocking
 import RepriseReplay
@@ -236,7 +237,61 @@ import Testing
         #expect(error?.code == code)
     }
 
-    @Test(arguments: [TransportError.Code.offline, .cancelled, .requestBody, .invalidRequest, .proxy, .other])
+    @Test func recordsCanceledRequestWhichIsSilentInReplay() async throws {
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let recording = try recording(
+            over: AnyTransport { (_, _, _) async throws(TransportError) in
+                ask.finish()
+                try? await ContinuousClock().sleep(for: .seconds(600))
+                throw TransportError(.cancelled, "so")
+            }
+        )
+        let recorded = Task { try await recording.request("/a") }
+        for await _ in asked {}
+        recorded.cancel()
+        await #expect(throws: TransportError.self) { try await recorded.value }
+        // A request that was canceled before it was sent is no exchange.
+        let unsent = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await recording.request("/b")
+        }
+        await #expect(throws: TransportError.self) { try await unsent.value }
+        let summary = try recording.finish()
+        #expect(summary.exchanges == 1 && summary.notes.isEmpty)
+        #expect(try requests().map(\.url) == ["https://api.example.com/a"])
+        #expect(
+            String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self).contains(
+                #""end": "cancelled""#
+            )
+        )
+
+        let replay = try ReplayingTransport(path)
+        let replayed = Task { try await replay.request("/a") }
+        while replay.report.choices.isEmpty { await Task.yield() }
+        replayed.cancel()
+        let error = await #expect(throws: TransportError.self) { try await replayed.value }
+        #expect(error?.code == .cancelled)
+        try replay.finish()
+        let late = await #expect(throws: TransportError.self) {
+            try await replay.request("/a", options: RequestOptions(timeout: .milliseconds(1)))
+        }
+        #expect(late?.code == .timedOut)
+    }
+
+    @Test func omitsCanceledRequestWithIncompleteBody() async throws {
+        let recording = try recording(over: StubTransport.answering { _ in .failure(.cancelled) })
+        let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")
+        let body = Body(
+            AsyncThrowingStream<[UInt8], any Error> { stream in
+                stream.yield([1])
+                stream.finish(throwing: CancellationError())
+            }
+        )
+        await #expect(throws: TransportError.self) { try await recording.send(request, body: body) }
+        #expect(try recording.finish().exchanges == 0)
+    }
+
+    @Test(arguments: [TransportError.Code.offline, .requestBody, .invalidRequest, .proxy, .other])
     func omitsLocalFailures(code: TransportError.Code) async throws {
         let recording = try recording(over: StubTransport { $0.get("/a", .failure(code)) })
         await #expect(throws: TransportError.self) { try await recording.request("/a") }

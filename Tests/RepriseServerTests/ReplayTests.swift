@@ -144,8 +144,9 @@ import Testing
         }
     }
 
-    @Test func closesTimedOutExchangeWhenClientCloses() async throws {
-        try await withServer([.failing("https://api.example.com/s", .timedOut)]) { server in
+    @Test(arguments: [Failure.timedOut, .cancelled])
+    func closesSilentExchangeWhenClientCloses(failure: Failure) async throws {
+        try await withServer([.failing("https://api.example.com/s", failure)]) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request)
             try await client.expectSilence(for: .milliseconds(50))

@@ -64,7 +64,7 @@ package enum CassetteKey: String, Sendable, CaseIterable {
 
     /// The keys that each object can have.
     static let ofCassette = group(.reprise, .note, .exchanges)
-    static let ofExchange = group(.note, .request, .response, .failure, .recorded)
+    static let ofExchange = group(.note, .request, .response, .failure, .end, .recorded)
     static let ofRequest = group(.note, .method, .url, .base, .headers, .comparesBody, .body)
     static let ofResponse = group(.note, .status, .http, .after, .headers, .body, .stream, .trailers)
     static let ofBody = group(.note, .json, .layout, .text, .base64, .file, .chunks)

@@ -69,17 +69,20 @@ extension CassetteParser {
             case .note: note = try self.note()
             case .request: request = try self.request()
             case .response: outcome = try response().map { .response($0) }
-            case .failure: outcome = try word(Failure.self, for: .failure).map { .failure($0) }
+            case .failure: outcome = try word(among: Failure.ofServer, for: .failure).map { .failure($0) }
+            case .end: outcome = try word(among: [Failure.cancelled], for: .end).map { .failure($0) }
             default: recorded = try self.recorded()
             }
         }
         require(.request, in: object)
         let had = object.seen.union(object.misspelled)
-        switch (had.contains(CassetteKey.response.group), had.contains(CassetteKey.failure.group)) {
-        case (true, true): report(at: object.place, "expected either \"response\" or \"failure\", found both")
-        case (false, false):
+        let outcomes = [CassetteKey.response, .failure, .end].filter { had.contains($0.group) }
+        if outcomes == [.response, .failure] {
+            report(at: object.place, "expected either \"response\" or \"failure\", found both")
+        } else if outcomes.count > 1 {
+            report(at: object.place, "expected only one of \"response\", \"failure\", and \"end\", found more")
+        } else if outcomes.isEmpty {
             report(at: object.place, "expected \"response\" or \"failure\" in the exchange, found none")
-        default: break
         }
         guard let request, let outcome else { return .some(nil) }
         return Exchange(request: request, outcome: outcome, recorded: recorded, note: note)
@@ -121,6 +124,11 @@ extension CassetteParser {
         }
         return value
     }
+}
+
+extension Failure {
+    /// The failures that say something about the server, in the order of messages.
+    fileprivate static var ofServer: [Failure] { allCases.filter { $0 != .cancelled } }
 }
 
 extension RecordingTime {

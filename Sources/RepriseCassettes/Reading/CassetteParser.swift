@@ -208,13 +208,22 @@ package struct CassetteParser {
         _ type: Word.Type,
         for key: CassetteKey
     ) throws(JSONError) -> Word? {
+        try word(among: Array(Word.allCases), for: key)
+    }
+
+    /// Reads one of the given words.
+    mutating func word<Word: RawRepresentable<String>>(
+        among words: [Word],
+        for key: CassetteKey
+    ) throws(JSONError) -> Word? {
+        let spellings = words.map(\.rawValue)
         func expectation() -> String {
-            let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            return "expected one of \(words) for \"\(key.rawValue)\""
+            let list = spellings.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "expected \(spellings.count == 1 ? "" : "one of ")\(list) for \"\(key.rawValue)\""
         }
         guard let text = try string(expectation()) else { return nil }
-        if let word = Word(rawValue: text) { return word }
-        let hint = nearest(to: text, among: Word.allCases.map(\.rawValue)).map { "; did you mean \"\($0)\"?" } ?? ""
+        if let index = spellings.firstIndex(of: text) { return words[index] }
+        let hint = nearest(to: text, among: spellings).map { "; did you mean \"\($0)\"?" } ?? ""
         report("\(expectation()), found \"\(clipped(text))\"\(hint)")
         return nil
     }

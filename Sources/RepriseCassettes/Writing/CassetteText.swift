@@ -52,7 +52,7 @@ package struct CassetteText {
             key(.response)
             try add(response)
         case .failure(let failure):
-            key(.failure)
+            key(failure == .cancelled ? .end : .failure)
             string(failure.rawValue)
         }
         if let recorded = exchange.recorded {

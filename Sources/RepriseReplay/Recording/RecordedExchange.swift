@@ -131,6 +131,7 @@ final class RecordedExchange: Sendable {
 
     /// Records that there was no response.
     func fail(_ error: TransportError) {
+        if error.code == .cancelled, sent.withLock({ $0.isOver }) { return recording.fail(.cancelled, at: now) }
         guard let failure = Failure(error.code) else {
             note("\(name): not recorded, because it ended with \(error.code)")
             recording.discard()

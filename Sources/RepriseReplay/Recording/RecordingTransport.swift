@@ -18,8 +18,12 @@ public import RepriseRecording
 ///
 /// A failure without a response is recorded if it says something about the server: a refused or lost connection, a
 /// timeout, an unresolved name, or a TLS failure. A failure that says something only about this machine or the client
-/// is not recorded: no network, a proxy error, a cancellation, or a request that cannot be sent.
-/// `CassetteRecorder.Summary.notes` lists these failures.
+/// is not recorded: no network, a proxy error, or a request that cannot be sent. `CassetteRecorder.Summary.notes` lists
+/// these failures.
+///
+/// If the client cancels a request before its response, that is recorded too (`"end": "cancelled"`). In a replay, there
+/// is no answer until the client cancels the request again. A request whose body was not sent completely is not
+/// recorded.
 ///
 /// If the client stops reading a body, the part that was read is recorded as a stream that then times out (`timeout`).
 /// In a replay, a client that stops at the same place sees no difference.
@@ -110,6 +114,9 @@ public final class RecordingTransport: Transport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
+        guard !Task.isCancelled else {
+            throw TransportError(.cancelled, "the task was canceled before the request was sent")
+        }
         let exchange = RecordedExchange(request, body, recorder: recorder, since: start) { [notes] note in
             notes.withLock { $0.append(note) }
         }

@@ -203,6 +203,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         if let timer, answer.delay > .zero { try await timer.pass(answer.delay, isBody: false) }
         guard let head = answer.head else {
             timer?.end()
+            if answer.failure == .cancelled { throw await silence(options.timeout) }
             throw TransportError(replaying: answer)
         }
         let body: Body
@@ -216,6 +217,20 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
         timer?.end()
         return Response(head, rawHead: answer.rawHead, body: body)
+    }
+
+    /// Waits until the client cancels the request, as it did when this was recorded, or until its timeout in real time,
+    /// because nothing else tells how long a client waits.
+    ///
+    /// - Returns: The error of the request.
+    private func silence(_ timeout: Duration?) async -> TransportError {
+        let limit = timeout ?? .seconds(100 * 365 * 86_400)
+        do {
+            try await ContinuousClock().sleep(for: limit)
+            return .silent(limit)
+        } catch {
+            return .cancelledInReplay
+        }
     }
 
     private func miss(

@@ -6,12 +6,21 @@ internal import RepriseText
 extension TransportError {
     static var cancelledInReplay: Self { Self(.cancelled, "the task was canceled before the replay answered") }
 
+    /// The error of a request whose recording was canceled, if its own timeout is reached first.
+    static func silent(_ timeout: Duration) -> Self {
+        Self(
+            .timedOut,
+            "no response was received within \(timeout), because the request was canceled when this was recorded"
+        )
+    }
+
     /// Creates the failure that was recorded instead of a response.
     init(replaying answer: PreparedAnswer) {
         switch answer.failure {
         case .connectionRefused: self.init(.connectionRefused, "the connection was refused when this was recorded")
         case .dns: self.init(.nameNotResolved, "the host name could not be resolved when this was recorded")
         case .tls: self.init(.tls, "the connection could not be secured when this was recorded")
+        case .cancelled: self = .cancelledInReplay
         case .timedOut: self.init(.timedOut, "the request timed out when this was recorded")
         case .connectionLost, nil:
             self.init(.reset, "the connection was lost before a response when this was recorded")

@@ -83,7 +83,7 @@ extension Forwarding: ResponseSource {
         if !upload.isComplete {
             recording?.discard()
         } else if !hasResponse {
-            recording?.fail(.timedOut, at: now)
+            recording?.fail(.cancelled, at: now)
         } else {
             recording?.end(.timedOut, missing: leftOfChunk, at: now)
         }

@@ -24,4 +24,6 @@ public enum Failure: String, Sendable, Hashable, CaseIterable {
     case dns
     /// The TLS handshake failed.
     case tls
+    /// The client canceled the request.
+    case cancelled
 }

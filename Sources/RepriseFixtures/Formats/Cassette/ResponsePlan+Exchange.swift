@@ -22,7 +22,8 @@ extension ResponsePlan {
     init(_ failure: Failure) {
         switch failure {
         case .connectionRefused, .connectionLost, .dns, .tls: self.init(steps: [.end(.reset)], framing: .none)
-        case .timedOut: self.init(steps: [.end(.timedOut)], framing: .none)
+        // Silence until the client leaves again.
+        case .timedOut, .cancelled: self.init(steps: [.end(.timedOut)], framing: .none)
         }
         self.failure = failure
     }
