@@ -220,7 +220,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     }
 
     /// Waits until the client cancels the request, as it did when this was recorded, or until its timeout in real time,
-    /// because nothing else tells how long a client waits.
+    /// because the recording does not say how long the client waited.
     ///
     /// - Returns: The error of the request.
     private func silence(_ timeout: Duration?) async -> TransportError {
