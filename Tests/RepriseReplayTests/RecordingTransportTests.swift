@@ -252,7 +252,7 @@ import Testing
         await #expect(throws: TransportError.self) { try await recorded.value }
         // A request that was canceled before it was sent is no exchange.
         let unsent = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await recording.request("/b")
         }
         await #expect(throws: TransportError.self) { try await unsent.value }

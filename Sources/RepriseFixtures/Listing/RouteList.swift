@@ -2,7 +2,7 @@
 
 internal import RepriseAnswers
 package import RepriseMatching
-package import RepriseText
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials

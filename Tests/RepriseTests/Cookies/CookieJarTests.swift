@@ -12,14 +12,14 @@ import Testing
 
     /// Returns the value of the Cookie field that the jar sends to a URL.
     private func sent(to url: String, own: String? = nil) throws -> String? {
-        let client = Client(configuration: .init(cookies: jar)).get(url).header(.cookie, own)
+        let client = Client(configuration: .init(cookies: jar)).get(RequestPath(raw: url)).header(.cookie, own)
         return jar.adding(to: try client.request()).headerFields[.cookie]
     }
 
     private func receive(_ fields: String..., from url: String) throws {
         var head = HTTPResponse(status: .ok)
         for field in fields { head.headerFields.append(HTTPField(name: .setCookie, value: field)) }
-        jar.store(head, to: try Client().get(url).request())
+        jar.store(head, to: try Client().get(RequestPath(raw: url)).request())
     }
 
     @Test func sendsCookiesToTheirHostAndPath() throws {
