@@ -38,7 +38,7 @@ import Testing
         #expect(cassette.exchanges.map(\.outcome) == [.failure(.cancelled)])
         #expect(problems(text(#""failure": "cancelled""#)).count == 1)
         #expect(
-            problems(text(#""end": "complete""#)) == [#"a:1:79: expected "cancelled" for "end", found "complete""#]
+            problems(text(#""end": "complete""#)) == [#"a:1:80: expected "cancelled" for "end", found "complete""#]
         )
         #expect(
             problems(text(#""end": "cancelled", "failure": "dns""#)) == [
