@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 public import Foundation
 internal import RepriseLocking
 
@@ -96,6 +97,13 @@ public final class ChildProcess: Sendable {
     public func signal(_ number: Int32) {
         status.withLock { status in
             if status == nil { kill(identifier, number) }
+        }
+    }
+
+    /// Waits for the process to end without blocking a thread of the concurrency pool, which all tests share.
+    public func exitStatus() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: self.wait()) }
         }
     }
 

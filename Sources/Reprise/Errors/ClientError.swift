@@ -81,8 +81,10 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         /// The name of the code.
         public var description: String { rawValue }
 
+        // Disfavored, so that in a switch over another error type, `.timeout` remains a value of that type.
         /// Whether an error is a ``ClientError`` with this code, for patterns such as
         /// `catch ClientError.Code.timeout`.
+        @_disfavoredOverload
         public static func ~= (code: Code, error: any Error) -> Bool {
             (error as? ClientError)?.code == code
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseText
 internal import RepriseWire
 
 /// HTTP/1.1 on one connection. Performs what its ``ConnectionStateMachine`` decides, and owns the input and output

@@ -8,14 +8,14 @@
     /// What the compiler reports about common mistakes.
     @Suite(.timeLimit(.minutes(3))) struct CompilerMessageTests {
         @Test(arguments: ["let book = try await api.get(\"/x\").value()", "_ = try await api.get(\"/x\").value()"])
-        func valueWithoutTypeNamesRemedy(line: String) throws {
-            let messages = try typeCheck("func load(_ api: Client) async throws { \(line) }")
+        func valueWithoutTypeNamesRemedy(line: String) async throws {
+            let messages = try await typeCheck("func load(_ api: Client) async throws { \(line) }")
             #expect(messages.contains("the type of the value is unknown; write value(as: User.self)"))
             #expect(!messages.contains("failed to produce diagnostic"))
         }
 
-        @Test func inferredTypesOfValuesCompile() throws {
-            let messages = try typeCheck(
+        @Test func inferredTypesOfValuesCompile() async throws {
+            let messages = try await typeCheck(
                 """
                 func take(_ ids: [Int]) {}
                 func load(_ api: Client) async throws -> String? {
@@ -31,7 +31,7 @@
         }
 
         /// Returns the errors of a program that imports Reprise.
-        private func typeCheck(_ program: String) throws -> String {
+        private func typeCheck(_ program: String) async throws -> String {
             let folder = try TemporaryFolder()
             let source = try folder.file("main.swift", Array("import Reprise\n\(program)\n".utf8))
             let output = try folder.file("output", [])
@@ -44,7 +44,7 @@
                 ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules] + libraries + [source.path],
                 errors: writing
             )
-            _ = compiler.wait()
+            _ = await compiler.exitStatus()
             return String(decoding: try Data(contentsOf: output), as: UTF8.self)
         }
     }

@@ -268,4 +268,15 @@ import Testing
         #expect(cancelled.status == nil)
         #expect(cancelled.isCancelled)
     }
+
+    @Test func codesDoNotShadowPatternsOfOtherErrors() {
+        struct OtherError: Error, Equatable {
+            static let timeout = OtherError()
+        }
+        let error = OtherError()
+        switch error {
+        case .timeout: break
+        default: Issue.record("the pattern is not the value of the other type")
+        }
+    }
 }
