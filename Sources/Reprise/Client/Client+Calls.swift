@@ -24,7 +24,7 @@ extension Client {
         return call(known, path)
     }
 
-    /// Creates a GET call. For the path, see ``call(_:_:)-(HTTPRequest.Method,_)``.
+    /// Creates a GET call. For the path, see ``call(_:_:)-(HTTPRequest.Method,RequestPath)``.
     public func get(_ path: RequestPath) -> Call { call(.get, path) }
 
     /// Creates a HEAD call, which is a GET call whose response has no content.

@@ -59,7 +59,7 @@ public protocol Endpoint {
     /// ```
     ///
     /// A ``Body``, text, data, and bytes are sent unchanged. Any other `Encodable` value is sent as JSON, as
-    /// with ``Call/json(_:encoder:)``. If the property has another type, the call fails with
+    /// with ``Call/json(_:encoder:)-(Encodable,_)``. If the property has another type, the call fails with
     /// ``ClientError/Code/invalidParameters``. For forms and files, use ``configure(_:)``.
     var body: EndpointBody { get throws }
 

@@ -19,7 +19,7 @@ extension ResponseDecoder where Self == JSONDecoder {
     public static var json: JSONDecoder { JSONDecoder() }
 }
 
-/// A type that encodes the content of requests for ``Call/json(_:encoder:)``, such as `JSONEncoder`.
+/// A type that encodes the content of requests for ``Call/json(_:encoder:)-(Encodable,_)``, such as `JSONEncoder`.
 public protocol RequestEncoder: Sendable {
     /// Encodes `value`.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
