@@ -34,9 +34,11 @@ extension Response {
         guard [301, 302, 303, 307, 308].contains(status.code), headerFields[.location] != nil, !body.isInMemory else {
             return self
         }
-        guard let limit else { return await received(beyond: Self.longestRedirect) }
+        // A redirect must not use up the time of the call.
+        let limit = min(limit ?? Self.longestDrain, Self.longestDrain)
         return await TimeLimit(limit: limit, clock: nil).run { await received(beyond: Self.longestRedirect) } ?? self
     }
 
     private static let longestRedirect = 64 << 10
+    private static let longestDrain = Duration.seconds(2)
 }

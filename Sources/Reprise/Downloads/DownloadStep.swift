@@ -32,7 +32,8 @@ enum DownloadStep: Sendable, Hashable {
             } else {
                 self = .repeatWithoutRange
             }
-        case 416: self = range?.total == offset ? .complete : .repeatWithoutRange
+        case 416:
+            self = range?.total == offset && response.mayBelong(to: validator) ? .complete : .repeatWithoutRange
         default: self = .restart
         }
     }
@@ -43,8 +44,9 @@ extension HTTPResponse {
     /// If-Range.
     fileprivate func mayBelong(to validator: String?) -> Bool {
         if let coding = headerFields[.contentEncoding], coding.lowercased() != "identity" { return false }
-        guard let tag = headerFields[.eTag], validator?.utf8.first == UInt8(ascii: "\"") else { return true }
-        return tag == validator
+        guard let validator else { return true }
+        let isTag = validator.utf8.first == UInt8(ascii: "\"")
+        return headerFields[isTag ? .eTag : .lastModified].map { $0 == validator } ?? true
     }
 
     /// The value for If-Range that identifies exactly this content, or nil if the server sent none that is strong

@@ -31,8 +31,9 @@ public struct AmbientTransport: TimekeepingTransport {
 
     private var chosen: EndedTransport {
         let ends = Ambient.ends ?? Ambient.Ends(ambient: Ambient.transport, live: nil)
-        // The ambient transport may itself contain a decorator without a base, which continues with the live transport.
-        return EndedTransport(base: ends.ambient ?? ends.live ?? LiveTransport.shared, ends: ends.withoutAmbient)
+        // The chosen transport may itself contain a decorator without a base, which must not choose it again.
+        if let ambient = ends.ambient { return EndedTransport(base: ambient, ends: ends.withoutAmbient) }
+        return EndedTransport(base: ends.live ?? LiveTransport.shared, ends: Ambient.Ends())
     }
 }
 
@@ -102,9 +103,7 @@ extension Call {
             return EndedTransport(base: own, ends: Ambient.Ends(ambient: ambient, live: live))
         }
         guard ambient != nil || Ambient.ends != nil else { return live ?? LiveTransport.shared }
-        return EndedTransport(
-            base: ambient ?? live ?? LiveTransport.shared,
-            ends: Ambient.Ends(ambient: nil, live: live)
-        )
+        if let ambient { return EndedTransport(base: ambient, ends: Ambient.Ends(live: live)) }
+        return EndedTransport(base: live ?? LiveTransport.shared, ends: Ambient.Ends())
     }
 }

@@ -9,7 +9,9 @@ struct SessionEnd: TimekeepingTransport {
 
     private var transport: EndedTransport {
         let ends = Ambient.ends?.withoutAmbient ?? Ambient.Ends()
-        return EndedTransport(base: base ?? ends.live ?? LiveTransport.shared, ends: ends)
+        if let base { return EndedTransport(base: base, ends: ends) }
+        // A decorator without a base in the live transport must not choose that transport again.
+        return EndedTransport(base: ends.live ?? LiveTransport.shared, ends: Ambient.Ends())
     }
 
     var enforcesTimeout: Bool { transport.enforcesTimeout }

@@ -47,4 +47,12 @@ import Testing
         let decorated = try await Ambient.$transport.withValue(CachingTransport()) { try await texts() }
         #expect(decorated == ["live", "live"])
     }
+
+    @Test func liveDecoratorWithoutBaseEndsAtPlatformsTransport() {
+        let ends = Ambient.Ends(live: AmbientTransport())
+        let transport = EndedTransport(base: AmbientTransport(), ends: ends)
+        #expect(transport.enforcesTimeout == LiveTransport.shared.enforcesTimeout)
+        let decorated = EndedTransport(base: CachingTransport(), ends: Ambient.Ends(live: CachingTransport()))
+        #expect(decorated.enforcesTimeout == CachingTransport(LiveTransport.shared).enforcesTimeout)
+    }
 }
