@@ -12,7 +12,7 @@ public struct TLSServerConfiguration: Sendable, Hashable {
     ///
     /// A client that offers no protocols is accepted. A client that offers only others is rejected (RFC 7301 section
     /// 3.2).
-    public var applicationProtocols = ["http/1.1"]
+    public var applicationProtocols = ["http/1.1", "http/1.0"]
 
     /// The oldest TLS version to accept.
     public var minimumVersion = TLSVersion.tls12

@@ -126,9 +126,11 @@ extension HTTP1Session {
     /// Closes the write side and discards further input. Closing immediately with unread input would make the system
     /// send a reset that can overtake the response (RFC 9112 section 9.6).
     func closeAfterDraining() {
-        // Without unread input there is no reset. A client that asked to close sends no more, and a server that is
-        // stopping need not wait for the peer.
-        let isInputComplete = playback.clientCloses && connection.socket?.hasUnreadInput == false
+        // Without unread input there is no reset, and after delivery a reset loses nothing. A client that asked to close
+        // rarely sends more, and a server that is stopping need not wait for the peer.
+        let isInputComplete =
+            playback.clientCloses && connection.socket?.hasUnreadInput == false
+            && connection.socket?.undeliveredCount == 0
         if connection.hasPeerFinished || isInputComplete || (worker.isStopping && input.isEmpty) {
             return connection.close()
         }
