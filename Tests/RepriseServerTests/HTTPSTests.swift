@@ -3,10 +3,11 @@
 import Foundation
 import RepriseFixtures
 import RepriseIO
-import RepriseServer
 import RepriseTestSupport
 import RepriseText
 import Testing
+
+@testable import RepriseServer
 
 /// The server over TLS.
 @Suite struct HTTPSTests {
@@ -51,7 +52,12 @@ import Testing
 
     @Test(arguments: ["GET", "DELETE", "OPTIONS", "CONNECT", "brew"])
     func plainHTTPIsRefusedWithExplanation(method: String) async throws {
-        try await withServer([], configure: { $0.tls = .localAuthority() }) { server in
+        func configure(_ configuration: inout MockServer.Configuration) {
+            configuration.tls = .localAuthority()
+            // Many tests run at once, so the client may send long after it has connected.
+            configuration.timeouts.head = MockServer.Timeouts.seconds(600)
+        }
+        try await withServer([], configure: configure) { server in
             let client = try await RawClient.connect(port: server.port)
             try await client.send(request.replacing("GET", with: method))
             let text = try await client.readToEnd().text
