@@ -20,6 +20,9 @@ package struct FileStamp: Sendable, Hashable {
     private let seconds: Int64
     private let nanoseconds: Int64
 
+    /// The modification time in nanoseconds since 1970.
+    package var modified: Int64 { seconds * 1_000_000_000 + nanoseconds }
+
     /// The stamp as text: hexadecimal numbers with hyphens between them. Without the device, whose number can change
     /// when it is mounted again.
     package var text: String {

@@ -86,7 +86,10 @@ public final class CookieJar: Sendable {
             $0.cookie(from: place, now: now, serverTime: serverTime)
         }
         state.withLock { store in
-            for cookie in cookies { store.set(cookie, now: now) }
+            // Another server in the path of an http response must not replace the cookies of https.
+            for cookie in cookies where place.isSecure || !store.hasSecureCookie(like: cookie) {
+                store.set(cookie, now: now)
+            }
         }
     }
 }
@@ -127,6 +130,14 @@ struct CookieStore: Sendable {
         } else {
             cookies.append(cookie)
             evict(from: cookie.domain, now: now)
+        }
+    }
+
+    /// Whether a cookie for https has the name of `cookie` and is sent to the same host.
+    func hasSecureCookie(like cookie: Cookie) -> Bool {
+        cookies.contains { other in
+            other.isSecure && other.name == cookie.name
+                && (other.domain.isWithin(domain: cookie.domain) || cookie.domain.isWithin(domain: other.domain))
         }
     }
 

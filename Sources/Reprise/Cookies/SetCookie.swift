@@ -75,6 +75,7 @@ struct SetCookie: Sendable, Hashable {
     ///   - now: The current time.
     ///   - serverTime: The time at which the server sent the response, or nil if it is not known.
     func cookie(from place: CookiePlace, now: Date, serverTime: HTTPDate?) -> Cookie? {
+        guard place.isSecure || !isSecure else { return nil }
         if let domain, domain != place.host {
             // Without a list of public suffixes, only those without a dot are known, such as com.
             guard place.host.isWithin(domain: domain), domain.utf8.contains(UInt8(ascii: ".")) else { return nil }
@@ -100,8 +101,8 @@ struct SetCookie: Sendable, Hashable {
         return now.addingTimeInterval(TimeInterval(expires.seconds - serverTime.seconds))
     }
 
-    /// Returns the cookies of a response. Foundation joins several Set-Cookie fields with commas, which are also in
-    /// dates, so a comma separates cookies only if a name and an equals sign follow.
+    /// Returns the cookies of a response. Foundation joins several Set-Cookie fields with a comma and a space, which are
+    /// also in dates, so they separate cookies only if a name and an equals sign follow.
     static func all(in fields: HTTPFields) -> [SetCookie] {
         fields[fields: .setCookie].flatMap { field in separated(field.value).compactMap { SetCookie(String($0)) } }
     }
@@ -120,8 +121,7 @@ struct SetCookie: Sendable, Hashable {
     }
 
     private static func beginsCookie(_ text: Substring) -> Bool {
-        let text = text.utf8.drop { $0 == 0x20 }
-        let name = text.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") && $0 != 0x20 }
-        return !name.isEmpty && name.endIndex < text.endIndex && text[name.endIndex] == UInt8(ascii: "=")
+        guard text.utf8.first == 0x20, let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        return HTTPField.Name(String(text.dropFirst()[..<equals])) != nil
     }
 }

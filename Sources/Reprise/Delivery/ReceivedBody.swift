@@ -2,7 +2,8 @@
 
 internal import RepriseLocking
 
-/// A body source that returns the parts received before a failure, and then throws the failure.
+/// A body source that returns the parts received before a failure, and then throws the failure. After that, it can be
+/// read again.
 final class ReceivedBody: BodySource {
     private let parts: [Body.Part]
     let failure: TransportError
@@ -15,7 +16,7 @@ final class ReceivedBody: BodySource {
 
     func next() async throws(TransportError) -> Body.Part? {
         let position = position.withLock { position in
-            defer { position += 1 }
+            defer { position = position < parts.count ? position + 1 : 0 }
             return position
         }
         guard position < parts.count else { throw failure }
@@ -59,7 +60,7 @@ extension Response {
             response.body = Body(parts: parts)
         } catch {
             let failure = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
-            response.body = Body(ReceivedBody(parts, failure: failure))
+            response.body = Body(.source(ReceivedBody(parts, failure: failure)), length: nil, isReplayable: true)
         }
         return response
     }

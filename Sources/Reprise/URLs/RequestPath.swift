@@ -34,12 +34,14 @@ extension RequestPath: ExpressibleByStringInterpolation {
     public init(stringLiteral text: String) { raw = text }
 
     /// Creates a path from a literal with values.
-    public init(stringInterpolation: StringInterpolation) { raw = stringInterpolation.text }
+    public init(stringInterpolation: StringInterpolation) { raw = stringInterpolation.finished }
 
     /// The parts of a path, with each value escaped for its position.
     public struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text = ""
+        private var text = ""
         private var isInQuery = false
+        /// The offsets in the text of values that are empty.
+        private var emptyValues: [Int] = []
 
         /// Creates an empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {
@@ -56,7 +58,8 @@ extension RequestPath: ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             let value = String(describing: value)
             // In a query, an empty value is as good as any.
-            text += value.isEmpty && !isInQuery ? EmptySegment.text : URLPart.value.escape(value)
+            if value.isEmpty, !isInQuery { emptyValues.append(text.utf8.count) }
+            text += URLPart.value.escape(value)
         }
 
         /// Appends a path as it is. In a query, it is escaped as a value.
@@ -67,6 +70,18 @@ extension RequestPath: ExpressibleByStringInterpolation {
 
         /// Appends text without escaping `?`, `#`, `%`, `/`, or `..`.
         public mutating func appendInterpolation(raw: String) { appendLiteral(raw) }
+
+        /// The text, with a placeholder for each value that leaves its segment empty.
+        fileprivate var finished: String {
+            guard !emptyValues.isEmpty else { return text }
+            var bytes = Array(text.utf8)
+            for offset in emptyValues.reversed() {
+                let isStart = offset == 0 || bytes[offset - 1] == UInt8(ascii: "/")
+                let isEnd = offset == bytes.count || "/?#".utf8.contains(bytes[offset])
+                if isStart, isEnd { bytes.insert(EmptySegment.mark, at: offset) }
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
 
         private mutating func append(_ reference: String) {
             if isInQuery { text += URLPart.value.escape(reference) } else { appendLiteral(reference) }
@@ -88,5 +103,4 @@ extension Endpoint {
 /// that the missing value is detected when the URL is created.
 enum EmptySegment {
     static let mark: UInt8 = 0x1A
-    static let text = "\u{1A}"
 }

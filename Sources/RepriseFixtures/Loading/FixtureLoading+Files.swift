@@ -47,7 +47,8 @@ extension FixtureLoading {
         let isStream = ResponsePlan.isStream(fileExtension: route.fileExtension)
         let limit = isStream ? FixtureLoader.inMemoryStreamLimit : FixtureLoader.inMemoryLimit
         let body = try reading(file) { () throws(FixtureFileReader.Failure) in
-            try FixtureFileReader.source(of: file.location, inMemoryLimit: limit, entry: file.entry)
+            let body = try FixtureFileReader.source(of: file.location, inMemoryLimit: limit, entry: file.entry)
+            return route.hasEntityTag ? try body.versioned() : body
         }
         let tag = try reading(file) { () throws(FixtureFileReader.Failure) in
             route.hasEntityTag ? try body.entityTag() : nil

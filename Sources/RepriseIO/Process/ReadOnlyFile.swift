@@ -6,6 +6,8 @@ private import CRepriseLibevent
 public final class ReadOnlyFile: Sendable {
     /// The size of the file in bytes when it was opened.
     public let size: Int
+    /// The time of the file's last change when it was opened, in nanoseconds since 1970.
+    public let modified: Int64
 
     let descriptor: Int32
     private let path: String
@@ -32,17 +34,28 @@ public final class ReadOnlyFile: Sendable {
         }
         self.descriptor = descriptor
         size = Int(status.st_size)
+        modified = Self.modified(status)
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// The file's size in bytes now; nil if the path no longer names this file, because another one replaced it.
-    public var currentSize: Int? {
+    /// The file's size in bytes now, and the time of its last change in nanoseconds since 1970; nil if the path no longer
+    /// names this file, because another one replaced it.
+    public var current: (size: Int, modified: Int64)? {
         var status = stat()
         guard unsafe stat(path, &status) == 0, UInt64(truncatingIfNeeded: status.st_dev) == device,
             UInt64(truncatingIfNeeded: status.st_ino) == number
         else { return nil }
-        return Int(status.st_size)
+        return (Int(status.st_size), Self.modified(status))
+    }
+
+    private static func modified(_ status: stat) -> Int64 {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     deinit {

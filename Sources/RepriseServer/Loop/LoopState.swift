@@ -142,11 +142,11 @@ final class LoopState: ListenerHandler {
     }
 
     /// Returns the source that answers a request regardless of its content. Returns nil unless there is an upstream
-    /// and there are no fixtures to compare the content with.
-    func sourceForAll(_ head: RequestHead) -> (any ResponseSource)? {
+    /// and neither fixtures nor static files can answer instead.
+    func sourceForAll(_ bytes: Span<UInt8>, _ head: RequestHead) -> (any ResponseSource)? {
         adoptChanges()
-        guard let upstream, !hasStaticFolder, state.index.entries.isEmpty,
-            head.form != .authority, head.form != .asterisk
+        guard let upstream, state.index.entries.isEmpty, head.form != .authority, head.form != .asterisk,
+            !hasStaticFolder || !(head.isHead(in: bytes) || bytes.text(head.method) == "GET")
         else {
             return nil
         }

@@ -23,22 +23,27 @@ final class OpenFiles: Sendable {
         case system(SystemError)
         /// The file has fewer bytes than when the fixtures were loaded.
         case tooShort(FileSource, found: Int)
+        /// The file is not the version that the header lines describe.
+        case changed(FileSource)
     }
 
     /// Opens the file of `source` unless it is already open.
     ///
-    /// - Throws: ``Failure`` if the file cannot be opened, or does not have all bytes of `source`.
+    /// - Throws: ``Failure`` if the file cannot be opened, is not the version of `source`, or lacks some of its bytes.
     func open(_ source: FileSource) throws(Failure) -> ReadOnlyFile {
-        let (file, size) = try open(source.path)
+        let (file, size, modified) = try open(source.path)
         guard size >= source.offset + source.size else { throw .tooShort(source, found: size) }
+        guard source.version == nil || source.version == modified else { throw .changed(source) }
         return file
     }
 
-    /// Returns the file at `path` and its current size.
-    private func open(_ path: String) throws(Failure) -> (ReadOnlyFile, Int) {
+    /// Returns the file at `path`, its current size, and the time of its last change.
+    private func open(_ path: String) throws(Failure) -> (ReadOnlyFile, Int, Int64) {
         // The lock is held while the file is opened, so that readers who arrive at the same time share a descriptor.
         try state.withLock { state throws(Failure) in
-            if let file = state.files[path]?.file, let size = file.currentSize { return (file, size) }
+            if let file = state.files[path]?.file, let (size, modified) = file.current {
+                return (file, size, modified)
+            }
             let file: ReadOnlyFile
             do throws(SystemError) { file = try ReadOnlyFile(path: path) } catch { throw .system(error) }
             state.files[path] = WeakFile(file: file)
@@ -46,7 +51,7 @@ final class OpenFiles: Sendable {
                 state.files = state.files.filter { $0.value.file != nil }
                 state.limit = max(64, state.files.count * 2)
             }
-            return (file, file.size)
+            return (file, file.size, file.modified)
         }
     }
 }
@@ -59,6 +64,8 @@ extension OwnResponse {
             failed(503, "Service Unavailable", "\(error); raise the limit on open files (ulimit -n)")
         case .system(let error):
             failed(500, "Internal Server Error", "\(error); restore the file, or reload the fixtures")
+        case .changed(let file):
+            failed(500, "Internal Server Error", "\(file.path) changed after it was loaded; reload the fixtures")
         case .tooShort(let file, let found):
             failed(
                 500,

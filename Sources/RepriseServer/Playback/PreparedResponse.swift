@@ -61,7 +61,9 @@ extension FileSource {
                 files[place].size = max(files[place].size, end)
             } else {
                 places[file.path] = files.count
-                files.append(FileSource(path: file.path, size: end))
+                var whole = file
+                (whole.offset, whole.size) = (0, end)
+                files.append(whole)
             }
         }
         return files

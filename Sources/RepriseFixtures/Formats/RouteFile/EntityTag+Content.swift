@@ -23,6 +23,14 @@ extension ByteSource {
         }
     }
 
+    /// Returns the bytes, of which only the present version may be sent if they are in a file. Call it before
+    /// ``entityTag()``, so that a change while the file is read is noticed too.
+    func versioned() throws(FixtureFileReader.Failure) -> ByteSource {
+        guard case .file(var file) = self else { return self }
+        do throws(FileError) { file.version = try FilePlace(file.path).stamp().modified } catch { throw .unreadable }
+        return .file(file)
+    }
+
     private static func entityTag(_ digest: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let half = digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

@@ -77,6 +77,7 @@ package struct StaticFolder: Sendable {
                 inMemoryLimit: FixtureLoader.inMemoryLimit,
                 entry: entry
             )
+            .versioned()
             let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
             let fileExtension = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
             return .file(ResponsePlan(file: body, fileExtension: fileExtension, entityTag: try tag(of: body, location)))
