@@ -70,6 +70,12 @@ let package = Package(
         .target(name: "RepriseCassettes", dependencies: ["RepriseText", "RepriseHashing"]),
         .target(name: "RepriseMatching", dependencies: ["RepriseText"]),
         .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
+        .target(name: "RepriseStubs", dependencies: ["RepriseText"]),
+        .target(name: "RepriseTemplates", dependencies: ["RepriseText"]),
+        .target(
+            name: "RepriseStubMatching",
+            dependencies: ["RepriseText", "RepriseStubs", "RepriseContentCoding"]
+        ),
         .target(
             name: "RepriseRedaction",
             dependencies: ["RepriseText", "RepriseCassettes", "RepriseContentCoding", "RepriseLocking"]
@@ -169,6 +175,12 @@ let package = Package(
         .testTarget(
             name: "RepriseMatchingTests",
             dependencies: ["RepriseMatching", "RepriseText", "RepriseTestSupport"]
+        ),
+        .testTarget(name: "RepriseStubsTests", dependencies: ["RepriseStubs", "RepriseText"]),
+        .testTarget(name: "RepriseTemplatesTests", dependencies: ["RepriseTemplates", "RepriseText"]),
+        .testTarget(
+            name: "RepriseStubMatchingTests",
+            dependencies: ["RepriseStubMatching", "RepriseStubs", "RepriseText"]
         ),
         .testTarget(
             name: "RepriseRedactionTests",

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseText
+
+/// A stub written by hand: the requests that it answers, and its answer. WireMock's stub mapping, as a value.
+public struct StubMapping: Sendable, Hashable {
+    /// The identifier, usually a UUID in lower case; `nil` until the stub is loaded.
+    public var id: String?
+    /// The name, for people.
+    public var name: String?
+    /// The precedence among matching stubs. The lowest number answers; `nil` is ``defaultPriority``.
+    public var priority: Int?
+    /// The scenario that the stub belongs to.
+    public var scenario: Scenario?
+    /// Whether a stub that was added to a running server is saved to a file.
+    public var isPersistent: Bool?
+    /// Any data for people and tools.
+    public var metadata: JSONTree?
+    /// The requests that the stub answers.
+    public var request: StubRequest
+    /// The answer.
+    public var response: StubResponse
+    /// The requests that are sent after the stub has answered.
+    public var webhooks: [Webhook]
+
+    /// The priority of a stub that has none.
+    public static let defaultPriority = 5
+
+    /// Creates a stub.
+    public init(_ request: StubRequest = StubRequest(), response: StubResponse = StubResponse()) {
+        self.request = request
+        self.response = response
+        webhooks = []
+    }
+
+    /// The part of a stub in a scenario, a state machine that requests move. Every scenario begins in ``started``.
+    public struct Scenario: Sendable, Hashable {
+        /// The name of the scenario.
+        public var name: String
+        /// The state in which the stub answers; `nil` for every state.
+        public var requiredState: String?
+        /// The state after the stub has answered; `nil` keeps the state.
+        public var newState: String?
+
+        /// The state in which every scenario begins.
+        public static let started = "Started"
+
+        /// Creates the part of a stub in a scenario.
+        public init(name: String, requiredState: String? = nil, newState: String? = nil) {
+            self.name = name
+            self.requiredState = requiredState
+            self.newState = newState
+        }
+    }
+}
+
+/// A request that is sent after a stub has answered.
+public struct Webhook: Sendable, Hashable {
+    /// The method. May be a template.
+    public var method: String
+    /// The absolute URL. May be a template.
+    public var url: String
+    /// The header fields, in order. Values may be templates.
+    public var headers: [StubHeader]
+    /// The content. Text may be a template.
+    public var body: StubBodyText?
+    /// The time between the answer and the request.
+    public var delay: StubDelay?
+    /// Any further values for templates.
+    public var parameters: [JSONTree.Member]
+
+    /// Creates a webhook.
+    public init(method: String, url: String) {
+        self.method = method
+        self.url = url
+        headers = []
+        parameters = []
+    }
+}
+
+/// The content of a webhook's request.
+public enum StubBodyText: Sendable, Hashable {
+    /// Text, which may be a template.
+    case text(String)
+    /// Bytes.
+    case bytes([UInt8])
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseText
+
+/// The answer of a stub.
+public struct StubResponse: Sendable, Hashable {
+    /// The status code. The default is 200.
+    public var status: Int
+    /// The reason phrase; `nil` for the standard phrase of the status.
+    public var reason: String?
+    /// The header fields, in order. Values may be templates.
+    public var headers: [StubHeader]
+    /// The content.
+    public var body: StubContent
+    /// Whether the answer is a template; `nil` if the server's configuration decides.
+    public var isTemplate: Bool?
+    /// The transformers that the mapping names.
+    public var transformers: [String]
+    /// The `parameters` that templates see.
+    public var parameters: [JSONTree.Member]
+    /// The time before the head.
+    public var delay: StubDelay?
+    /// The content in chunks over a time.
+    public var dribble: Dribble?
+    /// The failure instead of an answer.
+    public var fault: Fault?
+    /// The server that answers instead.
+    public var proxy: Proxy?
+    /// The content in chunks with pauses, instead of ``body``.
+    public var stream: [StreamStep]?
+    /// How the answer ends, instead of completely.
+    public var then: Outcome?
+    /// The number of requests that the stub answers; `nil` for any number.
+    public var times: Int?
+
+    /// Creates an answer without content.
+    public init(status: Int = 200) {
+        self.status = status
+        headers = []
+        body = .none
+        transformers = []
+        parameters = []
+    }
+
+    /// A failure on the wire.
+    public enum Fault: String, Sendable, Hashable, CaseIterable {
+        /// Closes the connection without an answer.
+        case emptyResponse = "EMPTY_RESPONSE"
+        /// Resets the connection without an answer.
+        case connectionReset = "CONNECTION_RESET_BY_PEER"
+        /// Sends `200 OK` with chunked framing, then bytes that are no chunk, and closes the connection.
+        case malformedResponseChunk = "MALFORMED_RESPONSE_CHUNK"
+        /// Sends bytes that are no response, and closes the connection.
+        case randomDataThenClose = "RANDOM_DATA_THEN_CLOSE"
+    }
+
+    /// The content in a number of chunks, spread over a time.
+    public struct Dribble: Sendable, Hashable {
+        /// The number of chunks.
+        public var chunks: Int
+        /// The total time.
+        public var duration: Duration
+
+        /// Creates a dribble.
+        public init(chunks: Int, duration: Duration) {
+            self.chunks = chunks
+            self.duration = duration
+        }
+    }
+
+    /// The server that answers instead.
+    public struct Proxy: Sendable, Hashable {
+        /// The URL to which the target is appended. May be a template.
+        public var baseURL: String
+        /// The prefix that is removed from the path.
+        public var pathPrefixToRemove: String?
+        /// The header fields that are added to the request.
+        public var addedHeaders: [StubHeader]
+        /// The names of the header fields that are removed from the request.
+        public var removedHeaders: [String]
+
+        /// Creates a proxy.
+        public init(baseURL: String) {
+            self.baseURL = baseURL
+            addedHeaders = []
+            removedHeaders = []
+        }
+    }
+
+    /// One step of a stream.
+    public enum StreamStep: Sendable, Hashable {
+        /// A chunk of bytes.
+        case bytes([UInt8])
+        /// A pause before the next chunk.
+        case pause(Duration)
+    }
+
+    /// How an answer ends, instead of completely.
+    public enum Outcome: Sendable, Hashable {
+        /// Resets the connection after the content.
+        case reset
+        /// Closes the connection before the content is complete.
+        case truncate
+        /// Sends nothing more until the client closes the connection.
+        case stall
+        /// Sends the content with at most this number of bytes a second.
+        case bytesPerSecond(Int)
+    }
+}
+
+/// A header field of a stub.
+public struct StubHeader: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The value. May be a template.
+    public var value: String
+
+    /// Creates a header field.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The content of a stub's answer.
+public enum StubContent: Sendable, Hashable {
+    /// No content.
+    case none
+    /// Text. May be a template.
+    case text(String)
+    /// JSON, sent in compact form. May be a template.
+    case json(JSONTree)
+    /// Bytes.
+    case bytes([UInt8])
+    /// The content of a file below `__files`. The name may be a template.
+    case file(String)
+}
+
+/// A time before an answer. The parts add up.
+public struct StubDelay: Sendable, Hashable {
+    /// A fixed time.
+    public var fixed: Duration?
+    /// A random time.
+    public var distribution: Distribution?
+
+    /// Creates a delay.
+    public init(fixed: Duration? = nil, distribution: Distribution? = nil) {
+        self.fixed = fixed
+        self.distribution = distribution
+    }
+
+    /// A distribution of random times, in milliseconds.
+    public enum Distribution: Sendable, Hashable {
+        /// A lognormal distribution. `maximum` bounds it.
+        case lognormal(median: Double, sigma: Double, maximum: Double? = nil)
+        /// Every time from `lower` to `upper` is equally likely.
+        case uniform(lower: Int, upper: Int)
+    }
+}
