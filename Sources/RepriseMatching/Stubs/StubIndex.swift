@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the stubs that can answer a request, without asking every stub.
+///
+/// The stubs are numbered by rank: of two that match, the one with the lower rank answers.
+package struct StubIndex: Sendable {
+    /// The number of stubs.
+    package let count: Int
+    private let buckets: [StubBucket]
+    private let urls: KeyTable
+    private let paths: KeyTable
+    private let templates: TemplateTable
+    private let literals: LiteralTable
+    /// The bucket of the stubs without a condition on the target that can be looked up, or -1.
+    private let any: Int32
+
+    /// Creates an index of stubs, given in the order of their ranks.
+    package init(_ keys: [StubKey]) {
+        var builder = Builder()
+        for (rank, key) in keys.enumerated() { builder.add(key, rank: Int32(rank)) }
+        builder.addPatterns()
+        count = keys.count
+        buckets = builder.members.map { StubBucket($0.sorted(), keys) }
+        urls = builder.urls
+        paths = builder.paths
+        templates = builder.templates
+        literals = builder.literals
+        any = builder.any
+    }
+
+    /// Returns the ranks of the stubs that can answer a request, ascending. They still have to be asked, because only
+    /// some of their conditions were looked up.
+    ///
+    /// - Parameters:
+    ///   - url: The path and, if it is not empty, the query, as sent.
+    ///   - path: The path as sent.
+    ///   - values: Returns the values of a field of the request.
+    package func candidates(
+        url: Span<UInt8>,
+        path: Span<UInt8>,
+        values: (StubKey.Field) -> [String]
+    ) -> [Int32] {
+        let urlBucket = urls.value(of: url) ?? -1
+        let pathBucket = paths.value(of: path) ?? -1
+        if templates.isEmpty, literals.isEmpty {
+            // The usual request has one bucket, whose ranks need no memory of their own.
+            let known = (urlBucket < 0 ? 0 : 1) + (pathBucket < 0 ? 0 : 1) + (any < 0 ? 0 : 1)
+            if known == 0 { return [] }
+            if known == 1, case let bucket = buckets[Int(max(urlBucket, pathBucket, any))], !bucket.needsValues {
+                return bucket.ranks
+            }
+        }
+        var found: [Int32] = []
+        func visit(_ bucket: Int32) { buckets[Int(bucket)].append(to: &found, values) }
+        if urlBucket >= 0 { visit(urlBucket) }
+        if pathBucket >= 0 { visit(pathBucket) }
+        if !templates.isEmpty { templates.forEachBucket(matching: path, visit) }
+        if !literals.isEmpty {
+            // A text can occur several times in a target.
+            var visited: Set<Int32> = []
+            literals.forEachBucket(in: url) { if visited.insert($0).inserted { visit($0) } }
+        }
+        if any >= 0 { visit(any) }
+        guard found.count > 1 else { return found }
+        found.sort()
+        // A value that occurs twice in a request finds its stubs twice.
+        var last: Int32 = -1
+        found.removeAll { rank in
+            defer { last = rank }
+            return rank == last
+        }
+        return found
+    }
+
+    /// Collects the stubs of each bucket.
+    private struct Builder {
+        var members: [[Int32]] = []
+        var urls = KeyTable()
+        var paths = KeyTable()
+        var templates = TemplateTable()
+        var literals = LiteralTable()
+        var any: Int32 = -1
+        private var patterns: [(rank: Int32, parts: [LiteralTable.Part])] = []
+
+        mutating func add(_ key: StubKey, rank: Int32) {
+            let next = Int32(members.count)
+            switch key.target {
+            case .any: addToAny(rank)
+            case .url(let url): add(rank, to: urls.insert(url[...], value: next))
+            case .path(let path): add(rank, to: paths.insert(path[...], value: next))
+            case .template(let segments): add(rank, to: templates.insert(segments, bucket: next))
+            case .containing(let texts):
+                let parts = LiteralTable.parts(of: texts)
+                if parts.isEmpty { addToAny(rank) } else { patterns.append((rank, parts)) }
+            }
+        }
+
+        /// Stores each pattern under the part that the fewest patterns have.
+        mutating func addPatterns() {
+            var counts: [LiteralTable.Part: Int] = [:]
+            for pattern in patterns {
+                for part in Set(pattern.parts) { counts[part, default: 0] += 1 }
+            }
+            for (rank, parts) in patterns {
+                guard let part = parts.min(by: { counts[$0, default: 0] < counts[$1, default: 0] }) else { continue }
+                let bucket = literals.bucket(of: part) ?? Int32(members.count)
+                literals.insert(part, bucket: bucket)
+                add(rank, to: bucket)
+            }
+        }
+
+        private mutating func addToAny(_ rank: Int32) {
+            if any < 0 { any = Int32(members.count) }
+            add(rank, to: any)
+        }
+
+        private mutating func add(_ rank: Int32, to bucket: Int32) {
+            if Int(bucket) == members.count { members.append([]) }
+            members[Int(bucket)].append(rank)
+        }
+    }
+}

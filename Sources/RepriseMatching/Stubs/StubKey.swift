@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an index needs to know of a stub to find it: conditions that every request it answers satisfies.
+package struct StubKey: Sendable, Hashable {
+    /// The condition on the target.
+    package var target: Target
+    /// Values that the request must contain.
+    package var equalities: [Equality]
+
+    /// A condition on the target of a request.
+    package enum Target: Sendable, Hashable {
+        /// Every target.
+        case any
+        /// Exactly this path and query.
+        case url([UInt8])
+        /// Exactly this path.
+        case path([UInt8])
+        /// A path with as many segments, each equal to the one given here; `nil` stands for any text.
+        case template([[UInt8]?])
+        /// A path and query that contains each of these texts.
+        case containing([[UInt8]])
+    }
+
+    /// A value that a request must contain.
+    package struct Equality: Sendable, Hashable {
+        /// Where the value is.
+        package var field: Field
+        /// The value.
+        package var value: String
+
+        /// Creates a condition.
+        package init(_ field: Field, _ value: String) {
+            self.field = field
+            self.value = value
+        }
+    }
+
+    /// A place in a request that has no, one, or several values.
+    package enum Field: Sendable, Hashable {
+        /// A decoded query parameter.
+        case query(String)
+        /// A header field, by its name in lower case.
+        case header(String)
+        /// A cookie.
+        case cookie(String)
+        /// A decoded form field.
+        case form(String)
+        /// What a JSONPath finds in the content.
+        case jsonPath(String)
+        /// The whole content.
+        case body
+    }
+
+    /// Creates a key.
+    package init(_ target: Target = .any, _ equalities: [Equality] = []) {
+        self.target = target
+        self.equalities = equalities
+    }
+}
