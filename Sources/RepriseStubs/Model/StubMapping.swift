@@ -68,6 +68,20 @@ public struct Webhook: Sendable, Hashable {
     public var delay: StubDelay?
     /// Any further values for templates.
     public var parameters: [JSONTree.Member]
+    /// The points of an exchange at which the request is sent; `nil` for the default, after the answer.
+    public var phases: [Phase]?
+
+    /// A point of an exchange.
+    public enum Phase: String, Sendable, Hashable, CaseIterable {
+        /// Before a stub is searched for the request.
+        case beforeMatch = "BEFORE_MATCH"
+        /// After the stub was found.
+        case afterMatch = "AFTER_MATCH"
+        /// Before the answer is sent.
+        case beforeResponseSent = "BEFORE_RESPONSE_SENT"
+        /// After the answer was sent.
+        case afterComplete = "AFTER_COMPLETE"
+    }
 
     /// Creates a webhook.
     public init(method: String, url: String) {

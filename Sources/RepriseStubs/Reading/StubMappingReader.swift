@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+/// Reads stub mappings from JSON.
+///
+/// The syntax is that of WireMock's reader: JSON with `//` and `/* */` comments and with strings in single quotation
+/// marks. Text after the value is ignored. A field that is `null` is as if it were missing.
+public enum StubMappingReader {
+    /// Reads one stub mapping.
+    ///
+    /// - Throws: ``StubProblems`` with all mistakes.
+    public static func read(mapping bytes: [UInt8]) throws(StubProblems) -> StubMapping {
+        try value(of: bytes) { parser, node in parser.mapping(node) }
+    }
+
+    /// Reads the requests that a stub answers, the value of `request` in a mapping.
+    package static func read(request bytes: [UInt8]) throws(StubProblems) -> StubRequest {
+        try value(of: bytes) { parser, node in parser.request(node) }
+    }
+
+    /// Reads a condition on one value, such as `{"equalTo": "a"}`.
+    package static func read(matcher bytes: [UInt8]) throws(StubProblems) -> ValueMatcher {
+        try value(of: bytes) { parser, node in parser.matcher(node, of: "the value") }
+    }
+
+    /// Reads a time with a distribution, the value of `delayDistribution` in a response.
+    package static func read(delay bytes: [UInt8]) throws(StubProblems) -> StubDelay {
+        try value(of: bytes) { parser, node in parser.distribution(node, "delayDistribution") }
+    }
+
+    /// Reads one mapping, or several in `{"mappings": […]}`.
+    ///
+    /// - Returns: The mappings, the position of each, and notes about parts that have no effect.
+    package static func read(
+        all bytes: [UInt8]
+    ) throws(StubProblems) -> (mappings: [StubMapping], locations: [FilePosition], notes: [StubProblem]) {
+        var places = TextPlaces(bytes)
+        let root = try root(of: bytes, &places)
+        var parser = StubParser()
+        let found = parser.mappings(root)
+        try check(parser, root, &places)
+        let notes = parser.notes.map { problem($0, root, &places) }
+        return (found.map(\.mapping), found.map { places.position(of: $0.offset) }, notes.inOrder)
+    }
+
+    /// Reads a mapping file: one mapping, or several in `{"mappings": […]}`.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content of the file.
+    ///   - file: The path of the file, for messages.
+    /// - Returns: The mappings, the position of each, and notes about parts that have no effect.
+    package static func read(
+        _ bytes: [UInt8],
+        file: String
+    ) throws(FixtureProblems) -> (mappings: [StubMapping], locations: [FilePosition], notes: [FixtureProblem]) {
+        do throws(StubProblems) {
+            let read = try read(all: bytes)
+            return (read.mappings, read.locations, read.notes.map { $0.problem(in: file) })
+        } catch {
+            throw FixtureProblems(error.problems.map { $0.problem(in: file) })
+        }
+    }
+
+    // MARK: Steps
+
+    private static func value<Value>(
+        of bytes: [UInt8],
+        _ read: (inout StubParser, StubNode) -> Value?
+    ) throws(StubProblems) -> Value {
+        var places = TextPlaces(bytes)
+        let root = try root(of: bytes, &places)
+        var parser = StubParser()
+        let value = read(&parser, root)
+        try check(parser, root, &places)
+        guard let value else { preconditionFailure("a value that cannot be read has a problem") }
+        return value
+    }
+
+    private static func root(of bytes: [UInt8], _ places: inout TextPlaces) throws(StubProblems) -> StubNode {
+        do throws(JSONError) {
+            return try StubNode(parsing: LenientJSON(bytes))
+        } catch {
+            let location = places.position(of: error.offset)
+            throw StubProblems([StubProblem(pointer: "", location: location, message: error.message)])
+        }
+    }
+
+    private static func check(_ parser: StubParser, _ root: StubNode, _ places: inout TextPlaces) throws(StubProblems) {
+        guard !parser.problems.isEmpty else { return }
+        var problems = parser.problems.map { problem($0, root, &places) }.inOrder
+        if problems.count > StubParser.limit {
+            problems[StubParser.limit].message = "and more; the first \(StubParser.limit) are shown"
+        }
+        throw StubProblems(problems)
+    }
+
+    private static func problem(
+        _ finding: StubParser.Finding,
+        _ root: StubNode,
+        _ places: inout TextPlaces
+    ) -> StubProblem {
+        StubProblem(
+            pointer: root.pointer(to: finding.offset),
+            location: places.position(of: finding.offset),
+            message: finding.message
+        )
+    }
+}
+
+extension [StubProblem] {
+    /// The problems in the order of the text.
+    fileprivate var inOrder: [StubProblem] { sorted { $0.location < $1.location } }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+// Reads mapping files and stub mappings.
+extension StubParser {
+    /// Reads one mapping, or an object with several. Returns each with its offset.
+    mutating func mappings(_ node: StubNode) -> [(mapping: StubMapping, offset: Int)] {
+        guard case .object(let members) = node.value else {
+            reject(node, "a stub mapping or {\"mappings\": […]}")
+            return []
+        }
+        guard members.contains(where: { $0.name == "mappings" }) else {
+            return mapping(node).map { [($0, node.offset)] } ?? []
+        }
+        guard let fields = fields(of: node, StubFields.file), let list = fields["mappings"],
+            let elements = elements(list, "an array of stub mappings for \"mappings\"")
+        else { return [] }
+        var mappings: [(mapping: StubMapping, offset: Int)] = []
+        for element in elements where problems.count <= Self.limit {
+            if let mapping = mapping(element) { mappings.append((mapping, element.offset)) }
+        }
+        return mappings
+    }
+
+    /// Reads one mapping.
+    mutating func mapping(_ node: StubNode) -> StubMapping? {
+        guard let fields = fields(of: node, StubFields.mapping) else { return nil }
+        var mapping = StubMapping()
+        mapping.id = identifier(fields["id"], "id") ?? identifier(fields["uuid"], "uuid")
+        mapping.name = text(fields["name"], "name")
+        mapping.priority = priority(fields["priority"])
+        mapping.scenario = scenario(fields)
+        mapping.isPersistent = boolean(fields["persistent"], "persistent")
+        mapping.metadata = object(fields["metadata"], "metadata").map { .object($0) }
+        if let node = fields["request"], let request = request(node) { mapping.request = request }
+        if let node = fields["response"], let response = response(node) { mapping.response = response }
+        for name in ["postServeActions", "serveEventListeners"] {
+            if let node = fields[name] { mapping.webhooks += webhooks(node, name) }
+        }
+        return mapping
+    }
+
+    private mutating func identifier(_ node: StubNode?, _ name: String) -> String? {
+        guard let node, let text = string(node, name) else { return nil }
+        guard Self.isUUID(text) else {
+            reject(node, "a UUID for \"\(name)\"", "; use \"name\" for a name, or leave it out")
+            return nil
+        }
+        return text.lowercased()
+    }
+
+    static func isUUID(_ text: String) -> Bool {
+        guard text.utf8.count == 36 else { return false }
+        return text.utf8.enumerated().allSatisfy { index, byte in
+            [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : hexadecimalValue(byte) != nil
+        }
+    }
+
+    private mutating func priority(_ node: StubNode?) -> Int? {
+        if let node, case .scalar(.string("")) = node.value { return nil }
+        return integer(node, "priority", in: Int(Int32.min)...Int(Int32.max), "an integer")
+    }
+
+    private mutating func scenario(_ fields: Fields) -> StubMapping.Scenario? {
+        let required = text(fields["requiredScenarioState"], "requiredScenarioState")
+        let new = text(fields["newScenarioState"], "newScenarioState")
+        guard let name = text(fields["scenarioName"], "scenarioName") else {
+            if let node = fields["requiredScenarioState"] ?? fields["newScenarioState"], fields["scenarioName"] == nil {
+                note(at: node.offset, "a state has no effect without \"scenarioName\"")
+            }
+            return nil
+        }
+        return StubMapping.Scenario(name: name, requiredState: required, newState: new)
+    }
+
+    /// Returns the members of an object with any content.
+    mutating func object(_ node: StubNode?, _ name: String) -> [JSONTree.Member]? {
+        guard let node else { return nil }
+        guard case .object(let members) = node.value else {
+            reject(node, "an object for \"\(name)\"")
+            return nil
+        }
+        return StubNode.distinct(members)
+    }
+
+    // MARK: Webhooks
+
+    /// Reads listeners. The older form of `postServeActions` is an object of parameters by name.
+    private mutating func webhooks(_ node: StubNode, _ name: String) -> [Webhook] {
+        if name == "postServeActions", case .object(let members) = node.value {
+            return members.compactMap { member in
+                guard isWebhook(member.name, at: member.offset) else { return nil }
+                return webhook(member.value)
+            }
+        }
+        guard let elements = elements(node, "an array of listeners for \"\(name)\"") else { return [] }
+        var webhooks: [Webhook] = []
+        for element in elements {
+            guard let fields = fields(of: element, StubFields.listener),
+                let node = required("name", in: fields), let listener = string(node, "name"),
+                isWebhook(listener, at: node.offset), let parameters = required("parameters", in: fields),
+                var webhook = webhook(parameters)
+            else { continue }
+            if let node = fields["requestPhases"] { webhook.phases = phases(node) }
+            webhooks.append(webhook)
+        }
+        return webhooks
+    }
+
+    private mutating func isWebhook(_ name: String, at offset: Int) -> Bool {
+        if name == "webhook" { return true }
+        report(
+            at: offset,
+            "expected the listener \"webhook\", found \"\(clipped(name))\"; extensions of WireMock do not run here, so "
+                + "remove it"
+        )
+        return false
+    }
+
+    private mutating func phases(_ node: StubNode) -> [Webhook.Phase]? {
+        guard let elements = elements(node, "an array of phases for \"requestPhases\"") else { return nil }
+        return elements.compactMap { word($0, "requestPhases", among: Webhook.Phase.allCases) }
+    }
+
+    private mutating func webhook(_ node: StubNode) -> Webhook? {
+        guard let members = members(node, "an object with the parameters of a webhook") else { return nil }
+        var values: [String: StubNode] = [:]
+        var webhook = Webhook(method: "GET", url: "")
+        for member in members {
+            if StubFields.webhook.contains(member.name) {
+                values[member.name] = member.value
+            } else {
+                webhook.parameters.append(JSONTree.Member(member.name, member.value.tree))
+            }
+        }
+        if let method = text(values["method"], "method") { webhook.method = method }
+        if let url = text(values["url"], "url") {
+            webhook.url = url
+        } else if values["url"] == nil {
+            report(node, "expected \"url\" in a webhook, found none")
+        }
+        if let node = values["headers"] { webhook.headers = headers(node, "headers") }
+        if let text = text(values["body"], "body") {
+            webhook.body = .text(text)
+        } else if let bytes = base64(values["base64Body"], "base64Body") {
+            webhook.body = .bytes(bytes)
+        }
+        if let node = values["delay"] { webhook.delay = distribution(node, "delay") }
+        return webhook
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+// Reads the requests that a stub answers.
+extension StubParser {
+    /// Reads a request.
+    mutating func request(_ node: StubNode) -> StubRequest? {
+        guard let fields = fields(of: node, StubFields.request) else { return nil }
+        var request = StubRequest()
+        if let node = fields["method"], let method = method(node) { request.method = method }
+        request.url = url(fields)
+        request.pathParameters = pathParameters(fields, request.url)
+        if let node = fields["scheme"] {
+            request.scheme = word(node, "scheme", among: ["http", "https"], ignoringCase: true)
+        }
+        request.host = value(fields["host"], "host")
+        request.port = integer(fields["port"], "port", in: 1...65535, "a port from 1 to 65535")
+        request.clientIP = value(fields["clientIp"], "clientIp")
+        request.query = named(fields["queryParameters"], "queryParameters")
+        request.headers = named(fields["headers"], "headers")
+        request.cookies = named(fields["cookies"], "cookies")
+        request.form = named(fields["formParameters"], "formParameters")
+        if let node = fields["basicAuthCredentials"] ?? fields["basicAuth"] { request.basicAuth = basicAuth(node) }
+        if let node = fields["bodyPatterns"] { request.body = list(node, "bodyPatterns") }
+        if let node = fields["multipartPatterns"],
+            let elements = elements(node, "an array of multipart patterns for \"multipartPatterns\"")
+        {
+            for element in elements {
+                if let condition = multipart(element) { request.multipart.append(condition) }
+            }
+        }
+        return request
+    }
+
+    // MARK: Methods
+
+    private mutating func method(_ node: StubNode) -> StubRequest.Method? {
+        switch node.value {
+        case .scalar(.string("ANY")): return .any
+        case .scalar(.string("GET_OR_HEAD")): return .oneOf(["GET", "HEAD"])
+        case .scalar(.string):
+            return methodName(node).map { .oneOf([$0]) }
+        case .object:
+            guard let fields = fields(of: node, StubFields.methods) else { return nil }
+            if let list = fields["oneOf"] {
+                if fields["noneOf"] != nil { report(node, "expected \"oneOf\" or \"noneOf\", found both; remove one") }
+                return methodNames(list, "oneOf").map { .oneOf($0) }
+            }
+            if let list = fields["noneOf"] { return methodNames(list, "noneOf").map { .noneOf($0) } }
+            report(node, "expected \"oneOf\" or \"noneOf\" in \"method\", found neither")
+            return nil
+        default:
+            reject(node, "a method, such as \"GET\", for \"method\"")
+            return nil
+        }
+    }
+
+    private mutating func methodNames(_ node: StubNode, _ name: String) -> [String]? {
+        guard let elements = elements(node, "an array of methods for \"\(name)\"") else { return nil }
+        if elements.isEmpty { report(node, "expected at least one method in \"\(name)\", found none") }
+        return elements.compactMap { methodName($0) }
+    }
+
+    private mutating func methodName(_ node: StubNode) -> String? {
+        guard case .scalar(.string(let name)) = node.value, !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+            reject(node, "a method, such as \"GET\", for \"method\"")
+            return nil
+        }
+        let upper = name.uppercased()
+        if upper != name, ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(upper) {
+            note(at: node.offset, "methods are case-sensitive, and clients send \"\(upper)\", not \"\(name)\"")
+        }
+        return name
+    }
+
+    // MARK: URLs
+
+    private mutating func url(_ fields: Fields) -> StubRequest.URLCondition {
+        let names = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"].filter { fields[$0] != nil }
+        guard let name = names.first, let text = text(fields[name], name) else { return .any }
+        if names.count > 1 {
+            let list = names.map { "\"\($0)\"" }
+            report(
+                fields.node,
+                "expected one of \"url\", \"urlPattern\", \"urlPath\", \"urlPathPattern\", \"urlPathTemplate\", found "
+                    + "\(list.joined(separator: " and ")); keep one"
+            )
+        }
+        switch name {
+        case "url": return .equalTo(text)
+        case "urlPattern": return .matching(text)
+        case "urlPath": return .path(text)
+        case "urlPathPattern": return .pathMatching(text)
+        default: return .pathTemplate(text)
+        }
+    }
+
+    private mutating func pathParameters(_ fields: Fields, _ url: StubRequest.URLCondition) -> [NamedMatcher] {
+        guard let node = fields["pathParameters"] else { return [] }
+        let matchers = named(node, "pathParameters")
+        guard case .pathTemplate(let template) = url else {
+            if !matchers.isEmpty {
+                report(node, "expected \"urlPathTemplate\" beside \"pathParameters\", found none")
+            }
+            return matchers
+        }
+        let names = StubRequest.parameterNames(of: template)
+        guard case .object(let members) = node.value else { return matchers }
+        for member in members where !member.value.isNull && !names.contains(member.name) {
+            let hint = nearest(to: member.name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            report(
+                at: member.offset,
+                "expected a parameter of \"urlPathTemplate\", found \"\(clipped(member.name))\"\(hint)"
+            )
+        }
+        return matchers
+    }
+
+    // MARK: Parts
+
+    /// Reads an object of matchers by name.
+    mutating func named(_ node: StubNode?, _ name: String) -> [NamedMatcher] {
+        guard let node, let members = members(node, "an object of matchers for \"\(name)\"") else { return [] }
+        return members.compactMap { member in
+            matcher(member.value, of: member.name).map { NamedMatcher(member.name, $0) }
+        }
+    }
+
+    /// Reads an array of matchers.
+    mutating func list(_ node: StubNode, _ name: String) -> [ValueMatcher] {
+        guard let elements = elements(node, "an array of matchers for \"\(name)\"") else { return [] }
+        return elements.compactMap { matcher($0, of: name) }
+    }
+
+    /// Reads a matcher, or a string, which must be equal.
+    private mutating func value(_ node: StubNode?, _ name: String) -> ValueMatcher? {
+        guard let node else { return nil }
+        if case .scalar(.string(let string)) = node.value { return .equalTo(string) }
+        return matcher(node, of: name)
+    }
+
+    private mutating func basicAuth(_ node: StubNode) -> StubRequest.BasicAuth? {
+        guard let fields = fields(of: node, StubFields.basicAuth) else { return nil }
+        guard let username = text(required("username", in: fields), "username"),
+            let password = text(required("password", in: fields), "password")
+        else { return nil }
+        return StubRequest.BasicAuth(username: username, password: password)
+    }
+
+    private mutating func multipart(_ node: StubNode) -> MultipartCondition? {
+        guard let fields = fields(of: node, StubFields.multipart) else { return nil }
+        var condition = MultipartCondition()
+        condition.appliesToAll = word(fields["matchingType"], "matchingType", among: ["ANY", "ALL"]) == "ALL"
+        condition.name = text(fields["name"], "name")
+        condition.fileName = value(fields["fileName"], "fileName")
+        condition.headers = named(fields["headers"], "headers")
+        if let node = fields["bodyPatterns"] { condition.body = list(node, "bodyPatterns") }
+        return condition
+    }
+}
+
+extension StubRequest {
+    /// Returns the names of the parameters in a path template.
+    package static func parameterNames(of template: String) -> [String] {
+        var names: [String] = []
+        var rest = template[...]
+        while let open = rest.firstIndex(of: "{") {
+            let inner = rest[rest.index(after: open)...]
+            guard let close = inner.firstIndex(of: "}") else { break }
+            names.append(String(inner[..<close]))
+            rest = inner[inner.index(after: close)...]
+        }
+        return names
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Converts offsets in a text to positions. The starts of the lines are found once.
+struct TextPlaces {
+    private let bytes: [UInt8]
+    private let lineStarts: [Int]
+    private var cursor = LocationCursor()
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var starts = [0]
+        for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
+            // In a CRLF, the LF ends the line.
+            if byte == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
+            starts.append(index + 1)
+        }
+        lineStarts = starts
+    }
+
+    /// Returns the position of the byte at `offset`.
+    mutating func position(of offset: Int) -> FilePosition {
+        let offset = min(max(offset, 0), bytes.count)
+        var low = 0
+        var high = lineStarts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        return cursor.location(of: JSONPlace(offset: offset, line: low, lineStart: lineStarts[low - 1]), in: bytes)
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseText
+import Testing
+
+@testable import RepriseStubs
+
+@Suite struct StubProblemTests {
+    /// A mapping, the JSON pointer of its only problem, and the message.
+    static let problems: [(String, String, String)] = [
+        (
+            #"{"response": {"boddy": "x"}}"#, "/response/boddy",
+            #"expected a field of a response, found "boddy"; did you mean "body"?"#
+        ),
+        (
+            #"{"status": 200}"#, "/status",
+            #"expected a field of a stub mapping, found "status"; put it in "response""#
+        ),
+        (
+            #"{"request": {"headers": {"X": {"equalsTo": "a"}}}}"#, "/request/headers/X/equalsTo",
+            #"expected a matcher, found "equalsTo"; did you mean "equalTo"?"#
+        ),
+        (
+            #"{"request": {"headers": {"a/b~": {"equalTo": 5}}}}"#, "/request/headers/a~1b~0/equalTo",
+            #"expected a string for "equalTo", found the number 5; write it in quotation marks"#
+        ),
+        (
+            #"{"request": {"headers": {"X": "a"}}}"#, "/request/headers/X",
+            #"expected a matcher for "X", found the string "a"; write {"equalTo": "a"}"#
+        ),
+        (
+            #"{"request": {"headers": {"X": {}}}}"#, "/request/headers/X",
+            #"expected a matcher, such as {"equalTo": "a"}, found none of the known ones"#
+        ),
+        (
+            #"{"request": {"customMatcher": {"name": "x"}}}"#, "/request/customMatcher",
+            #"expected a field of a request, found "customMatcher"; extensions of WireMock do not run here, so describe the request with the other fields instead"#
+        ),
+        (
+            #"{"serveEventListeners": [{"name": "log", "parameters": {}}]}"#, "/serveEventListeners/0/name",
+            #"expected the listener "webhook", found "log"; extensions of WireMock do not run here, so remove it"#
+        ),
+        (
+            #"{"serveEventListeners": [{"name": "webhook", "parameters": {}}]}"#, "/serveEventListeners/0/parameters",
+            #"expected "url" in a webhook, found none"#
+        ),
+        (
+            #"{"response": {"recorded": "x"}}"#, "/response/recorded",
+            #"expected a field of a response, found "recorded"; recorded answers are not supported yet, so write the answer in the other fields"#
+        ),
+        (
+            #"{"request": {"url": "/a", "urlPath": "/a"}}"#, "/request",
+            #"expected one of "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate", found "url" and "urlPath"; keep one"#
+        ),
+        (
+            #"{"request": {"urlPathTemplate": "/{id}", "pathParameters": {"ids": {"equalTo": "1"}}}}"#,
+            "/request/pathParameters/ids",
+            #"expected a parameter of "urlPathTemplate", found "ids"; did you mean "id"?"#
+        ),
+        (
+            #"{"request": {"pathParameters": {"id": {"equalTo": "1"}}}}"#, "/request/pathParameters",
+            #"expected "urlPathTemplate" beside "pathParameters", found none"#
+        ),
+        (
+            #"{"request": {"bodyPatterns": {"equalTo": "x"}}}"#, "/request/bodyPatterns",
+            #"expected an array of matchers for "bodyPatterns", found an object"#
+        ),
+        (
+            #"{"request": {"bodyPatterns": [{"contains": "a"}, {"equalToJson": "{bad"}]}}"#,
+            "/request/bodyPatterns/1/equalToJson",
+            #"the string for "equalToJson" is not JSON: at byte 1 expected a key or '}', found 'bad'"#
+        ),
+        (
+            #"{"request": {"bodyPatterns": [{"matchesJsonPath": {"contains": "a"}}]}}"#,
+            "/request/bodyPatterns/0/matchesJsonPath",
+            #"expected "expression" in "matchesJsonPath", found none"#
+        ),
+        (
+            #"{"request": {"method": {}}}"#, "/request/method",
+            #"expected "oneOf" or "noneOf" in "method", found neither"#
+        ),
+        (
+            #"{"response": {"base64Body": "!!"}}"#, "/response/base64Body",
+            #"expected Base64 for "base64Body", found the string "!!""#
+        ),
+        (
+            #"{"response": {"fault": "EMPTY_RESPONSES"}}"#, "/response/fault",
+            #"expected one of "EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE" for "fault", found the string "EMPTY_RESPONSES"; did you mean "EMPTY_RESPONSE"?"#
+        ),
+        (
+            #"{"response": {"status": 100}}"#, "/response/status",
+            #"expected a status from 200 to 999 for "status", found the number 100"#
+        ),
+        (
+            #"{"response": {"headers": {"A": 5}}}"#, "/response/headers/A",
+            #"expected a string for "A", found the number 5; write it in quotation marks"#
+        ),
+        (
+            #"{"response": {"headers": {"A B": "5"}}}"#, "/response/headers/A B",
+            #"expected the name of a header field, found "A B""#
+        ),
+        (
+            #"{"response": {"delayDistribution": {"type": "uniform", "lower": 5, "upper": 2}}}"#,
+            "/response/delayDistribution", #"expected "upper" to be at least "lower" (5), found 2"#
+        ),
+        (
+            #"{"response": {"delayDistribution": {"median": 5}}}"#, "/response/delayDistribution",
+            #"expected "type" in "delayDistribution", found none; use "lognormal", "uniform", or "fixed""#
+        ),
+        (
+            #"{"response": {"stream": [{"end": "reset"}]}}"#, "/response/stream/0/end",
+            #"expected a field of a step of a stream, found "end"; use "then" of the response instead"#
+        ),
+        (
+            #"{"response": {"times": 0}}"#, "/response/times",
+            #"expected a number of requests, 1 or more, for "times", found the number 0"#
+        ),
+        (
+            #"{"id": "abc"}"#, "/id",
+            #"expected a UUID for "id", found the string "abc"; use "name" for a name, or leave it out"#
+        ),
+        (#"{"metadata": "x"}"#, "/metadata", #"expected an object for "metadata", found the string "x""#),
+        (
+            #"{"mappings": []}"#, "/mappings",
+            #"expected a field of a stub mapping, found "mappings"; send one stub mapping, or import the mappings"#
+        ),
+        (#"[]"#, "", "expected an object for a stub mapping, found an array"),
+        (#"{"a" 1}"#, "", "expected ':' after the key, found '1'"),
+    ]
+
+    @Test(arguments: problems)
+    func problemHasPointerAndMessage(text: String, pointer: String, message: String) {
+        #expect {
+            try StubMappingReader.read(mapping: Array(text.utf8))
+        } throws: { error in
+            let problems = (error as? StubProblems)?.problems
+            #expect(problems?.map(\.pointer) == [pointer])
+            return problems?.map(\.message) == [message]
+        }
+    }
+
+    @Test func allProblemsOfFileAreReportedInOrderWithPlaces() {
+        let text = """
+            // é
+            {'mappings': [
+              {"request": {"urll": "/"}, 'prioriti': 1},
+              {"response": {"statuss": 2}}
+            ]}
+            """
+        #expect {
+            try StubMappingReader.read(Array(text.utf8), file: "m.json")
+        } throws: { error in
+            (error as? FixtureProblems)?.description == """
+                m.json:3:16: expected a field of a request, found "urll"; did you mean "url"?
+                m.json:3:30: expected a field of a stub mapping, found "prioriti"; did you mean "priority"?
+                m.json:4:17: expected a field of a response, found "statuss"; did you mean "status"?
+                """
+        }
+    }
+
+    @Test func numberOfProblemsIsBounded() {
+        let text = #"{"mappings": ["# + Array(repeating: #"{"x": 1}"#, count: 1000).joined(separator: ",") + "]}"
+        #expect {
+            try StubMappingReader.read(Array(text.utf8), file: "m.json")
+        } throws: { error in
+            let problems = (error as? FixtureProblems)?.problems
+            return problems?.count == 101 && problems?.last?.message == "and more; the first 100 are shown"
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"request": {"method": "get"}}"#, #"m:1:24: methods are case-sensitive, and clients send "GET", not "get""#),
+        (#"{"requiredScenarioState": "a"}"#, #"m:1:27: a state has no effect without "scenarioName""#),
+        (#"{"response": {"body": "a", "jsonBody": 1}}"#, #"m:1:40: "jsonBody" has no effect beside "body""#),
+        (
+            #"{"response": {"transformers": ["mine"]}}"#,
+            #"m:1:32: the transformer "mine" has no effect, because extensions of WireMock do not run here"#
+        ),
+        (
+            #"{"response": {"proxyUrlPrefixToRemove": "/a"}}"#,
+            #"m:1:41: "proxyUrlPrefixToRemove" has no effect without "proxyBaseUrl""#
+        ),
+        (
+            #"{"request": {"host": {"equalTo": "a", "contains": "b"}}}"#,
+            #"m:1:39: "contains" has no effect beside "equalTo"; use "and" for both"#
+        ),
+        (
+            #"{"request": {"host": {"contains": "a", "caseInsensitive": true}}}"#,
+            #"m:1:40: "caseInsensitive" has no effect on "contains""#
+        ),
+        (#"{"name": "a", "name": "b"}"#, #"m:1:15: "name" is given twice; the last one counts"#),
+    ])
+    func partWithoutEffectIsNoted(text: String, note: String) throws {
+        #expect(try StubMappingReader.read(Array(text.utf8), file: "m").notes.map(\.description) == [note])
+    }
+}
