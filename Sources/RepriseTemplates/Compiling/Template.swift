@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A response template, compiled when its stub is loaded.
+///
+/// The language is Handlebars as WireMock's users write it.
+package struct Template: Sendable {
+    /// The text of the template.
+    package let text: String
+    /// What the template contains that cannot work, or that does not do what it seems to.
+    package let warnings: [TemplateProblem]
+    let nodes: [TemplateNode]
+    let prepared: PreparedArguments
+    /// Why no rendering can succeed: a helper that does not exist.
+    private let failure: TemplateFailure?
+
+    /// Whether the template has no tags, so that it renders as its text.
+    package var isPlain: Bool {
+        failure == nil && nodes.allSatisfy { if case .text = $0 { true } else { false } }
+    }
+
+    /// Compiles a template.
+    ///
+    /// - Throws: ``TemplateProblem`` at the first invalid tag.
+    package init(compiling text: String) throws(TemplateProblem) {
+        var parser = TemplateParser(text)
+        nodes = try parser.template()
+        self.text = text
+        prepared = parser.prepared
+        warnings = parser.warnings
+        failure = parser.unknownHelper.map { TemplateFailure($0.message, at: $0.position) }
+    }
+
+    /// Renders the template.
+    ///
+    /// - Throws: ``TemplateFailure`` if a helper rejects its arguments, or a limit is exceeded.
+    package func render(_ context: TemplateContext) throws(TemplateFailure) -> [UInt8] {
+        if let failure { throw failure }
+        let renderer = TemplateRenderer(self, context)
+        var output: [UInt8] = []
+        output.reserveCapacity(text.utf8.count + 64)
+        try renderer.render(nodes, to: &output)
+        return output
+    }
+}

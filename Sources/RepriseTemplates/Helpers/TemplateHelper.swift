@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A function that templates call by name.
+struct TemplateHelper: Sendable {
+    /// Returns the value, or appends the content of the block to the output and returns null.
+    typealias Function = @Sendable (HelperInvocation, inout [UInt8]) throws(TemplateFailure) -> TemplateValue
+
+    let run: Function
+
+    /// Creates a helper that does not render a block.
+    static func value(
+        _ function: @escaping @Sendable (HelperInvocation) throws(TemplateFailure) -> TemplateValue
+    ) -> TemplateHelper {
+        TemplateHelper { (call, _) throws(TemplateFailure) in try function(call) }
+    }
+
+    /// Creates a condition.
+    static func condition(
+        _ function: @escaping @Sendable (HelperInvocation) throws(TemplateFailure) -> Bool
+    ) -> TemplateHelper {
+        TemplateHelper { (call, output) throws(TemplateFailure) in try call.choose(try function(call), &output) }
+    }
+
+    /// All helpers by name.
+    static let table: [String: TemplateHelper] = {
+        var table: [String: TemplateHelper] = [:]
+        for group in groups { table.merge(group) { first, _ in first } }
+        return table
+    }()
+
+    private static let groups = [
+        BlockHelpers.table, ConditionHelpers.table,
+    ]
+
+    /// Returns `; did you mean 'now'?`, or nothing if no name is near.
+    static func suggestion(for name: String) -> String {
+        let lowercased = name.lowercased()
+        let nearest =
+            table.keys.sorted().first { $0.lowercased() == lowercased }
+            ?? table.keys.sorted().first { isNear(Array($0.utf8), Array(name.utf8)) }
+        return nearest.map { "; did you mean '\($0)'?" } ?? ""
+    }
+
+    /// Whether one change of a letter makes the names equal.
+    private static func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard abs(one.count - other.count) <= 1, min(one.count, other.count) > 2 else { return false }
+        let common = zip(one, other).prefix { $0 == $1 }.count
+        let tail = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
+        return common + tail >= max(one.count, other.count) - 1
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import RepriseText
+
+/// Everything that a rendering can observe: the request, and the world outside.
+package struct TemplateContext: Sendable {
+    package var request: TemplateRequest
+    /// For the templates of a webhook, the request that it follows.
+    package var originalRequest: TemplateRequest?
+    /// The `transformerParameters` of the stub: an object.
+    package var parameters: JSONTree
+    /// The time, in milliseconds since 1970 in UTC.
+    package var now: Int64
+    /// The zone of dates with a format and without a zone.
+    package var timeZone: TimeZone
+    /// Fixes the results of random helpers.
+    package var seed: UInt64?
+    package var hostname: String
+    /// Regular expressions of the keys that `systemValue` may read.
+    package var permittedSystemKeys: [String]
+    /// Returns the value of an environment variable.
+    package var environment: @Sendable (String) -> String?
+    package var limits: Limits
+
+    /// How much a rendering may do.
+    package struct Limits: Sendable {
+        /// Tags, iterations, and comparisons.
+        package var steps: Int
+        package var outputBytes: Int
+
+        package init(steps: Int = 2_000_000, outputBytes: Int = 64 << 20) {
+            self.steps = steps
+            self.outputBytes = outputBytes
+        }
+    }
+
+    /// Creates a context.
+    package init(
+        request: TemplateRequest,
+        originalRequest: TemplateRequest? = nil,
+        parameters: JSONTree = .object([]),
+        now: Int64,
+        timeZone: TimeZone = .current,
+        seed: UInt64? = nil,
+        hostname: String = "localhost",
+        permittedSystemKeys: [String] = ["wiremock.*"],
+        environment: @escaping @Sendable (String) -> String? = { _ in nil },
+        limits: Limits = Limits()
+    ) {
+        self.request = request
+        self.originalRequest = originalRequest
+        self.parameters = parameters
+        self.now = now
+        self.timeZone = timeZone
+        self.seed = seed
+        self.hostname = hostname
+        self.permittedSystemKeys = permittedSystemKeys
+        self.environment = environment
+        self.limits = limits
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Renders a template once.
+final class TemplateRenderer {
+    let context: TemplateContext
+    let prepared: PreparedArguments
+    private let source: Template
+    let request: RequestModel
+    private(set) lazy var originalRequest = context.originalRequest.map { RequestModel($0, isOriginal: true) }
+    var scopes: [Scope] = [Scope(value: .model(.root))]
+    /// What helpers such as `assign` have stored.
+    var variables: [String: TemplateValue] = [:]
+    var random: TemplateRandom
+    /// The text that was last parsed as JSON, and its tree.
+    var parsedJSON: (text: String, tree: JSONTree?)?
+    private var remainingSteps: Int
+
+    /// What names mean.
+    struct Scope {
+        var value: TemplateValue
+        /// The names of block parameters, and their values.
+        var names: [String] = []
+        var values: [TemplateValue] = []
+        var iteration: Iteration?
+    }
+
+    /// A pass of `each`.
+    struct Iteration {
+        var key: TemplateValue
+        var index: Int
+        var isLast: Bool
+    }
+
+    init(_ template: Template, _ context: TemplateContext) {
+        source = template
+        self.context = context
+        prepared = template.prepared
+        request = RequestModel(context.request, isOriginal: false)
+        random = TemplateRandom(seed: context.seed)
+        remainingSteps = context.limits.steps
+    }
+
+    /// Charges for work, so that every rendering ends.
+    func charge(_ steps: Int = 1) throws(TemplateFailure) {
+        remainingSteps -= steps
+        if remainingSteps < 0 {
+            throw TemplateFailure(
+                "expected at most \(context.limits.steps) steps; make the loops of the template smaller"
+            )
+        }
+    }
+
+    func checkSize(_ bytes: Int) throws(TemplateFailure) {
+        if bytes > context.limits.outputBytes {
+            throw TemplateFailure(
+                "expected at most \(context.limits.outputBytes) bytes of output; make the template produce less"
+            )
+        }
+    }
+
+    /// Renders nodes to the end of `output`.
+    func render(_ nodes: [TemplateNode], to output: inout [UInt8]) throws(TemplateFailure) {
+        for node in nodes {
+            try charge()
+            switch node {
+            case .text(let bytes): output += bytes
+            case .output(let expression, let escapes):
+                let value = try value(of: expression)
+                if escapes {
+                    try writeEscaped(value, to: &output)
+                } else {
+                    try write(value, to: &output)
+                }
+            case .block(let call): try render(call, to: &output)
+            case .section(let path, let block): try render(block, for: value(at: path), to: &output)
+            }
+            try checkSize(output.count)
+        }
+    }
+
+    private func render(_ call: TemplateCall, to output: inout [UInt8]) throws(TemplateFailure) {
+        let value = try result(of: call, output: &output)
+        try write(value, to: &output)
+    }
+
+    /// Renders a block whose name is not a helper's.
+    private func render(
+        _ block: TemplateBlock,
+        for value: TemplateValue,
+        to output: inout [UInt8]
+    ) throws(TemplateFailure) {
+        guard !value.isEmpty else { return try render(block.inverse, to: &output) }
+        if case .bool = value { return try render(block.content, to: &output) }
+        guard let elements = value.elements else { return try render(block, in: Scope(value: value), to: &output) }
+        for (index, element) in elements.enumerated() {
+            let iteration = Iteration(key: .integer(index), index: index, isLast: index == elements.count - 1)
+            try render(block, in: Scope(value: element, iteration: iteration), to: &output)
+        }
+    }
+
+    /// Renders the content of a block in a scope of its own.
+    func render(_ block: TemplateBlock, in scope: Scope, to output: inout [UInt8]) throws(TemplateFailure) {
+        try charge()
+        scopes.append(scope)
+        defer { scopes.removeLast() }
+        try render(block.content, to: &output)
+    }
+
+    /// Returns the value of an expression.
+    func value(of expression: TemplateExpression) throws(TemplateFailure) -> TemplateValue {
+        switch expression {
+        case .literal(let value): return value
+        case .path(let path): return value(at: path)
+        case .call(let call):
+            var output: [UInt8] = []
+            return try result(of: call, output: &output)
+        }
+    }
+
+    /// Calls a helper. The content of its block goes to the end of `output`.
+    private func result(of call: TemplateCall, output: inout [UInt8]) throws(TemplateFailure) -> TemplateValue {
+        try charge()
+        var arguments: [TemplateValue] = []
+        arguments.reserveCapacity(call.arguments.count)
+        for argument in call.arguments { arguments.append(try value(of: argument)) }
+        let invocation = HelperInvocation(renderer: self, call: call, arguments: arguments)
+        do {
+            return try call.helper.run(invocation, &output)
+        } catch {
+            throw located(error, call)
+        }
+    }
+
+    /// Adds the place of the tag to a failure that has none.
+    private func located(_ failure: TemplateFailure, _ call: TemplateCall) -> TemplateFailure {
+        guard failure.position == nil else { return failure }
+        var failure = TemplateFailure("\(call.name): \(failure.message)")
+        failure.position = FilePosition(offset: call.offset, in: Array(source.text.utf8))
+        return failure
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseTemplates
+import Testing
+
+struct TagTests {
+    @Test(arguments: [
+        Rendering(
+            "{{request.method}} {{ request.url }}",
+            "POST /t?q&#x3D;1&amp;q&#x3D;2&amp;e&#x3D;&amp;s&#x3D;a%20b%2Bc"
+        ),
+        Rendering("{{{request.url}}}|{{&request.url}}", "/t?q=1&q=2&e=&s=a%20b%2Bc|/t?q=1&q=2&e=&s=a%20b%2Bc"),
+        Rendering("{{request.method}}{{! a }}{{!-- b }} c --}}{{!--x--}}{{request.method}}", "POSTPOST"),
+        Rendering("a {{request.method~}} \n \n b {{~request.method}}  c {{request.method}} ", "a POSTbPOST  c POST "),
+        Rendering("{{request.method}}A\\{{x}}B\\\\{{y}}C\\\\\\{{z}}D", "POSTA{{x}}B\\{{y}}C\\\\{{z}}D"),
+        Rendering("{{{{if true}}}}a{{b}}{{{{/if}}}}", "a{{b}}"),
+        Rendering("line\n{{#if true}}\nin\n{{/if}}\nend", "line\n\nin\n\nend"),
+    ])
+    func printsValuesAndText(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+
+    @Test(arguments: ["", "plain", "{{", "{{request.method", "}}", "}} {{", "{ {x} }"])
+    func keepsTextWithoutTags(_ text: String) throws {
+        let template = try Template(compiling: text)
+        #expect(template.isPlain)
+        #expect(try Rendering.render(text) == text)
+    }
+
+    @Test(arguments: [
+        ("{{}}", "1:3: expected a name, found '}}'"),
+        ("a\n{{#if true}}x}}", "2:1: expected {{/if}}, found the end of the template; close the block"),
+        ("{{#if a}}x{{/each}}", "1:11: expected {{/if}}, found {{/each}}; close the blocks in order"),
+        ("{{/if}}", "1:1: expected no {{/if}}, because no block is open; remove it or open the block"),
+        ("{{trim 'a}}", "1:8: expected the closing quote of a string, found the end of the template"),
+        ("{{> part}}", "1:1: expected a value or a block, found '{{>': partials are not supported"),
+        ("{{math 1e2 '+' 1}}", "1:8: expected a number such as 5 or 1.5, found '1e2'; quote other texts"),
+    ])
+    func locatesInvalidTags(_ text: String, _ problem: String) {
+        let error = #expect(throws: TemplateProblem.self) { try Template(compiling: text) }
+        #expect(error?.description == problem)
+    }
+}
