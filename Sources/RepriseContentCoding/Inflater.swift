@@ -44,6 +44,9 @@ package struct Inflater: Sendable {
         self.coding = coding
     }
 
+    /// Whether the input so far is a complete body.
+    package var isComplete: Bool { isAtEnd && start == input.count }
+
     /// Adds the next piece of input. Call this after ``next()`` has returned `nil` for the previous pieces.
     package mutating func append(_ piece: [UInt8]) {
         if start == input.count {

@@ -40,6 +40,15 @@ import Testing
         #expect(throws: failure) { try decode(body.map { [$0] }, coding) }
     }
 
+    @Test func bodyIsCompleteAtItsEndOnly() throws {
+        for count in 0...Self.gzip.count {
+            var inflater = Inflater(.gzip)
+            inflater.append(Array(Self.gzip[..<count]))
+            while try inflater.next() != nil {}
+            #expect(inflater.isComplete == (count == Self.gzip.count))
+        }
+    }
+
     @Test func copiesDecodeIndependently() throws {
         var one = Inflater(.gzip)
         one.append(Array(Self.gzip[..<40]))

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseStubs
+
+/// A condition of a stub beyond method and URL, ready to be asked.
+struct CompiledCondition: Sendable {
+    /// What the condition looks at.
+    enum Field: Sendable {
+        case host
+        case clientIP
+        case pathParameter([UInt8])
+        /// The name is in lower case.
+        case header([UInt8])
+        case query([UInt8])
+        case cookie([UInt8])
+        case form([UInt8])
+        case body
+        /// What the parts of the content must satisfy.
+        case multipart(CompiledMultipart)
+    }
+
+    let field: Field
+    let matcher: CompiledMatcher
+    /// The name that verdicts show, such as `header Accept`.
+    let label: String
+
+    /// The order of asking: what costs least comes first.
+    var cost: Int {
+        switch field {
+        case .host, .clientIP: 0
+        case .header, .cookie: 1
+        case .pathParameter, .query: 2
+        case .form: 3
+        case .body: 4 + matcher.cost
+        case .multipart: 12
+        }
+    }
+
+    /// Whether the condition looks at the content.
+    var needsBody: Bool {
+        switch field {
+        case .form, .body, .multipart: true
+        default: false
+        }
+    }
+
+    /// Whether the request satisfies the condition.
+    func matches(_ facts: StubRequestFacts, _ url: CompiledURL) -> Bool {
+        switch field {
+        case .host: return matcher.matches(MatchedValue(facts.host, in: facts))
+        case .clientIP: return matcher.matches(MatchedValue(Array(facts.clientIP.utf8)[...], in: facts))
+        case .header(let name): return matches(facts.headers, name, facts)
+        case .query(let name): return matches(facts.query, name, facts)
+        case .cookie(let name): return matches(facts.cookies, name, facts)
+        case .form(let name): return matches(facts.form, name, facts)
+        case .pathParameter(let name): return matches(Self.pathParameters(facts, url), name, facts)
+        case .body: return matcher.matches(facts.contentValue)
+        case .multipart(let multipart): return multipart.matches(facts)
+        }
+    }
+
+    private func matches(_ values: NamedValues, _ name: [UInt8], _ facts: StubRequestFacts) -> Bool {
+        switch matcher.form {
+        case .hasExactly, .includes:
+            return matcher.matches(all: values.values(named: name), of: MatchedValue(nil, in: facts))
+        default: break
+        }
+        var isPresent = false
+        for entry in values.entries where values.isName(entry.name, name) {
+            isPresent = true
+            if matcher.matches(MatchedValue(entry.value, in: facts)) { return true }
+        }
+        return !isPresent && matcher.matches(MatchedValue(nil, in: facts))
+    }
+
+    private static func pathParameters(_ facts: StubRequestFacts, _ url: CompiledURL) -> NamedValues {
+        guard case .template(let template) = url else { return NamedValues() }
+        return template.parameters(of: facts.path) ?? NamedValues()
+    }
+
+    /// Returns the verdict on a request.
+    func verdict(_ facts: StubRequestFacts, _ url: CompiledURL) -> StubVerdict {
+        let values: [ArraySlice<UInt8>]
+        var isContent = false
+        switch field {
+        case .host: values = facts.host.map { [$0] } ?? []
+        case .clientIP: values = [Array(facts.clientIP.utf8)[...]]
+        case .header(let name): values = facts.headers.values(named: name)
+        case .query(let name): values = facts.query.values(named: name)
+        case .cookie(let name): values = facts.cookies.values(named: name)
+        case .form(let name): values = facts.form.values(named: name)
+        case .pathParameter(let name): values = Self.pathParameters(facts, url).values(named: name)
+        case .body:
+            values = facts.contentValue.bytes.map { [$0] } ?? []
+            isContent = true
+        case .multipart(let multipart): return multipart.verdict(facts, label: label)
+        }
+        let distance =
+            isContent
+            ? matcher.distance(facts.contentValue) : matcher.distance(all: values, of: MatchedValue(nil, in: facts))
+        return StubVerdict(
+            field: label,
+            expected: matcher.matcher.expectation,
+            found: values.isEmpty
+                ? nil : values.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", "),
+            isMatch: distance == 0,
+            distance: distance
+        )
+    }
+}
+
+extension CompiledMatcher {
+    /// The relative cost of asking, from 0 to 7.
+    var cost: Int {
+        switch form {
+        case .absent, .anything, .equalTo, .binaryEqualTo, .basicAuth: 0
+        case .contains, .doesNotContain, .number, .pathTemplate: 1
+        case .matches, .doesNotMatch: 2
+        case .not(let matcher): matcher.cost
+        case .and(let matchers), .or(let matchers), .hasExactly(let matchers), .includes(let matchers):
+            matchers.map(\.cost).max() ?? 0
+        }
+    }
+}

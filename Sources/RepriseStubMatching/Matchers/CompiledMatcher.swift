@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseStubs
+
+/// A condition on one value, ready to be asked.
+///
+/// A missing value and empty content are `nil`. Only `absent`, `anything`, the negative matchers, `not`, and `and` and
+/// `or` of these accept it.
+package struct CompiledMatcher: Sendable {
+    /// The condition as it was written.
+    let matcher: ValueMatcher
+    let form: Form
+
+    indirect enum Form: Sendable {
+        case equalTo(EqualToMatcher)
+        case binaryEqualTo(BinaryEqualToMatcher)
+        case contains(ContainsMatcher)
+        case doesNotContain(ContainsMatcher)
+        case matches(TextPattern)
+        case doesNotMatch(TextPattern)
+        case absent
+        case anything
+        case pathTemplate(PathTemplateMatcher)
+        case number(NumberMatcher)
+        case basicAuth(BasicAuthMatcher)
+        case and([CompiledMatcher])
+        case or([CompiledMatcher])
+        case not(CompiledMatcher)
+        case hasExactly([CompiledMatcher])
+        case includes([CompiledMatcher])
+    }
+
+    /// Whether the value satisfies the condition.
+    package func matches(_ value: MatchedValue) -> Bool {
+        switch form {
+        case .absent: return value.bytes == nil
+        case .anything: return true
+        case .doesNotContain(let matcher): return value.bytes.map { !matcher.matches($0) } ?? true
+        case .doesNotMatch(let pattern):
+            let budget = value.facts.budget
+            return value.bytes.map { bytes in budget.refutes { pattern.matches(bytes, budget: budget) } } ?? true
+        case .not(let matcher): return value.facts.budget.refutes { matcher.matches(value) }
+        case .and(let matchers): return matchers.allSatisfy { $0.matches(value) }
+        case .or(let matchers): return matchers.contains { $0.matches(value) }
+        case .hasExactly, .includes: return matches(all: value.bytes.map { [$0] } ?? [], of: value)
+        case .binaryEqualTo(let matcher):
+            return value.bytes.map(matcher.matches) ?? (value.isContent && matcher.expected.isEmpty)
+        default: break
+        }
+        guard let bytes = value.bytes else { return false }
+        return matches(present: bytes, value)
+    }
+
+    @inline(__always)
+    private func matches(present bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Bool {
+        switch form {
+        case .equalTo(let matcher): matcher.matches(bytes)
+        case .contains(let matcher): matcher.matches(bytes)
+        case .matches(let pattern): pattern.matches(bytes, budget: value.facts.budget)
+        case .pathTemplate(let template): template.matches(bytes)
+        case .number(let matcher): matcher.matches(bytes)
+        case .basicAuth(let matcher): matcher.matches(bytes)
+        default: false
+        }
+    }
+
+    /// Returns how far the value is from satisfying the condition: 0 for a match, at most 1.
+    package func distance(_ value: MatchedValue) -> Double {
+        switch form {
+        case .and(let matchers): return Self.mean(matchers.map { $0.distance(value) })
+        case .or(let matchers): return matchers.map { $0.distance(value) }.min() ?? 1
+        case .hasExactly, .includes: return distance(all: value.bytes.map { [$0] } ?? [], of: value)
+        default: break
+        }
+        if matches(value) { return 0 }
+        guard case .equalTo(let matcher) = form, let bytes = value.bytes else { return 1 }
+        return matcher.distance(bytes)
+    }
+
+    static func mean(_ distances: [Double]) -> Double {
+        guard !distances.isEmpty else { return 0 }
+        let sum = distances.reduce(0, +)
+        return sum == 0 ? 0 : max(sum / Double(distances.count), .leastNonzeroMagnitude)
+    }
+}
+
+// MARK: - Several values
+
+extension CompiledMatcher {
+    /// Whether values with the same name satisfy the condition: one is enough, unless the condition is about all.
+    func matches(all values: [ArraySlice<UInt8>], of facts: MatchedValue) -> Bool {
+        switch form {
+        case .hasExactly(let matchers):
+            return values.count == matchers.count && Self.includes(values, matchers, facts)
+        case .includes(let matchers): return Self.includes(values, matchers, facts)
+        default:
+            guard !values.isEmpty else { return matches(MatchedValue(nil, in: facts.facts)) }
+            return values.contains { matches(MatchedValue($0, in: facts.facts)) }
+        }
+    }
+
+    private static func includes(
+        _ values: [ArraySlice<UInt8>],
+        _ matchers: [CompiledMatcher],
+        _ facts: MatchedValue
+    ) -> Bool {
+        matchers.allSatisfy { matcher in
+            values.contains { matcher.matches(MatchedValue($0, in: facts.facts, isContent: facts.isContent)) }
+        }
+    }
+
+    /// Returns how far values with the same name are from satisfying the condition.
+    func distance(all values: [ArraySlice<UInt8>], of facts: MatchedValue) -> Double {
+        func nearest(_ matcher: CompiledMatcher) -> Double {
+            values.map { matcher.distance(MatchedValue($0, in: facts.facts, isContent: facts.isContent)) }.min() ?? 1
+        }
+        switch form {
+        case .hasExactly(let matchers):
+            let count = values.count == matchers.count ? 0.0 : 1
+            return Self.mean([count] + matchers.map(nearest))
+        case .includes(let matchers): return Self.mean(matchers.map(nearest))
+        default:
+            guard !values.isEmpty else { return distance(MatchedValue(nil, in: facts.facts)) }
+            return nearest(self)
+        }
+    }
+}

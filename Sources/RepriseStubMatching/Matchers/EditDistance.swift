@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The number of characters to insert, remove, or replace to turn one text into another (Levenshtein), in proportion to
+/// the longer text.
+enum EditDistance {
+    /// The product of the lengths up to which the distance is exact, after what both texts start and end with.
+    private static let maximumWork = 1 << 20
+
+    /// Returns the distance of two different texts: more than 0, at most 1. For long texts, everything after the common
+    /// start and before the common end counts as replaced.
+    static func normalized(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Double {
+        let longest = max(one.count, other.count)
+        guard longest > 0 else { return 1 }
+        var (left, right) = (one, other)
+        while let first = left.first, first == right.first {
+            left.removeFirst()
+            right.removeFirst()
+        }
+        while let last = left.last, last == right.last {
+            left.removeLast()
+            right.removeLast()
+        }
+        let exact = left.count.multipliedReportingOverflow(by: right.count)
+        let edits =
+            exact.overflow || exact.partialValue > maximumWork
+            ? max(left.count, right.count) : edits(Array(left), Array(right))
+        return max(Double(edits) / Double(longest), .leastNonzeroMagnitude)
+    }
+
+    private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var row = Array(0...right.count)
+        for (index, byte) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let replaced = diagonal + (right[column] == byte ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

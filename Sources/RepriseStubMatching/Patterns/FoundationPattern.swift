@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Foundation
+
+/// A regular expression that needs backtracking, matched by Foundation in a limited number of steps.
+struct FoundationPattern: Sendable {
+    private let expression: NSRegularExpression
+
+    /// The steps of the engine between two reports of its progress.
+    private static let stepsPerReport = 10_000
+    /// The longest text, in bytes. Foundation needs a copy of the text in UTF-16.
+    private static let maximumCount = 32 << 20
+
+    /// Compiles an expression.
+    init(_ source: String) throws(InvalidPattern) {
+        do {
+            // The expression alone first, because the group could complete an invalid one.
+            _ = try NSRegularExpression(pattern: source)
+            let quotesTheEnd = source.range(of: "\\Q", options: .backwards).map { quote in
+                source.range(of: "\\E", range: quote.upperBound..<source.endIndex) == nil
+            }
+            let closed = quotesTheEnd == true ? source + "\\E" : source
+            // A line end before the parenthesis would end a comment of (?x), but is text otherwise.
+            let usesComments = source.contains("(?x") || source.contains("x)") && source.contains("(?")
+            let end = usesComments && source.contains("#") ? "\n)" : ")"
+            expression = try NSRegularExpression(
+                pattern: "\\A(?:\(closed)\(end)\\z",
+                options: .dotMatchesLineSeparators
+            )
+        } catch {
+            throw InvalidPattern(
+                message: "expected a regular expression, found \"\(source)\"; correct its syntax"
+            )
+        }
+    }
+
+    /// Whether the expression matches the whole text.
+    func matches(_ text: ArraySlice<UInt8>, budget: StepBudget) -> Bool {
+        // An expression never takes fewer steps than this, so that many expressions on a long text are limited too.
+        guard budget.take(text.count <= Self.maximumCount ? text.count + 1 : .max) else { return false }
+        let string = String(decoding: text, as: UTF8.self)
+        let range = NSRange(location: 0, length: string.utf16.count)
+        var isMatch = false
+        unsafe expression.enumerateMatches(in: string, options: [.anchored, .reportProgress], range: range) {
+            result,
+            _,
+            stop in
+            if result != nil {
+                isMatch = true
+            } else if budget.take(Self.stepsPerReport) {
+                return
+            }
+            // Foundation takes the answer through a pointer that is valid during the call.
+            unsafe stop.pointee = true
+        }
+        return isMatch
+    }
+}

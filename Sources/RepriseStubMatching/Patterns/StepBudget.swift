@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The steps that all regular expressions of one request may take together. Steps do not depend on the machine, unlike
+/// time, so the same request gets the same answer everywhere.
+final class StepBudget {
+    /// The steps left.
+    private(set) var remaining: Int
+    /// How often an expression needed more than was left. Each time, it counted as no match.
+    private(set) var refusals = 0
+    /// Whether an expression needed more than was left.
+    var isExhausted: Bool { refusals > 0 }
+
+    /// The steps for one request.
+    static let standard = 20_000_000
+
+    init(_ steps: Int = StepBudget.standard) { remaining = steps }
+
+    /// Takes steps. Returns `false` if there are not enough.
+    func take(_ steps: Int) -> Bool {
+        guard remaining >= steps else {
+            refusals += 1
+            return false
+        }
+        remaining -= steps
+        return true
+    }
+
+    /// Whether `condition` does not hold. If asking it was refused steps, the answer is unknown, and so `false`.
+    func refutes(_ condition: () -> Bool) -> Bool {
+        let before = refusals
+        return !condition() && refusals == before
+    }
+}

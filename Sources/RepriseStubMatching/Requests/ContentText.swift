@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Foundation
+private import RepriseContentCoding
+import RepriseText
+
+/// The content of a request as conditions see it: without gzip, and in UTF-8.
+enum ContentText {
+    /// Returns the content without gzip, if that is its only coding, or if it starts as gzip does. Content that is
+    /// invalid, or larger than ``StubRequestFacts/maximumDecodedSize``, is left as it is.
+    static func decoded(_ content: [UInt8], _ headers: NamedValues) -> [UInt8] {
+        guard !content.isEmpty else { return content }
+        let coding = headers.values(named: Array("content-encoding".utf8)).first
+        guard
+            content.starts(with: [0x1F, 0x8B])
+                || coding.map({ $0.map(\.asciiLowercased) == Array("gzip".utf8) }) == true
+        else { return content }
+        var inflater = Inflater(.gzip)
+        inflater.append(content)
+        var decoded: [UInt8] = []
+        do {
+            while let bytes = try inflater.next() {
+                guard decoded.count + bytes.count <= StubRequestFacts.maximumDecodedSize else { return content }
+                decoded += bytes
+            }
+        } catch {
+            return content
+        }
+        return inflater.isComplete ? decoded : content
+    }
+
+    /// Returns the text in UTF-8, if its type names another charset that is known.
+    static func inUTF8(_ content: ArraySlice<UInt8>, _ type: MediaType?) -> ArraySlice<UInt8> {
+        guard let charset = type?.parameter("charset"), !content.isEmpty,
+            content.count <= StubRequestFacts.maximumParsedSize
+        else { return content }
+        let encoding: String.Encoding
+        switch String(decoding: charset.map(\.asciiLowercased), as: UTF8.self) {
+        case "iso-8859-1", "latin1", "iso8859-1", "iso_8859-1":
+            guard content.contains(where: { $0 >= 0x80 }) else { return content }
+            encoding = .isoLatin1
+        case "windows-1252", "cp1252": encoding = .windowsCP1252
+        case "utf-16": encoding = .utf16
+        case "utf-16le": encoding = .utf16LittleEndian
+        case "utf-16be": encoding = .utf16BigEndian
+        default: return content
+        }
+        guard let text = String(bytes: content, encoding: encoding) else { return content }
+        return Array(text.utf8)[...]
+    }
+}

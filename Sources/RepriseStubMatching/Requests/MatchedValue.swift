@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+/// A value of a request that a matcher looks at: a header field, a query parameter, the content.
+package struct MatchedValue {
+    /// The value in UTF-8; `nil` if it is missing, or if it is empty content.
+    package let bytes: ArraySlice<UInt8>?
+    /// The request.
+    package let facts: StubRequestFacts
+    /// Whether the value is the request's content, whose decoded forms are kept for the next matcher.
+    package let isContent: Bool
+
+    /// Creates a value.
+    package init(_ bytes: ArraySlice<UInt8>?, in facts: StubRequestFacts, isContent: Bool = false) {
+        self.bytes = bytes
+        self.facts = facts
+        self.isContent = isContent
+    }
+
+    /// The value as text.
+    package var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The value as JSON; `nil` if it is not JSON.
+    package var json: JSONTree? {
+        if isContent { return facts.json }
+        guard let bytes, bytes.count <= StubRequestFacts.maximumParsedSize else { return nil }
+        return try? JSONTree(parsing: Array(bytes))
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names with values, in order: the header fields, query parameters, cookies, or form fields of a request.
+package struct NamedValues: Sendable {
+    /// A name with a value.
+    package struct Entry: Sendable {
+        /// The name.
+        package var name: ArraySlice<UInt8>
+        /// The value.
+        package var value: ArraySlice<UInt8>
+    }
+
+    /// The entries. The same name may occur several times.
+    package var entries: [Entry] = []
+    /// Whether names differ in more than the case of ASCII letters.
+    package let ignoresCase: Bool
+
+    init(ignoringCase: Bool = false) { ignoresCase = ignoringCase }
+
+    /// Returns the values with a name. If names ignore case, `name` must be in lower case.
+    package func values(named name: [UInt8]) -> [ArraySlice<UInt8>] {
+        entries.filter { isName($0.name, name) }.map(\.value)
+    }
+
+    /// Whether `found` is the name `name`, which is in lower case if names ignore case.
+    @inline(__always)
+    func isName(_ found: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
+        guard found.count == name.count else { return false }
+        let start = found.startIndex
+        var offset = 0
+        while offset < name.count {
+            let byte = found[start + offset]
+            let isEqual = byte == name[offset] || (ignoresCase && byte &- 0x41 < 26 && byte | 0x20 == name[offset])
+            if !isEqual { return false }
+            offset += 1
+        }
+        return true
+    }
+}

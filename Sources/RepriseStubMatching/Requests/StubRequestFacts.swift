@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+/// What the conditions of stubs look at in one request. Each part is decoded when it is first asked for, and once for
+/// all stubs.
+///
+/// Content of any size is compared with text. Content larger than ``maximumParsedSize`` is not parsed: it is neither
+/// JSON, nor XML, nor a form, nor multipart. Used on one thread.
+package final class StubRequestFacts {
+    /// The request.
+    package let request: OwnedRequest
+    /// `http` or `https`.
+    package let scheme: String
+    /// The address of the client, without a port.
+    package let clientIP: String
+    /// The port that the request came in at; `nil` if it came in process.
+    package let localPort: Int?
+
+    /// The steps that regular expressions may still take.
+    let budget: StepBudget
+
+    /// The largest content that is parsed, in bytes.
+    package static let maximumParsedSize = 32 << 20
+    /// The largest content after gzip is decoded, in bytes. Content that would be larger is not decoded.
+    package static let maximumDecodedSize = 64 << 20
+
+    /// Whether a regular expression was stopped because it took too many steps, and counted as no match.
+    package var exhaustedBudget: Bool { budget.isExhausted }
+
+    /// Creates the facts of a request.
+    ///
+    /// - Parameter steps: The steps that all regular expressions may take together.
+    package init(
+        _ request: OwnedRequest,
+        scheme: String = "http",
+        clientIP: String = "127.0.0.1",
+        localPort: Int? = nil,
+        steps: Int? = nil
+    ) {
+        self.request = request
+        self.scheme = scheme
+        self.clientIP = clientIP
+        self.localPort = localPort
+        budget = StepBudget(steps ?? StepBudget.standard)
+    }
+
+    /// The method.
+    package var method: ArraySlice<UInt8> { request.head[request.ranges.method] }
+
+    /// The path as sent.
+    package private(set) lazy var path: ArraySlice<UInt8> = {
+        let path = request.head[request.ranges.path]
+        return path.isEmpty ? [UInt8(ascii: "/")] : path
+    }()
+
+    /// The path and query as sent. The `?` of an empty query is dropped.
+    package private(set) lazy var rawURL: ArraySlice<UInt8> = {
+        guard let query = request.ranges.query, !query.isEmpty else { return path }
+        let start = request.ranges.path.lowerBound
+        if !request.ranges.path.isEmpty, request.ranges.path.upperBound + 1 == query.lowerBound {
+            return request.head[start..<query.upperBound]
+        }
+        return path + [UInt8(ascii: "?")] + request.head[query]
+    }()
+
+    /// The host without the port, as sent; `nil` if the request names none.
+    package private(set) lazy var host: ArraySlice<UInt8>? = authority.host
+    /// The port that the request names, or the default port of the scheme; `nil` if it names neither host nor port.
+    package private(set) lazy var port: Int? = authority.port
+
+    private lazy var authority: (host: ArraySlice<UInt8>?, port: Int?) = {
+        guard let range = request.ranges.authority, !range.isEmpty else { return (nil, localPort) }
+        let authority = request.head[range]
+        let standard = scheme == "https" ? 443 : 80
+        guard let colon = CanonicalHost.portColon(authority.span) else { return (authority, standard) }
+        let index = authority.startIndex + colon
+        let port = Int(String(decoding: authority[(index + 1)...], as: UTF8.self))
+        return (authority[..<index], port ?? standard)
+    }()
+
+    /// The header fields. Names ignore case.
+    package private(set) lazy var headers: NamedValues = {
+        var headers = NamedValues(ignoringCase: true)
+        var index = request.ranges.headerLines.lowerBound
+        let request = request
+        while let line = request.view.nextHeader(at: &index) {
+            headers.entries.append(.init(name: request.head[line.name], value: request.head[line.value]))
+        }
+        return headers
+    }()
+
+    /// The query parameters, decoded.
+    package private(set) lazy var query: NamedValues =
+        request.ranges.query.map { PairText.pairs(request.head[$0]) }
+        ?? NamedValues()
+    /// The cookies.
+    package private(set) lazy var cookies: NamedValues = CookieText.cookies(headers)
+
+    /// The fields of a form, decoded. Empty if the content is not a form.
+    package private(set) lazy var form: NamedValues = {
+        guard let type = contentType, type.isForm, content.count <= Self.maximumParsedSize else { return NamedValues() }
+        return PairText.pairs(content)
+    }()
+
+    /// The content, without gzip.
+    package private(set) lazy var content: ArraySlice<UInt8> = ContentText.decoded(request.content, headers)[...]
+
+    /// The content in UTF-8.
+    package private(set) lazy var contentText: ArraySlice<UInt8> = ContentText.inUTF8(content, contentType)
+
+    /// The content as JSON; `nil` if it is not JSON.
+    package private(set) lazy var json: JSONTree? = {
+        let text = contentText
+        guard !text.isEmpty, text.count <= Self.maximumParsedSize else { return nil }
+        return try? JSONTree(parsing: Array(text))
+    }()
+
+    /// The parts of multipart content. Empty if the content is not multipart.
+    package private(set) lazy var parts: [MultipartPart] = {
+        guard let type = contentType, type.isMultipart, content.count <= Self.maximumParsedSize else { return [] }
+        return MultipartPart.parts(of: content, type)
+    }()
+
+    /// The media type of the content.
+    private(set) lazy var contentType: MediaType? = headers.values(named: Array("content-type".utf8)).first.map {
+        MediaType(Array($0))
+    }
+
+    /// The content as a value; `nil` bytes if it is empty.
+    var contentValue: MatchedValue {
+        let text = contentText
+        return MatchedValue(text.isEmpty ? nil : text, in: self, isContent: true)
+    }
+}
