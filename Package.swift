@@ -84,7 +84,8 @@ let package = Package(
             name: "RepriseFixtures",
             dependencies: [
                 "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
-                "RepriseStorage", "RepriseHashing",
+                "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseStorage", "RepriseHashing",
+                "RepriseLocking",
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
@@ -99,7 +100,8 @@ let package = Package(
             name: "RepriseServer",
             dependencies: [
                 "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseText", "RepriseCassettes", "RepriseMatching",
-                "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording",
+                "RepriseAnswers", "RepriseRedaction", "RepriseStubs", "RepriseStubMatching", "RepriseFixtures",
+                "RepriseRecording",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -190,6 +192,7 @@ let package = Package(
             name: "RepriseFixturesTests",
             dependencies: [
                 "RepriseFixtures", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseStubs",
                 "RepriseRedaction", "RepriseTestSupport",
             ]
         ),

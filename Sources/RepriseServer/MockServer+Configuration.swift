@@ -37,6 +37,8 @@ extension MockServer {
         /// The path of a folder whose files are served as they are, below `/`, to GET and HEAD requests that no fixture
         /// answers. If nil, the default, no such files are served.
         public var staticFolder: String?
+        /// How stubs answer: templates, and the seed of their random values.
+        public var stubs: StubOptions
         /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool
         /// The style of the line that is written to standard error for each request. If nil, the default, nothing is
@@ -68,6 +70,7 @@ extension MockServer {
             tls: TLS? = nil,
             upstream: Upstream? = nil,
             staticFolder: String? = nil,
+            stubs: StubOptions = StubOptions(),
             isCrossOriginAllowed: Bool = false,
             requestLog: RequestLogStyle? = nil,
             journalRecords: Int = 10_000,
@@ -85,6 +88,7 @@ extension MockServer {
             self.tls = tls
             self.upstream = upstream
             self.staticFolder = staticFolder
+            self.stubs = stubs
             self.isCrossOriginAllowed = isCrossOriginAllowed
             self.requestLog = requestLog
             self.journalRecords = journalRecords

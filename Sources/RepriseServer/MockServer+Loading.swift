@@ -40,8 +40,8 @@ extension MockServer {
     ) async throws -> MockServer {
         var configuration = configuration
         configuration.tool.paths = fixtures.map { $0.path }
-        let set = try FixtureLoader.load(configuration.tool.paths)
-        return try await start(fixtures: set.fixtures, port: port, configuration: configuration)
+        let set = try FixtureLoader.load(configuration.tool.paths, stubOptions: configuration.stubs)
+        return try await start(fixtures: set.fixtures, stubs: set.stubs, port: port, configuration: configuration)
     }
 
     /// Loads fixtures and replaces the current ones; see ``reload(fixtures:)-([Fixture])``.

@@ -34,11 +34,16 @@ public final class MockServer: Sendable {
     private let logWriter: BackgroundWriter?
     private let stopping = Locked<Task<Void, Never>?>(nil)
 
-    /// Starts serving fixtures from memory.
+    /// Starts serving fixtures and stubs from memory.
+    ///
+    /// ```swift
+    /// let server = try await MockServer.start(stubs: [StubFixture(StubMapping(.get("/ping"), .text("pong")))])
+    /// ```
     ///
     /// - Throws: ``StartError`` if the server cannot start.
     public static func start(
-        fixtures: [Fixture],
+        fixtures: [Fixture] = [],
+        stubs: [StubFixture] = [],
         port: Int = 0,
         configuration: Configuration = Configuration()
     ) async throws(StartError) -> MockServer {
@@ -70,6 +75,7 @@ public final class MockServer: Sendable {
             for number in sockets.indices { loops.append(try EventLoop(name: "mockserver-\(number)")) }
             let server = MockServer(
                 fixtures,
+                stubs: stubs,
                 port: sockets[0].port,
                 loops: loops,
                 identity: identity,
@@ -88,6 +94,7 @@ public final class MockServer: Sendable {
 
     private init(
         _ fixtures: [Fixture],
+        stubs: [StubFixture],
         port: Int,
         loops: [EventLoop],
         identity: ServingIdentity?,
@@ -102,7 +109,7 @@ public final class MockServer: Sendable {
         self.configuration = configuration
         certificateAuthority = identity?.authority
         self.loops = loops
-        let shared = SharedState(ServingState(fixtures, configuration: configuration))
+        let shared = SharedState(ServingState(fixtures, stubs: stubs, configuration: configuration))
         let logWriter = configuration.requestLog.map { _ in BackgroundWriter(.error) }
         self.logWriter = logWriter
         let delay = HeadDelay(configuration.latency, seed: configuration.seed)
@@ -158,16 +165,16 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Replaces the fixtures. No connection is dropped, and a response in progress does not change. After this method
+    /// Replaces the fixtures and stubs. No connection is dropped, and a response in progress does not change. After this method
     /// returns, no request is answered from the previous fixtures.
     ///
     /// A sequence keeps its position if its requests and answers are unchanged; otherwise it starts over. See
     /// ``reset()``.
-    public func reload(fixtures: [Fixture]) async {
-        await control.reload(fixtures)
+    public func reload(fixtures: [Fixture], stubs: [StubFixture] = []) async {
+        await control.reload(FixtureSet(fixtures: fixtures, stubs: stubs))
     }
 
-    /// Resets every sequence to its first answer.
+    /// Resets every sequence to its first answer, and every scenario to its first state.
     public func reset() async {
         await control.reset()
     }

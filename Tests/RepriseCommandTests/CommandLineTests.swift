@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func reportsAllBrokenFixtures() async throws {
-        let files = ["a.cassette.json": "{", "b.cassette.json": "[]", "c.har": "nothing", "d.stub.json": "{}"]
+        let files = ["a.cassette.json": "{", "b.cassette.json": "[]", "c.har": "nothing", "d.stub.json": "[]"]
         try await withFolder(files) { folder in
             for command in [["check", folder], [folder, "--port", "0"]] {
                 let result = try await MockServerProcess(command).result()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseStubs
 import RepriseTestSupport
 import Testing
 
@@ -196,22 +197,41 @@ private func cassette(_ paths: String...) -> String {
         #expect(error.description.contains(cassette))
     }
 
-    @Test func rejectsStubMappings() throws {
+    @Test func loadsStubMappings() throws {
         let folder = try TemporaryFolder([
-            "a.stub.json": "{}", "b.stub.yaml": "", "c.stub.yml": "", "mappings/d.json": "{}",
-            "mappings/e/f.get.json": "{}",
+            "a.stub.json": "{}", "mappings/d.json": "{\"mappings\": [{}, {\"name\": \"two\"}]}",
+            "mappings/d/x.json": "{}",
+            "mappings/.hidden/f.get.json": "{}", "mappings/.#lock.json": "no JSON",
             "mappings/README.md": "", "__files/x.json": "{}",
         ])
-        let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
-        let names = ["a.stub.json", "b.stub.yaml", "c.stub.yml", "mappings/d.json", "mappings/e/f.get.json"]
-        #expect(error.problems.map(\.file) == names.map { "\(folder.path)/\($0)" })
-        #expect(error.problems.allSatisfy { $0.location == FilePosition(line: 1, column: 1) })
-        #expect(error.problems.allSatisfy { $0.message.contains("stub mapping") })
+        let set = try FixtureLoader.load([folder.path])
+        let names = [
+            "a.stub.json", "mappings/.hidden/f.get.json", "mappings/d.json", "mappings/d.json", "mappings/d/x.json",
+        ]
+        #expect(set.stubs.map(\.source.file) == names.map { "\(folder.path)/\($0)" })
+        #expect(set.stubs.map(\.source.location) == [1, 1, 15, 19, 1].map { FilePosition(line: 1, column: $0) })
+        #expect(Set(set.stubs.map(\.id)).count == 5)
+        #expect(set.fixtures.isEmpty && set.count == "5 stubs")
+        #expect(try FixtureLoader.load(["\(folder.path)/mappings"]).stubs.count == 4)
+        #expect(try FixtureLoader.load(["\(folder.path)/mappings/d.json"]).stubs.count == 2)
+    }
 
-        let inside = try #require(throws: FixtureProblems.self) { try FixtureLoader.load(["\(folder.path)/mappings"]) }
-        #expect(inside.problems.count == 2)
-        let alone = "\(folder.path)/mappings/d.json"
-        #expect(throws: FixtureProblems.self) { try FixtureLoader.load([alone]) }
+    @Test func stubReplacesEarlierOneWithItsIdentifier() throws {
+        let folder = try TemporaryFolder([
+            "mappings/a.json": "{\"id\": \"11111111-1111-1111-1111-111111111111\", \"name\": \"a\"}",
+            
+            "mappings/b.json": "{\"id\": \"11111111-1111-1111-1111-111111111111\", \"name\": \"b\"}",
+        ])
+        let set = try FixtureLoader.load([folder.path])
+        #expect(set.stubs.map(\.mapping.name) == ["b"])
+        #expect(set.notes.first?.message.contains("which has the same id") == true)
+    }
+
+    @Test func rejectsStubMappingsInYAML() throws {
+        let folder = try TemporaryFolder(["b.stub.yaml": "", "c.stub.yml": ""])
+        let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
+        #expect(error.problems.count == 2)
+        #expect(error.problems.allSatisfy { $0.message.contains("expected a stub mapping in JSON") })
     }
 
     @Test func rejectsPathsWithoutFixtures() throws {
@@ -220,7 +240,7 @@ private func cassette(_ paths: String...) -> String {
         let error = try #require(throws: FixtureProblems.self) {
             try FixtureLoader.load(names.map { "\(folder.path)/\($0)" })
         }
-        let hint = "a fixture is a *.cassette.json, a *.har, or a route file such as users/42.get.json"
+        let hint = "a fixture is a *.cassette.json, a *.har, a stub mapping in mappings/, or a route file such as users/42.get.json"
         let found = "expected a fixture, found a file with another name"
         #expect(
             error.problems.map { $0.description.dropFirst(folder.path.count + 1) } == [
@@ -253,13 +273,11 @@ private func cassette(_ paths: String...) -> String {
             "06-status.get.100.json": "{}",
             "07-{template.get.json": "{}",
             "08-content.get.204.json": "{}",
-            "09-stub.stub.json": "{}",
-            "mappings/10.json": "{}",
+            "09-stub.stub.json": "{\"requests\": {}}",
+            "mappings/10.json": "{\"request\": {\"urlPattern\": \"(\"}}",
             "fine.get.json": "{}",
         ])
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
-        let stub =
-            "expected a cassette, a HAR file, or a route file, found a stub mapping file, which is not supported"
         #expect(
             error.problems.map { $0.description.dropFirst(folder.path.count + 1) } == [
                 "01-syntax.cassette.json:3:17: expected a value, found ','",
@@ -274,7 +292,8 @@ private func cassette(_ paths: String...) -> String {
                     + "found '07-{template'",
                 "08-content.get.204.json:1:1: expected an empty file, because an answer with status 204 has no content, "
                     + "found 2 bytes",
-                "09-stub.stub.json:1:1: \(stub)", "mappings/10.json:1:1: \(stub)",
+                "09-stub.stub.json:1:2: expected a field of a stub mapping, found \"requests\"; did you mean \"request\"?",
+                "mappings/10.json:1:1: /request/urlPattern: expected a regular expression, found \"(\"; correct its syntax",
             ]
         )
     }

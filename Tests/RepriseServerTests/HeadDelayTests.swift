@@ -70,7 +70,8 @@ extension Responder {
             isContentComplete: true,
             state: state,
             isLast: false,
-            date: { [] }
+            date: { [] },
+            peer: { "127.0.0.1" }
         )
         if case .script(let script, _) = answer { return script }
         return nil

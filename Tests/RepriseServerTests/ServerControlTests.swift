@@ -28,7 +28,7 @@ import Testing
     @Test func reloadFreesPreviousFixtures() async {
         let (control, shared) = control()
         let former = WeakState(shared.current)
-        await control.reload([hello])
+        await control.reload(FixtureSet(fixtures: [hello]))
         #expect(former.state == nil)
         #expect(shared.current.generation == 1)
     }
@@ -38,7 +38,7 @@ import Testing
         let (control, shared) = control()
         var inUse: ServingState? = shared.current
         let former = WeakState(shared.current)
-        await control.reload([hello])
+        await control.reload(FixtureSet(fixtures: [hello]))
         #expect(inUse?.generation == 0)
         inUse = nil
         #expect(former.state != nil)

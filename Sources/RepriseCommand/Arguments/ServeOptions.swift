@@ -74,10 +74,18 @@ struct ServeOptions: ParsableArguments {
     )
     var latency: String?
 
-    @Option(help: "The seed of random delays. With the same seed, they are the same in each run.")
+    @Option(help: "The seed of random delays and of random values in templates, which are then the same in each run.")
     var seed: String?
 
     @OptionGroup var matching: MatchingArguments
+
+    @OptionGroup var stubs: StubArguments
+
+    @Option(help: .hidden)
+    var rootDir: [String] = []
+
+    @Flag(help: .hidden)
+    var enableStubCors = false
 
     @Flag(help: "Send absolute Location URLs of recorded hosts as recorded, not as paths on this server.")
     var keepLocation = false
@@ -108,11 +116,13 @@ struct ServeOptions: ParsableArguments {
         resolved.configuration.pace = try .resolved(pace, "--pace") ?? resolved.configuration.pace
         resolved.configuration.latency = try .resolved(latency, "--latency") ?? resolved.configuration.latency
         resolved.configuration.seed = try Seed.resolved(seed, "--seed")?.number
+        resolved.configuration.stubs = try stubs.resolved(seed: resolved.configuration.seed)
         resolved.configuration.matching = try matching.matchers()
         resolved.configuration.afterLast = try matching.resolvedAfterLast()
         resolved.configuration.keepsLocations =
             try keepLocation || EnvironmentVariable(of: "--keep-location").isSet()
-        resolved.configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
+        resolved.configuration.isCrossOriginAllowed = 
+            try cors || enableStubCors || EnvironmentVariable(of: "--cors").isSet()
         resolved.configuration.staticFolder = staticFolder ?? EnvironmentVariable(of: "--static").text()
         return resolved
     }

@@ -18,11 +18,14 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Folders and files with fixtures.", valueName: "path"))
     var paths: [String] = []
 
+    @OptionGroup var stubs: StubArguments
+
     func run() throws {
         let paths = try FixturePaths.resolved(paths)
+        let options = try stubs.resolved()
         let set: FixtureSet
         do throws(FixtureProblems) {
-            set = try FixtureLoader.load(paths)
+            set = try FixtureLoader.load(paths, stubOptions: options)
         } catch {
             throw fail(error)
         }

@@ -28,7 +28,7 @@ struct RoutesCommand: ParsableCommand {
         let isJSON = try json || EnvironmentVariable(of: "--json").isSet()
         let set = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
         Report.notes(set.notes)
-        let list = RouteList(set.fixtures.map(\.asServed), options: rules.options)
+        let list = RouteList(set, options: rules.options)
         Report.text(isJSON ? list.json() : list.table())
     }
 }

@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         var resolved = try options.resolved()
         let staticFolder = resolved.configuration.staticFolder
-        let paths = try FixturePaths.resolved(paths, mayBeEmpty: staticFolder != nil)
+        let paths = try FixturePaths.resolved(paths + options.rootDir, mayBeEmpty: staticFolder != nil)
         if !resolved.isQuiet {
             resolved.configuration.requestLog = Terminal().hasColors ? .colored : .plain
         }
@@ -51,11 +51,14 @@ struct ServeCommand: AsyncParsableCommand {
         _ resolved: inout ListenArguments.Resolved,
         _ signals: Signals
     ) async throws -> MockServer {
-        let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
+        let stubOptions = resolved.configuration.stubs
+        let fixtures = try Report.loading { () throws(FixtureProblems) in
+            try FixtureLoader.load(paths, stubOptions: stubOptions)
+        }
         Report.notes(fixtures.notes)
         if let list = try routes(fixtures) { Report.message(list) }
         resolved.configuration.upstream = try options.upstream()
-        let server = try await ServerProcess.start(fixtures.fixtures, resolved)
+        let server = try await ServerProcess.start(fixtures, resolved)
         signals.beginServing()
         let configuration = resolved.configuration
         let summary = Self.summary(fixtures, configuration.staticFolder, configuration.upstream)
@@ -68,7 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard try options.isVerbose() else { return nil }
         let matching = options.matching
         let rules = MatchingRules(try matching.matchers(), afterLast: try matching.resolvedAfterLast())
-        return RouteList(set.fixtures.map(\.asServed), options: rules.options).table()
+        return RouteList(set, options: rules.options).table()
     }
 
     private static func summary(

@@ -24,12 +24,17 @@ enum ServerProcess {
     }
 
     /// Starts the server. If that fails, reports why and exits with 1.
-    static func start(_ fixtures: [Fixture], _ options: ListenArguments.Resolved) async throws -> MockServer {
+    static func start(_ set: FixtureSet, _ options: ListenArguments.Resolved) async throws -> MockServer {
         var configuration = options.configuration
         configuration.tool.program = Tool.invocation.program
         configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
         do {
-            return try await MockServer.start(fixtures: fixtures, port: options.port, configuration: configuration)
+            return try await MockServer.start(
+                fixtures: set.fixtures,
+                stubs: set.stubs,
+                port: options.port,
+                configuration: configuration
+            )
         } catch {
             Report.failure("\(error)")
             throw ExitCode(1)

@@ -26,8 +26,10 @@ extension RouteList.Route {
 
     fileprivate var cells: [String] {
         let query = query.map { $0.isEmpty ? "" : "?\($0)" } ?? ""
+        let conditions = conditions.map { $0.isEmpty ? "" : " (\($0.joined(separator: ", ")))" } ?? ""
         return [
-            DisplayText.escaped(method), DisplayText.escaped(path + query), body == .none ? "-" : body.rawValue,
+            DisplayText.escaped(method), DisplayText.escaped(path + query + conditions),
+            body == .none ? "-" : body.rawValue,
             list(answers.map(\.summary)), list(sources),
         ]
     }

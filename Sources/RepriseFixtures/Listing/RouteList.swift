@@ -2,6 +2,7 @@
 
 internal import RepriseAnswers
 package import RepriseMatching
+internal import RepriseStubs
 internal import RepriseText
 
 #if canImport(FoundationEssentials)
@@ -17,7 +18,7 @@ package struct RouteList: Sendable, Encodable {
 
     /// A request and its answers.
     package struct Route: Sendable, Hashable, Encodable {
-        /// The method.
+        /// The method, or several, separated by commas; `ANY` for all of them.
         package var method: String
         /// The path. A segment such as `{id}` stands for any segment.
         package var path: String
@@ -27,6 +28,10 @@ package struct RouteList: Sendable, Encodable {
         package var host: String?
         /// How the body is compared.
         package var body: Body
+        /// The precedence of a stub; nil for other fixtures.
+        package var priority: Int?
+        /// The other conditions of a stub, in words, such as `query page equalTo 2`.
+        package var conditions: [String]?
         /// The answers, in the order in which they are played.
         package var answers: [Answer]
     }
@@ -34,6 +39,8 @@ package struct RouteList: Sendable, Encodable {
     /// How the body of a request is compared.
     package enum Body: String, Sendable, Hashable, Encodable {
         case any, none, bytes, json, form, multipart
+        /// It must satisfy the conditions of a stub.
+        case conditions
     }
 
     /// One answer of a request.
@@ -46,6 +53,15 @@ package struct RouteList: Sendable, Encodable {
         package var file: String
         /// The line in the file; nil if the file is the fixture.
         package var line: Int?
+    }
+
+    /// Lists what answers, in the order in which it is asked: stubs up to the default priority, fixtures in file order,
+    /// and the other stubs.
+    package init(_ set: FixtureSet, options: MatchingOptions = MatchingOptions()) {
+        let stubs = StubCatalog(set.stubs).inOrder
+        let first = stubs.prefix { $0.priority <= StubMapping.defaultPriority }
+        let fixtures = RouteList(set.fixtures.map(\.asServed), options: options)
+        routes = first.map { Route($0) } + fixtures.routes + stubs[first.endIndex...].map { Route($0) }
     }
 
     /// Lists `fixtures`, which are in file order.

@@ -8,7 +8,7 @@ enum FixtureFileKind: Hashable {
     case cassette
     /// `*.har`: a HAR file written by a browser or a proxy.
     case har
-    /// A stub mapping file: `*.stub.json`, `*.stub.yaml`, or any JSON in a folder called `mappings`.
+    /// A stub mapping file: `*.stub.json`, or any JSON in a folder called `mappings`.
     case stubMapping
     /// A route file, served at the path in its name.
     case route(RouteFileName)
@@ -28,7 +28,10 @@ enum FixtureFileKind: Hashable {
     init(relativePath: String, folder: String = "") {
         let components = relativePath.split(separator: "/")
         let name = (components.last ?? "").lowercased()
-        if let backup = BackupName(fileAt: relativePath) {
+        let isOfMappings = Self.isOfMappings(folder: folder, relativePath: components.dropLast().joined(separator: "/"))
+        if isOfMappings, name.hasSuffix(".json") {
+            self = .stubMapping
+        } else if let backup = BackupName(fileAt: relativePath) {
             let original = components.dropLast() + [backup.original[...]]
             let kind = FixtureFileKind(relativePath: original.joined(separator: "/"), folder: folder)
             self = .bodyFile(suspect: kind.isFixture ? .backup(backup) : nil)
@@ -36,10 +39,10 @@ enum FixtureFileKind: Hashable {
             self = .cassette
         } else if name.hasSuffix(".har") {
             self = .har
-        } else if [".stub.json", ".stub.yaml", ".stub.yml"].contains(where: { name.hasSuffix($0) }) {
+        } else if name.hasSuffix(".stub.json") {
             self = .stubMapping
-        } else if name.hasSuffix(".json"), folder == "mappings" || components.dropLast().contains("mappings") {
-            self = .stubMapping
+        } else if name.hasSuffix(".stub.yaml") || name.hasSuffix(".stub.yml") {
+            self = .misnamedRoute("expected a stub mapping in JSON (*.stub.json), found YAML; write it as JSON")
         } else if let routeFile = Self.routeFile(ofHeaders: relativePath) {
             self = .routeHeaders(of: routeFile)
         } else {
@@ -69,9 +72,14 @@ enum FixtureFileKind: Hashable {
     }
 
     /// Whether the file or folder called `name` is skipped when its folder is read: it is hidden, or starts with an
-    /// underscore (`_drafts`, `__files`).
-    static func isSkipped(_ name: String) -> Bool {
-        name.hasPrefix(".") || name.hasPrefix("_")
+    /// underscore (`_drafts`, `__files`). Below a folder of stub mappings, only editors' locks are skipped.
+    static func isSkipped(_ name: String, isOfMappings: Bool) -> Bool {
+        isOfMappings ? name.hasPrefix(".#") : name.hasPrefix(".") || name.hasPrefix("_")
+    }
+
+    /// Whether the folder at `relativePath` is one of stub mappings, or is in one.
+    static func isOfMappings(folder: String, relativePath: String) -> Bool {
+        folder == "mappings" || relativePath.split(separator: "/").contains("mappings")
     }
 
     /// Whether the folder at `relativePath` contains the bodies of a cassette that is one of `siblings`.

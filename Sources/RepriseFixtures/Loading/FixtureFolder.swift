@@ -67,7 +67,8 @@ struct FixtureFolder {
         let headers = Set(names.lazy.filter { $0.hasSuffix(RouteFileHeaders.suffix) })
         let known = headers.isEmpty ? [] : Set(names)
         ancestors.append(location)
-        for name in names where !FixtureFileKind.isSkipped(name) {
+        let isOfMappings = FixtureFileKind.isOfMappings(folder: name, relativePath: relative)
+        for name in names where !FixtureFileKind.isSkipped(name, isOfMappings: isOfMappings) {
             visit(
                 path: path.hasSuffix("/") ? path + name : "\(path)/\(name)",
                 location: location == "/" ? "/\(name)" : "\(location)/\(name)",

@@ -29,9 +29,18 @@ public enum FixtureLoader {
     /// - Parameters:
     ///   - paths: The files and folders to load.
     ///   - keepsRecordings: Whether the fixtures keep their ``Fixture/recording``. The default is `false`.
+    ///   - stubOptions: How stubs answer.
     /// - Throws: All problems found, in file order.
-    public static func load(_ paths: [String], keepsRecordings: Bool = false) throws(FixtureProblems) -> FixtureSet {
-        var loading = FixtureLoading(hasSeveralPaths: paths.count > 1, keepsRecordings: keepsRecordings)
+    public static func load(
+        _ paths: [String],
+        keepsRecordings: Bool = false,
+        stubOptions: StubOptions = StubOptions()
+    ) throws(FixtureProblems) -> FixtureSet {
+        var loading = FixtureLoading(
+            hasSeveralPaths: paths.count > 1,
+            keepsRecordings: keepsRecordings,
+            stubOptions: stubOptions
+        )
         for path in paths { loading.load(path) }
         guard loading.problems.isEmpty else { throw FixtureProblems(loading.problems) }
         return loading.set

@@ -115,7 +115,7 @@ extension FixtureLoading {
         return start.elementsEqual("{\"reprise\":".utf8)
     }
 
-    private func reading<Contents>(
+    func reading<Contents>(
         _ file: FixtureFolder.File,
         _ read: () throws(FixtureFileReader.Failure) -> Contents
     ) throws(FixtureProblems) -> Contents {

@@ -15,15 +15,21 @@ struct FixtureLoading {
     /// happen below a single folder.
     let hasSeveralPaths: Bool
     let keepsRecordings: Bool
+    let stubOptions: StubOptions
+    /// The files of stub mappings below the current folder, which are loaded last.
+    private var stubFiles: [FixtureFolder.File] = []
+    /// The place of each stub in the set, by its identifier.
+    var stubPlaces: [String: Int] = [:]
 
-    init(hasSeveralPaths: Bool, keepsRecordings: Bool) {
+    init(hasSeveralPaths: Bool, keepsRecordings: Bool, stubOptions: StubOptions) {
         self.hasSeveralPaths = hasSeveralPaths
         self.keepsRecordings = keepsRecordings
+        self.stubOptions = stubOptions
     }
 
     /// Loads the file or folder at `path`.
     mutating func load(_ path: String) {
-        let before = set.fixtures.count
+        let before = set.total
         switch FixtureFileReader.item(at: path) {
         case .folder: loadFolder(path)
         case .file, .other: loadNamedFile(path)
@@ -31,7 +37,7 @@ struct FixtureLoading {
             let reason = FixtureFileReader.reasonForMissing(path)
             problems.append(FixtureProblem(file: path, message: reason.description))
         }
-        set.paths.append(FixtureSet.Count(path: path, fixtures: set.fixtures.count - before))
+        set.paths.append(FixtureSet.Count(path: path, fixtures: set.total - before))
     }
 
     private mutating func loadFolder(_ path: String) {
@@ -39,13 +45,20 @@ struct FixtureLoading {
         problems += folder.problems
         var isEmpty = folder.problems.isEmpty
         for file in folder.files {
-            if case .bodyFile(let suspect) = file.kind {
-                note(file, suspect: suspect)
-            } else {
+            switch file.kind {
+            case .bodyFile(let suspect): note(file, suspect: suspect)
+            case .stubMapping:
+                isEmpty = false
+                stubFiles.append(file)
+            default:
                 isEmpty = false
                 load(file)
             }
         }
+        // Of two stubs that match, the one whose path is later answers, compared as a whole.
+        stubFiles.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        for file in stubFiles { load(file, root: path) }
+        stubFiles = []
         guard isEmpty else { return }
         if let name = folder.files.lazy.compactMap({ NearName.missingMethod(inName: $0.path) }).first {
             let message = "expected fixtures in this folder, found files with other names; \(name)"
@@ -84,16 +97,16 @@ struct FixtureLoading {
     }
 
     private static let fixtureHint =
-        "a fixture is a *.cassette.json, a *.har, or a route file such as users/42.get.json"
+        "a fixture is a *.cassette.json, a *.har, a stub mapping in mappings/, or a route file such as users/42.get.json"
 
-    private mutating func load(_ file: FixtureFolder.File) {
-        let before = set.fixtures.count
+    private mutating func load(_ file: FixtureFolder.File, root: String? = nil) {
+        let before = set.total
         do throws(FixtureProblems) {
             switch file.kind {
             case .cassette: try loadCassette(file)
             case .har: try loadHAR(file)
             case .route(let route): try loadRoute(route, file)
-            case .stubMapping: throw problem(file, Self.stubMappingMessage, at: .start)
+            case .stubMapping: try loadStubs(file, root: root)
             case .routeHeaders(let routeFile):
                 throw problem(
                     file,
@@ -102,12 +115,9 @@ struct FixtureLoading {
             case .misnamedRoute(let message): throw problem(file, message, at: .start)
             case .bodyFile: return
             }
-            set.files.append(FixtureSet.Count(path: file.path, fixtures: set.fixtures.count - before))
+            set.files.append(FixtureSet.Count(path: file.path, fixtures: set.total - before))
         } catch {
             problems += error.problems
         }
     }
-
-    private static let stubMappingMessage =
-        "expected a cassette, a HAR file, or a route file, found a stub mapping file, which is not supported"
 }

@@ -7,6 +7,8 @@ public struct FixtureSet: Sendable {
     /// The fixtures in file order: by path as given, below a folder by the bytes of the names, and within a file as
     /// written.
     public var fixtures: [Fixture]
+    /// The stubs, in file order: a later one takes precedence over an earlier one with the same priority.
+    public var stubs: [StubFixture]
     /// Notes for the user that do not prevent loading, in file order.
     public var notes: [FixtureProblem]
     /// The number of fixtures from each path, in the order given.
@@ -28,21 +30,31 @@ public struct FixtureSet: Sendable {
         }
     }
 
-    /// Creates a set of `fixtures`.
+    /// Creates a set of `fixtures` and `stubs`.
     public init(
         fixtures: [Fixture] = [],
+        stubs: [StubFixture] = [],
         notes: [FixtureProblem] = [],
         paths: [Count] = [],
         files: [Count] = []
     ) {
         self.fixtures = fixtures
+        self.stubs = stubs
         self.notes = notes
         self.paths = paths
         self.files = files
     }
 
-    /// The number of fixtures in words, such as `1 fixture`.
-    package var count: String { fixtures.count == 1 ? "1 fixture" : "\(fixtures.count) fixtures" }
+    /// The number of fixtures and stubs.
+    package var total: Int { fixtures.count + stubs.count }
+
+    /// The number of fixtures and stubs in words, such as `1 fixture`, or `12 fixtures and 3 stubs`.
+    package var count: String {
+        let stubs = stubs.count == 1 ? "1 stub" : "\(stubs.count) stubs"
+        if fixtures.isEmpty, !self.stubs.isEmpty { return stubs }
+        let fixtures = fixtures.count == 1 ? "1 fixture" : "\(fixtures.count) fixtures"
+        return self.stubs.isEmpty ? fixtures : "\(fixtures) and \(stubs)"
+    }
 
     /// A short description of the set, such as `12 fixtures from Fixtures/`.
     public var summary: String {

@@ -69,6 +69,15 @@ public struct SocketAddress: Sendable {
         return code == 0 ? address : nil
     }
 
+    /// Returns the address that a socket is connected to.
+    static func peer(of descriptor: Int32) -> SocketAddress? {
+        var address = SocketAddress()
+        let code = unsafe address.withMutablePointer { pointer, length in
+            unsafe getpeername(descriptor, pointer, &length)
+        }
+        return code == 0 ? address : nil
+    }
+
     var family: Int32 { Int32(storage.ss_family) }
 
     /// Whether this is an IPv6 address. Otherwise it is an IPv4 address.

@@ -25,6 +25,9 @@ public final class Socket: LoopResource {
     /// An event for TLS work that does not wait for the socket to be ready.
     var resumption: LoopEvent?
 
+    /// The numeric address of the peer, without a port.
+    public var peerHost: String { SocketAddress.peer(of: descriptor)?.host ?? "unknown" }
+
     /// How many reads in a row may fill the loop's buffer before the loop's other events take their turn.
     static let readsPerTurn = 4
 

@@ -6,8 +6,8 @@
     private import Synchronization
 #endif
 
-/// A thread-safe counter of the requests to one sequence.
-final class OrdinalCounter: Sendable {
+/// A thread-safe counter of the requests to one sequence or stub.
+package final class OrdinalCounter: Sendable {
     #if canImport(Darwin)
         // `Atomic` requires macOS 15. One lock for all counters would make requests to different sequences wait for
         // each other.
@@ -16,8 +16,11 @@ final class OrdinalCounter: Sendable {
         private let ordinal = Atomic<Int>(0)
     #endif
 
+    /// Creates a counter at its start.
+    package init() {}
+
     /// The number of ordinals taken.
-    var taken: Int {
+    package var taken: Int {
         #if canImport(Darwin)
             ordinal.withLock { $0 }
         #else
@@ -26,7 +29,7 @@ final class OrdinalCounter: Sendable {
     }
 
     /// Returns the next ordinal, starting at 1.
-    func take() -> Int {
+    package func take() -> Int {
         // The counter does not order other memory accesses, so relaxed is enough. It cannot overflow in practice.
         #if canImport(Darwin)
             ordinal.withLock { ordinal in
@@ -39,7 +42,7 @@ final class OrdinalCounter: Sendable {
     }
 
     /// Resets the counter.
-    func reset() {
+    package func reset() {
         #if canImport(Darwin)
             ordinal.withLock { $0 = 0 }
         #else

@@ -28,39 +28,50 @@ package struct StubIndex: Sendable {
         any = builder.any
     }
 
-    /// Returns the ranks of the stubs that can answer a request, ascending. They still have to be asked, because only
-    /// some of their conditions were looked up.
+    /// Stubs that can answer a request, found by its target.
+    package struct Candidates {
+        /// The numbers of the buckets.
+        fileprivate var buckets: [Int32] = []
+
+        /// Whether there are none.
+        package var isEmpty: Bool { buckets.isEmpty }
+    }
+
+    /// Returns the stubs that can answer a request with the given target.
     ///
     /// - Parameters:
     ///   - url: The path and, if it is not empty, the query, as sent.
     ///   - path: The path as sent.
-    ///   - values: Returns the values of a field of the request.
-    package func candidates(
-        url: Span<UInt8>,
-        path: Span<UInt8>,
-        values: (StubKey.Field) -> [String]
-    ) -> [Int32] {
-        let urlBucket = urls.value(of: url) ?? -1
-        let pathBucket = paths.value(of: path) ?? -1
-        if templates.isEmpty, literals.isEmpty {
-            // The usual request has one bucket, whose ranks need no memory of their own.
-            let known = (urlBucket < 0 ? 0 : 1) + (pathBucket < 0 ? 0 : 1) + (any < 0 ? 0 : 1)
-            if known == 0 { return [] }
-            if known == 1, case let bucket = buckets[Int(max(urlBucket, pathBucket, any))], !bucket.needsValues {
-                return bucket.ranks
-            }
-        }
-        var found: [Int32] = []
-        func visit(_ bucket: Int32) { buckets[Int(bucket)].append(to: &found, values) }
-        if urlBucket >= 0 { visit(urlBucket) }
-        if pathBucket >= 0 { visit(pathBucket) }
-        if !templates.isEmpty { templates.forEachBucket(matching: path, visit) }
+    package func candidates(url: Span<UInt8>, path: Span<UInt8>) -> Candidates {
+        var found = Candidates()
+        if let bucket = urls.value(of: url) { found.buckets.append(bucket) }
+        if let bucket = paths.value(of: path) { found.buckets.append(bucket) }
+        if !templates.isEmpty { templates.forEachBucket(matching: path) { found.buckets.append($0) } }
         if !literals.isEmpty {
             // A text can occur several times in a target.
             var visited: Set<Int32> = []
-            literals.forEachBucket(in: url) { if visited.insert($0).inserted { visit($0) } }
+            literals.forEachBucket(in: url) { if visited.insert($0).inserted { found.buckets.append($0) } }
         }
-        if any >= 0 { visit(any) }
+        if any >= 0 { found.buckets.append(any) }
+        return found
+    }
+
+    /// Whether ``ranks(of:values:)`` needs the values of fields.
+    package func needsValues(_ candidates: Candidates) -> Bool {
+        candidates.buckets.contains { buckets[Int($0)].needsValues }
+    }
+
+    /// Returns the ranks of the stubs that can answer a request, ascending. They still have to be asked, because only
+    /// some of their conditions were looked up.
+    ///
+    /// - Parameter values: Returns the values of a field of the request.
+    package func ranks(of candidates: Candidates, values: (StubKey.Field) -> [String] = { _ in [] }) -> [Int32] {
+        // The usual request has one bucket, whose ranks need no memory of their own.
+        if candidates.buckets.count == 1, case let bucket = buckets[Int(candidates.buckets[0])], !bucket.needsValues {
+            return bucket.ranks
+        }
+        var found: [Int32] = []
+        for bucket in candidates.buckets { buckets[Int(bucket)].append(to: &found, values) }
         guard found.count > 1 else { return found }
         found.sort()
         // A value that occurs twice in a request finds its stubs twice.

@@ -16,6 +16,8 @@ struct Playback: Sendable {
         case read(FileSource)
         /// The body ends.
         case end(Ending)
+        /// The body is invalid from here on.
+        case malformed
     }
 
     /// The maximum number of bytes of a file to read at a time.
@@ -54,6 +56,10 @@ struct Playback: Sendable {
             case .trailers(let lines):
                 steps.removeFirst()
                 trailers = lines.map(\.bytes)
+            case .raw:
+                // What comes before it is returned first; the step stays, so the body stays invalid.
+                if let bytes = cutter.finish() { return .part(.bytes(bytes, endsChunk: true)) }
+                return .malformed
             case .head:
                 steps.removeFirst()
             case .end(let ending):

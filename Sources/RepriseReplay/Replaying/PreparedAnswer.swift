@@ -47,7 +47,7 @@ final class PreparedAnswer: Sendable {
         var hasPauses = false
         for step in steps {
             switch step {
-            case .bytes(.file), .end(.truncated), .end(.reset), .end(.timedOut): isWhole = false
+            case .bytes(.file), .raw, .end(.truncated), .end(.reset), .end(.timedOut): isWhole = false
             case .wait: hasPauses = true
             case .bytes, .partialChunk, .head, .trailers, .end(.complete): break
             }
@@ -73,7 +73,7 @@ extension Body {
             switch playback.next() {
             case .part(let part): parts.append(part)
             case .wait: continue
-            case .read, .end:
+            case .read, .malformed, .end:
                 // A single chunk, the usual case, is collected without a copy.
                 if parts.count == 1, case .bytes(let bytes, true) = parts[0] {
                     self.init(bytes)

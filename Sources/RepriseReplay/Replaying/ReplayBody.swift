@@ -39,6 +39,9 @@ final class ReplayBody: BodySource {
             case .read(let piece):
                 let bytes = try read(piece)
                 state.withLock { $0.playback.took(bytes) }
+            case .malformed:
+                end(.failure(.malformedStub))
+                throw .malformedStub
             case .end(.complete):
                 end(.success(()))
                 return nil

@@ -14,6 +14,9 @@ extension TransportError {
         )
     }
 
+    /// The error of a stub that answers with bytes that are not HTTP.
+    static var malformedStub: Self { Self(.malformedResponse, "the stub answers with bytes that are not HTTP") }
+
     /// Creates the failure that was recorded instead of a response.
     init(replaying answer: PreparedAnswer) {
         switch answer.failure {

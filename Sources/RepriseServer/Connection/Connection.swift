@@ -28,6 +28,9 @@ final class Connection {
         session = HTTP1Session(on: self)
     }
 
+    /// The address of the client, without a port.
+    private(set) lazy var peerHost = socket?.peerHost ?? "unknown"
+
     /// Starts a TLS handshake, which must succeed before any input is read.
     func secure(_ context: TLSContext) {
         do throws(TLSError) {

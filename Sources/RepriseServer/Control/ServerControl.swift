@@ -29,33 +29,34 @@ actor ServerControl {
     ///
     /// - Throws: All problems found in the fixtures. The current fixtures then stay in use.
     func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
-        let set = try FixtureLoader.load(paths)
-        await reload(set.fixtures)
+        let set = try FixtureLoader.load(paths, stubOptions: configuration.stubs)
+        await reload(set)
         return set
     }
 
-    /// Serves `fixtures` from now on.
-    func reload(_ fixtures: [Fixture]) async {
-        publish(fixtures)
+    /// Serves the fixtures and stubs of `set` from now on.
+    func reload(_ set: FixtureSet) async {
+        publish(set)
         await onAllLoops { $0.adoptChanges() }
         for loop in loops { await releaseStates(of: loop) }
         freePrevious()
     }
 
-    /// Replaces the current fixtures with `fixtures`.
+    /// Replaces the current fixtures and stubs with those of `set`.
     ///
     /// Not async, for two reasons: no other change comes between reading the current state and replacing it, and no
     /// reference to that state outlives the call. The actor runs one change at a time, but not in the order in which
     /// the changes were requested: of two concurrent reloads, either may be the last.
-    private func publish(_ fixtures: [Fixture]) {
+    private func publish(_ set: FixtureSet) {
         let last = shared.current
         previous.append(last)
-        shared.publish(ServingState(fixtures, after: last, configuration: configuration))
+        shared.publish(ServingState(set.fixtures, stubs: set.stubs, after: last, configuration: configuration))
     }
 
     /// Resets every sequence to its first answer.
     func reset() async {
         shared.current.play.reset()
+        shared.current.stubs?.play.reset()
         await notify(.reset)
         freePrevious()
     }

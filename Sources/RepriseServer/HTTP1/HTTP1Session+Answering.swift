@@ -21,7 +21,8 @@ extension HTTP1Session {
             content: content,
             isContentComplete: isComplete,
             from: request.contentState,
-            at: arrival
+            at: arrival,
+            peer: { connection.peerHost }
         )
         request.contentState = nil
         if case .source(let source) = answer {

@@ -12,7 +12,7 @@ struct LoopJournal: Sendable {
     var entries: [JournalEntry] {
         requests.entries { generation, fixture in
             generation == state.generation
-                ? state.index.entries[fixture].source : previousSources[generation, fixture]
+                ? state.source(of: fixture) : previousSources[generation, fixture]
         }
     }
 }

@@ -21,7 +21,7 @@ struct PreviousSources: Sendable {
     /// The source of a fixture; nil if it is unknown.
     subscript(generation: Int, fixture: Int) -> FixtureSource? {
         if let source = sources[generation]?[fixture] ?? late[generation]?[fixture] { return source }
-        return states.first { $0.generation == generation }?.index.entries[fixture].source
+        return states.first { $0.generation == generation }?.source(of: fixture)
     }
 
     /// Keeps a state whose fixtures are no longer the current ones.
@@ -31,7 +31,7 @@ struct PreviousSources: Sendable {
 
     /// Keeps the source of one fixture of a previous state, which answered a request after the reload.
     mutating func append(_ fixture: Int, of state: ServingState) {
-        late[state.generation, default: [:]][fixture] = state.index.entries[fixture].source
+        late[state.generation, default: [:]][fixture] = state.source(of: fixture)
     }
 
     /// Returns the sources of the fixtures in `requests`, without the states.
@@ -42,7 +42,7 @@ struct PreviousSources: Sendable {
         for state in states {
             var sources: [Int: FixtureSource] = [:]
             for fixture in requests.fixtures(of: state.generation) {
-                sources[fixture] = state.index.entries[fixture].source
+                sources[fixture] = state.source(of: fixture)
             }
             reduced.sources[state.generation] = sources
         }

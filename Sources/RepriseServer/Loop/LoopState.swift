@@ -66,7 +66,12 @@ final class LoopState: ListenerHandler {
             journal: JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes),
             subscribers: subscribers
         )
-        responder = Responder(configuration, delay: delay, upstream: upstream)
+        responder = Responder(
+            configuration,
+            delay: delay,
+            upstream: upstream,
+            stubProxies: StubProxies(loop: loop, isSecure: tls != nil)
+        )
         logger = configuration.logger
     }
 
@@ -114,7 +119,8 @@ final class LoopState: ListenerHandler {
         content: Span<UInt8>,
         isContentComplete: Bool,
         from previous: ServingState?,
-        at now: MonotonicTime
+        at now: MonotonicTime,
+        peer: () -> String
     ) -> Answer {
         adoptChanges()
         let answer = responder.answer(
@@ -124,7 +130,8 @@ final class LoopState: ListenerHandler {
             isContentComplete: isContentComplete,
             state: previous ?? state,
             isLast: isStopping,
-            date: { date.line(at: now) }
+            date: { date.line(at: now) },
+            peer: peer
         )
         if let previous, previous.generation != state.generation, answer.journal.fixture >= 0 {
             previousSources.append(answer.journal.fixture, of: previous)
@@ -145,7 +152,7 @@ final class LoopState: ListenerHandler {
     /// and neither fixtures nor static files can answer instead.
     func sourceForAll(_ bytes: Span<UInt8>, _ head: RequestHead) -> (any ResponseSource)? {
         adoptChanges()
-        guard let upstream, state.index.entries.isEmpty, head.form != .authority, head.form != .asterisk,
+        guard let upstream, state.count == 0, head.form != .authority, head.form != .asterisk,
             !hasStaticFolder || !(head.isHead(in: bytes) || bytes.text(head.method) == "GET")
         else {
             return nil
@@ -154,7 +161,7 @@ final class LoopState: ListenerHandler {
     }
 
     /// Whether answering reads from other sockets, and therefore into the loop's buffer, which may hold the request.
-    var readsWhileAnswering: Bool { upstream != nil }
+    var readsWhileAnswering: Bool { upstream != nil || state.stubs?.catalog.hasProxies == true }
 
     /// Returns how the response to a request must be written, according to the request.
     func client(_ bytes: Span<UInt8>, _ head: RequestHead) -> PlanSerializer.Client {
@@ -180,7 +187,7 @@ final class LoopState: ListenerHandler {
     private func adoptState() {
         previousSources.append(state)
         state = shared.current
-        events.changed(.reloaded(fixtures: state.index.entries.count))
+        events.changed(.reloaded(fixtures: state.count))
     }
 
     // MARK: Journal and log
@@ -194,7 +201,7 @@ final class LoopState: ListenerHandler {
     func source(of answer: JournalRing.Answer) -> FixtureSource? {
         guard answer.fixture >= 0 else { return nil }
         return answer.generation == state.generation
-            ? state.index.entries[answer.fixture].source : previousSources[answer.generation, answer.fixture]
+            ? state.source(of: answer.fixture) : previousSources[answer.generation, answer.fixture]
     }
 
     /// Logs that a TLS handshake with a client failed.

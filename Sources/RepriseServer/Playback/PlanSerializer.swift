@@ -75,6 +75,7 @@ struct PlanSerializer: Sendable {
             case .head: hasHead = true
             case .bytes(let source): writer.chunk(source)
             case .partialChunk(let content, let missing): writer.partialChunk(content, missing: missing)
+            case .raw(let content): writer.raw(content)
             case .trailers(let lines): writer.trailers = lines
             case .end: break
             }
@@ -113,6 +114,8 @@ private struct StepWriter {
         if isChunked { ChunkEncoder.appendChunkStart(size: content.count + missing, to: &bytes) }
         append(content)
     }
+
+    mutating func raw(_ content: [UInt8]) { append(content) }
 
     /// Ends the content and returns all steps.
     consuming func end(_ ending: Ending) -> [WireScript.Step] {

@@ -7,7 +7,7 @@ internal import RepriseText
 struct PreparedResponse: Sendable {
     /// The nanoseconds to wait before the head.
     let latency: UInt64
-    /// The head; nil for a failure without a response.
+    /// The head; nil for a failure without a response, and for bytes that are no response.
     let head: HeadTemplate?
     /// The steps after the head, for a client that receives the content.
     let steps: [WireScript.Step]
@@ -24,7 +24,7 @@ struct PreparedResponse: Sendable {
     func script(for client: PlanSerializer.Client, date: [UInt8]) -> WireScript {
         let framing = ClientFraming(client: client, framing: framing)
         guard let head else {
-            return WireScript(latency: latency, end: framing.end(after: ending, closes: false))
+            return WireScript(latency: latency, steps: steps, end: framing.end(after: ending, closes: false))
         }
         let (bytes, closes) = head.head(for: client, date: date, endsByClosing: framing.endsByClosing)
         return WireScript(

@@ -16,9 +16,23 @@ struct Responder {
     private let upstream: UpstreamLink?
     private let tool: ToolInvocation
     /// The delays before the heads of fixtures' answers; nil if there are none.
-    private let delay: HeadDelay?
+    let delay: HeadDelay?
+    /// Whether clients use TLS.
+    private let isSecure: Bool
+    /// The connections to the servers that answer instead of stubs.
+    let stubProxies: StubProxies?
+    /// The seed of random delays of stubs.
+    let stubSeed: UInt64?
 
-    init(_ configuration: MockServer.Configuration, delay: HeadDelay? = nil, upstream: UpstreamLink? = nil) {
+    init(
+        _ configuration: MockServer.Configuration,
+        delay: HeadDelay? = nil,
+        upstream: UpstreamLink? = nil,
+        stubProxies: StubProxies? = nil
+    ) {
+        self.stubProxies = stubProxies
+        isSecure = configuration.tls != nil
+        stubSeed = configuration.stubs.seed
         self.upstream = upstream
         self.delay = delay
         tool = configuration.tool
@@ -36,6 +50,7 @@ struct Responder {
     ///   - isContentComplete: Whether `content` is complete.
     ///   - isLast: Whether the connection closes after the answer, regardless of the client.
     ///   - date: Returns the Date line for the server's own answers.
+    ///   - peer: Returns the address of the client, without a port.
     func answer(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -43,7 +58,8 @@ struct Responder {
         isContentComplete: Bool,
         state: ServingState,
         isLast: Bool,
-        date: () -> [UInt8]
+        date: () -> [UInt8],
+        peer: () -> String
     ) -> Answer {
         let request = RequestView(
             head: bytes,
@@ -56,6 +72,12 @@ struct Responder {
             let preflight = preflight(bytes, head, request, origin: bytes.text(origin), state: state)
         {
             return own(preflight, bytes, head, isLast: isLast, date: date())
+        }
+        let stubs = state.stubs.flatMap { StubLookup($0, request, isSecure: isSecure, peer: peer) }
+        if let stubs,
+            let answer = answer(stubs, .early, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+        {
+            return answer
         }
         let first = state.index.match(request)
         if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
@@ -79,6 +101,11 @@ struct Responder {
             }
         }
         if let staticFolder, let answer = answer(from: staticFolder, bytes, head, isLast: isLast, date: date) {
+            return answer
+        }
+        if let stubs,
+            let answer = answer(stubs, .late, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+        {
             return answer
         }
         if head.form == .asterisk {
@@ -143,7 +170,9 @@ struct Responder {
 
     /// Whether the answer depends on the request's content.
     func comparesContent(_ bytes: Span<UInt8>, _ head: RequestHead, state: ServingState) -> Bool {
-        state.index.needsBody(RequestView(head: bytes, ranges: head.ranges, content: Span()))
+        let request = RequestView(head: bytes, ranges: head.ranges, content: Span())
+        if let stubs = state.stubs?.catalog, stubs.needsContent, !stubs.candidates(request).isEmpty { return true }
+        return state.index.needsBody(request)
     }
 
     /// Returns the script for a refusal, after which the connection closes.
@@ -161,7 +190,7 @@ struct Responder {
         return serializer.script(for: response.plan, to: client(bytes, head, isLast: true), date: date)
     }
 
-    private func answer(
+    func answer(
         _ played: JournalRing.Answer,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,

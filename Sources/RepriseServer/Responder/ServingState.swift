@@ -15,8 +15,12 @@ final class ServingState: Sendable {
     let index: FixtureIndex
     /// The positions of the sequences.
     let play: PlayState
-    /// The plans to play, by the fixture's position in the index.
+    /// The stubs; nil if there are none.
+    let stubs: StubServing?
+    /// The plans to play, by the fixture's position in the index. Those of stubs follow.
     let plans: [ResponsePlan]
+    /// The number of the fixtures that are not stubs.
+    private let fixtureCount: Int
     /// The bytes of all responses that can be sent at once and keep the connection open, one after the other. A hit
     /// among 100,000 fixtures then touches two places in memory instead of a chain of objects.
     let blocks: [UInt8]
@@ -56,7 +60,12 @@ final class ServingState: Sendable {
     }
 
     /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
-    init(_ fixtures: [Fixture], after previous: ServingState? = nil, configuration: MockServer.Configuration) {
+    init(
+        _ fixtures: [Fixture],
+        stubs: [StubFixture] = [],
+        after previous: ServingState? = nil,
+        configuration: MockServer.Configuration
+    ) {
         generation = previous.map { $0.generation + 1 } ?? 0
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         // With several hosts to tell apart, a path would lead to the host that redirects.
@@ -68,24 +77,25 @@ final class ServingState: Sendable {
         var blocks: [UInt8] = []
         var places: [BlockPlace] = []
         var responses: [Int: PreparedResponse] = [:]
-        places.reserveCapacity(fixtures.count)
-        for (number, fixture) in fixtures.enumerated() {
-            let response = serializer.response(
-                fixture.plan,
-                isCrossOrigin: isCrossOrigin,
-                isDated: !fixture.isRecorded
-            )
+        places.reserveCapacity(fixtures.count + stubs.count)
+        func add(_ plan: ResponsePlan, isDated: Bool) {
+            let response = serializer.response(plan, isCrossOrigin: isCrossOrigin, isDated: isDated)
             var place = BlockPlace(
-                status: UInt16(fixture.plan.head?.status ?? 0),
-                evaluatesConditions: fixture.plan.evaluatesConditions
+                status: UInt16(plan.head?.status ?? 0),
+                evaluatesConditions: plan.evaluatesConditions
             )
-            if !Self.append(response, to: &blocks, at: &place) { responses[number] = response }
+            if !Self.append(response, to: &blocks, at: &place) { responses[places.count] = response }
             places.append(place)
         }
+        for fixture in fixtures { add(fixture.plan, isDated: !fixture.isRecorded) }
         index = FixtureIndex(fixtures, options: rules.options)
         let plans = fixtures.map(\.plan)
-        self.plans = plans
         if let previous { play = previous.play(continuedIn: index, plans) } else { play = PlayState(index) }
+        let stubPlans = stubs.map { $0.answer.plan ?? ResponsePlan(steps: [], framing: .none) }
+        for plan in stubPlans { add(plan, isDated: false) }
+        self.plans = plans + stubPlans
+        self.stubs = stubs.isEmpty ? nil : StubServing(stubs, after: previous?.stubs)
+        fixtureCount = fixtures.count
         self.blocks = blocks
         self.places = places
         self.responses = responses
@@ -126,6 +136,18 @@ final class ServingState: Sendable {
             continuing: play,
             self.index.sequenceContents { $1.combine(self.plans[$0]) }
         )
+    }
+
+    /// The number of fixtures and stubs.
+    var count: Int { plans.count }
+
+    /// The number of a stub among all fixtures.
+    func number(ofStub stub: Int) -> Int { fixtureCount + stub }
+
+    /// The source of a fixture or stub.
+    func source(of fixture: Int) -> FixtureSource {
+        guard fixture >= fixtureCount, let stubs else { return index.entries[fixture].source }
+        return stubs.catalog.stubs[fixture - fixtureCount].source
     }
 
     /// The range in ``blocks`` of the response that a client receives by default: it supports HTTP/1.1, keeps the

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONNumber {
-    /// Creates a number from a double, or returns `nil` if it is infinite or not a number.
-    package init?(_ double: Double) {
-        guard double.isFinite else { return nil }
-        self.init(double.description)
-    }
-
     /// Whether both numbers have the same value, exactly and regardless of their spelling: `1` and `1.0`, but not `0.1`
     /// and `0.10000000000000000001`.
     public func isEqual(to other: JSONNumber) -> Bool {

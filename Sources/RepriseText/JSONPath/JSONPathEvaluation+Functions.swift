@@ -71,7 +71,7 @@ extension JSONPathEvaluation {
             result = Swift.max(0, squares / count - sum * sum / count / count).squareRoot()
         default: result = sum
         }
-        return JSONNumber(result).map { .number($0) }
+        return JSONNumber(result.description).map { .number($0) }
     }
 
     private mutating func concatenation(_ values: [JSONTree]) -> JSONTree {

@@ -10,7 +10,7 @@ import Testing
     private func find(_ index: StubIndex, _ url: String, _ values: [StubKey.Field: [String]] = [:]) -> [Int32] {
         let bytes = Array(url.utf8)
         let path = bytes.prefix { $0 != UInt8(ascii: "?") }
-        return index.candidates(url: bytes.span, path: path.span) { values[$0] ?? [] }
+        return index.ranks(of: index.candidates(url: bytes.span, path: path.span)) { values[$0] ?? [] }
     }
 
     private func utf8(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -102,7 +102,7 @@ extension StepList {
 
 extension ByteSource {
     /// The bytes in `range`, which is within `0..<count`.
-    fileprivate func part(_ range: Range<Int>) -> ByteSource {
+    func part(_ range: Range<Int>) -> ByteSource {
         guard range != 0..<count else { return self }
         switch self {
         case .bytes(let bytes):

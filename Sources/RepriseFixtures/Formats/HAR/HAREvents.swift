@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseAnswers
+
 /// The events in the recorded text of a `text/event-stream` (WHATWG HTML section 9.2.6).
 ///
 /// Only a block with a data line is an event. Browsers dispatch no message for a lone comment, `retry:` or `id:`, and

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The standard reason phrases.
-enum ReasonPhrase {
+package enum ReasonPhrase {
     /// Returns the reason phrase for `status` in the IANA registry of status codes, or an empty string if it has
     /// none.
-    static func standard(for status: Int) -> String {
+    package static func standard(for status: Int) -> String {
         phrases[status] ?? ""
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits a stream in a file into chunks. No byte is lost or added.
-enum StreamChunks {
+/// Splits the content of a stream into events, lines, or parts. No byte is lost or added.
+package enum StreamChunks {
     /// Returns one range per event of a `text/event-stream`, up to and including the blank lines that end it. A line
     /// ends at LF, CR LF or CR (WHATWG HTML section 9.2.5). The rest after the last blank line is a chunk too.
-    static func events(_ bytes: [UInt8]) -> [Range<Int>] {
+    package static func events(_ bytes: [UInt8]) -> [Range<Int>] {
         var chunks: [Range<Int>] = []
         var start = 0
         var hasContent = false
@@ -26,7 +26,7 @@ enum StreamChunks {
     }
 
     /// Returns one range per line, including its LF. The rest after the last LF is a chunk too.
-    static func lines(_ bytes: [UInt8]) -> [Range<Int>] {
+    package static func lines(_ bytes: [UInt8]) -> [Range<Int>] {
         var chunks: [Range<Int>] = []
         var start = 0
         for index in bytes.indices where bytes[index] == newline {
@@ -35,6 +35,21 @@ enum StreamChunks {
         }
         if start < bytes.count { chunks.append(start..<bytes.count) }
         return chunks
+    }
+
+    /// Returns one range per part of multipart content (RFC 2046 section 5.1), from its delimiter to the next one. What
+    /// precedes the first delimiter belongs to the first part, and the closing delimiter to the last.
+    package static func parts(_ bytes: [UInt8], boundary: [UInt8]) -> [Range<Int>] {
+        let delimiter = Array("--".utf8) + boundary
+        var starts: [Int] = []
+        for line in lines(bytes) where bytes[line].starts(with: delimiter) {
+            // The closing delimiter starts no part.
+            guard !bytes[line].dropFirst(delimiter.count).starts(with: "--".utf8) else { continue }
+            starts.append(line.lowerBound)
+        }
+        guard !starts.isEmpty else { return bytes.isEmpty ? [] : [0..<bytes.count] }
+        starts[0] = 0
+        return zip(starts, starts.dropFirst() + [bytes.count]).map { $0..<$1 }
     }
 
     private static let newline = UInt8(ascii: "\n")

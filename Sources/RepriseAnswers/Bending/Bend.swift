@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An edit of a recorded response as it is played: the stream ends early, stalls, or contains something else.
+///
+/// ```swift
+/// @Test(.cassette("chat").bent(.afterEvent(3), .reset))
+/// ```
+///
+/// What is not edited stays byte for byte as it was recorded, and keeps its times.
+public struct Bend: Sendable, Hashable {
+    /// The place of the edit.
+    public var place: Place
+    /// What happens there.
+    public var edit: Edit
+    /// The number of answers that are edited, from the first; `nil` for all of them.
+    public var answers: Int?
+
+    /// Creates an edit.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the edit.
+    ///   - edit: What happens there.
+    ///   - answers: The number of answers that are edited, from the first; `nil`, the default, for all of them.
+    public init(_ place: Place, _ edit: Edit, answers: Int? = nil) {
+        self.place = place
+        self.edit = edit
+        self.answers = answers
+    }
+
+    /// Creates an edit of the head, or of all content.
+    public init(_ edit: Edit, answers: Int? = nil) {
+        self.init(.start, edit, answers: answers)
+    }
+
+    /// A place in the content of a response. Numbers start at 1.
+    ///
+    /// Events are those of the stream itself, wherever it was split into chunks: server-sent events, lines of
+    /// newline-delimited JSON, or parts of `multipart/x-mixed-replace`.
+    public enum Place: Sendable, Hashable {
+        /// The start of the content.
+        case start
+        /// An event, or the place before it.
+        case event(Int)
+        /// The place after an event.
+        case afterEvent(Int)
+        /// A line, with its line ending, or the place before it.
+        case line(Int)
+        /// The place after a line.
+        case afterLine(Int)
+        /// The place after this number of bytes.
+        case afterByte(Int)
+        /// The place that the recording reached after this time, measured from the head.
+        case afterTime(Duration)
+    }
+
+    /// What happens at a place.
+    public enum Edit: Sendable, Hashable {
+        /// Adds bytes, in a chunk of their own.
+        case insert([UInt8])
+        /// Replaces the event or line by bytes.
+        case replace([UInt8])
+        /// Removes the event or line.
+        case drop
+        /// Plays the event or line this number of times.
+        case `repeat`(Int)
+        /// Waits before what follows.
+        case delay(Duration)
+        /// Sends nothing more until the client leaves.
+        case stall
+        /// Resets the connection.
+        case reset
+        /// Closes the connection before the content is complete.
+        case truncate
+        /// Sends what follows with this number of bytes a second.
+        case slow(bytesPerSecond: Int)
+        /// Splits all content into chunks of this size.
+        case rechunk(Int)
+        /// Splits all content into chunks of random sizes.
+        case rechunkRandomly(seed: UInt64)
+        /// Changes the status. The reason phrase becomes the standard one.
+        case status(Int)
+        /// Replaces the header lines with this name, or adds one.
+        case header(String, String)
+        /// Replaces all content.
+        case body([UInt8])
+
+        /// Adds text, in a chunk of its own.
+        public static func insert(_ text: String) -> Edit { .insert(Array(text.utf8)) }
+        /// Replaces the event or line by text.
+        public static func replace(_ text: String) -> Edit { .replace(Array(text.utf8)) }
+        /// Replaces all content by text.
+        public static func body(_ text: String) -> Edit { .body(Array(text.utf8)) }
+    }
+}
+
+/// The reason that a response cannot be edited as requested.
+public struct BendError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected and what was found.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseText
+
+/// The folder with the files that stub mappings name, usually `__files` next to `mappings`.
+package struct StubFiles: Sendable, Hashable {
+    /// The path of the folder.
+    package let path: String
+
+    /// Creates the folder at a path, where nothing needs to exist until a stub names a file.
+    package init(_ path: String) {
+        self.path = path
+    }
+
+    /// Creates the folder for the mappings in a file: `__files` next to the outermost folder called `mappings`, or else
+    /// next to the file.
+    ///
+    /// - Parameters:
+    ///   - location: The path of the file.
+    ///   - root: The path of the fixture folder, which can itself be called `mappings`.
+    init(forMappingsAt location: String, below root: String) {
+        let folders = location.split(separator: "/").dropLast()
+        let outer = max(0, root.split(separator: "/").count - 1)
+        let place = folders.indices.first { $0 >= outer && folders[$0] == "mappings" }
+        self.init("/" + (folders[..<(place ?? folders.endIndex)] + ["__files"]).joined(separator: "/"))
+    }
+
+    /// Returns the content of a file.
+    ///
+    /// - Parameter name: The path below the folder. It may contain `..`, but must not lead out of the folder, also not
+    ///   through links.
+    /// - Throws: The reason, for a message, that the file cannot be served.
+    func source(of name: String) throws(StubFileError) -> ByteSource {
+        let root = FixtureFileReader.realPath(of: path)
+        let wanted = "\(path)/\(name)"
+        guard !name.utf8.contains(0) else { throw StubFileError("expected a file name, found a zero byte in it") }
+        let location = FixtureFileReader.realPath(of: wanted)
+        guard Array(location.utf8).starts(with: Array((root + "/").utf8)) else {
+            throw StubFileError(
+                "expected a file inside of '\(path)', found the path '\(DisplayText.escaped(name))', which leads out of it"
+            )
+        }
+        do throws(FixtureFileReader.Failure) {
+            return try FixtureFileReader.source(of: location, inMemoryLimit: FixtureLoader.inMemoryLimit)
+        } catch {
+            throw StubFileError("\(wanted): \(error)")
+        }
+    }
+}
+
+/// The reason that a file of a stub cannot be served.
+struct StubFileError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

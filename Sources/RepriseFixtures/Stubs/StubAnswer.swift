@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseAnswers
+package import RepriseStubs
+internal import RepriseText
+
+/// The answer of a stub, compiled when it is loaded.
+package struct StubAnswer: Sendable {
+    /// What answers.
+    package let kind: Kind
+    /// The time before the head, besides what the server adds; `nil` if there is none.
+    package let delay: StubHeadDelay?
+    /// What `check` says about the answer.
+    let warnings: [String]
+
+    /// What answers.
+    package enum Kind: Sendable {
+        /// The same answer for each request.
+        case plan(ResponsePlan)
+        /// A template, rendered for each request.
+        case template(StubTemplate)
+        /// Another server.
+        case proxy(StubProxy)
+    }
+
+    /// Compiles an answer. What cannot work becomes an answer that says so, with status 500, and a warning: one broken
+    /// template must not keep a folder from being served.
+    ///
+    /// - Parameter files: The folder of the files that the mapping names; `nil` if it must not name any.
+    init(_ mapping: StubMapping, files: StubFiles?, options: StubOptions) {
+        let response = mapping.response
+        delay = StubHeadDelay(response)
+        let identity = Self.identity(of: mapping)
+        if let proxy = response.proxy, response.fault == nil {
+            kind = .proxy(StubProxy(proxy, response, isTemplate: response.isTemplate ?? options.rendersAllTemplates))
+            warnings = []
+            return
+        }
+        var template: StubTemplate?
+        do throws(StubAnswerError) {
+            if response.fault == nil, response.rendersTemplates(options) {
+                template = try StubTemplate(mapping, files: files, options: options, identity: identity)
+            }
+            if let template, !template.isPlain {
+                kind = .template(template)
+            } else {
+                let body = try StubContentSource(response, files).source()
+                kind = .plan(
+                    ResponsePlan(stub: response, headers: response.headers, body: body, identity: identity)
+                )
+            }
+            warnings = template?.warnings ?? []
+        } catch {
+            kind = .plan(ResponsePlan(stubFailure: error.description, identity: identity))
+            warnings = ["answers every request with status 500: \(error)"]
+        }
+    }
+
+    /// The lines that name the stub.
+    private static func identity(of mapping: StubMapping) -> [HeaderLine] {
+        var lines: [HeaderLine] = []
+        if let id = mapping.id, let line = HeaderLine("Matched-Stub-Id: \(id)") { lines.append(line) }
+        if let name = mapping.name, let line = HeaderLine("Matched-Stub-Name: \(name)") { lines.append(line) }
+        return lines
+    }
+
+    /// Whether the answer looks at the content of a request.
+    var needsContent: Bool {
+        switch kind {
+        case .plan: false
+        case .template, .proxy: true
+        }
+    }
+
+    /// The plan, if it is the same for each request.
+    package var plan: ResponsePlan? {
+        if case .plan(let plan) = kind { plan } else { nil }
+    }
+
+    /// The status of the answer; `nil` if it depends on another server. 0 for a failure without a status.
+    package var status: Int? {
+        switch kind {
+        case .plan(let plan): plan.head?.status ?? 0
+        case .template(let template): template.status
+        case .proxy: nil
+        }
+    }
+}
+
+extension StubResponse {
+    /// Whether the answer is a template.
+    fileprivate func rendersTemplates(_ options: StubOptions) -> Bool {
+        isTemplate ?? (options.rendersAllTemplates || transformers.contains("response-template"))
+    }
+}
+
+/// The reason that a stub cannot answer.
+struct StubAnswerError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Where the content of a stub's answer comes from.
+struct StubContentSource {
+    private let body: StubContent
+    private let files: StubFiles?
+
+    init(_ response: StubResponse, _ files: StubFiles?) {
+        body = response.body
+        self.files = files
+    }
+
+    /// Returns the content.
+    func source() throws(StubAnswerError) -> ByteSource {
+        switch body {
+        case .none: return .bytes([])
+        case .text(let text): return .bytes(Array(text.utf8))
+        case .json(let tree): return .bytes(tree.bytes)
+        case .bytes(let bytes): return .bytes(bytes)
+        case .file(let name): return try source(ofFile: name)
+        }
+    }
+
+    /// Returns the content of a file.
+    func source(ofFile name: String) throws(StubAnswerError) -> ByteSource {
+        guard let files else {
+            throw StubAnswerError(
+                "expected content in the mapping, found the file name '\(name)', but no folder of files"
+            )
+        }
+        do throws(StubFileError) { return try files.source(of: name) } catch {
+            throw StubAnswerError(error.description)
+        }
+    }
+}
+
+/// The server that answers instead of a stub.
+package struct StubProxy: Sendable {
+    /// What the mapping says.
+    package let proxy: StubResponse.Proxy
+    /// Whether values are templates.
+    package let isTemplate: Bool
+
+    init(_ proxy: StubResponse.Proxy, _ response: StubResponse, isTemplate: Bool) {
+        self.proxy = proxy
+        self.isTemplate = isTemplate || response.transformers.contains("response-template")
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseStubMatching
+public import RepriseStubs
+public import RepriseText
+
+/// A stub mapping that is ready to answer.
+public struct StubFixture: Sendable {
+    /// The place where the stub is defined.
+    public let source: FixtureSource
+    /// The mapping. Its ``StubMapping/id`` is set.
+    public let mapping: StubMapping
+    /// The conditions, compiled.
+    package let request: CompiledStubRequest
+    /// The answer, compiled.
+    package let answer: StubAnswer
+
+    /// Compiles a mapping.
+    ///
+    /// - Parameters:
+    ///   - mapping: The mapping.
+    ///   - source: The place where it is defined.
+    ///   - options: How stubs answer.
+    /// - Throws: `FixtureProblem` if a condition is invalid, such as a regular expression with a syntax error.
+    public init(
+        _ mapping: StubMapping,
+        source: FixtureSource = FixtureSource(file: "in memory"),
+        options: StubOptions = StubOptions()
+    ) throws(FixtureProblem) {
+        try self.init(mapping, source: source, files: nil, options: options)
+    }
+
+    /// - Parameter files: The folder of the files that the mapping names; `nil` if it must not name any.
+    package init(
+        _ mapping: StubMapping,
+        source: FixtureSource,
+        files: StubFiles?,
+        options: StubOptions
+    ) throws(FixtureProblem) {
+        var mapping = mapping
+        if mapping.id == nil { mapping.id = StubID.make(for: mapping, source) }
+        self.source = source
+        self.mapping = mapping
+        do throws(StubMatcherProblem) {
+            request = try CompiledStubRequest(mapping.request)
+        } catch {
+            throw FixtureProblem(file: source.file, location: source.location, message: "\(error)")
+        }
+        answer = StubAnswer(mapping, files: files, options: options)
+    }
+
+    /// The identifier of the mapping.
+    package var id: String { mapping.id ?? "" }
+
+    /// The precedence among stubs; the lowest number answers.
+    package var priority: Int { mapping.priority ?? StubMapping.defaultPriority }
+
+    /// Whether the conditions or the answer look at the content of a request.
+    var needsContent: Bool { request.needsBody || answer.needsContent }
+
+    /// What `check` says about the stub: it works, but perhaps not as expected.
+    package var warnings: [String] { request.warnings.map(\.description) + answer.warnings }
+}

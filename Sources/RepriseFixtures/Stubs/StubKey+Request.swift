@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseMatching
+package import RepriseStubMatching
+internal import RepriseText
+
+extension CompiledStubRequest {
+    /// What the index needs to know.
+    var key: StubKey {
+        let known = equalities.filter { if case .jsonPath = $0.field { false } else { true } }
+        return StubKey(url.target, known.map { StubKey.Equality(StubKey.Field($0.field), $0.value) })
+    }
+}
+
+extension CompiledStubRequest {
+    /// The path template; `nil` for another condition on the target.
+    package var pathTemplate: PathTemplateMatcher? {
+        if case .template(let template) = url { template } else { nil }
+    }
+}
+
+extension CompiledURL {
+    fileprivate var target: StubKey.Target {
+        switch self {
+        case .any: .any
+        case .rawURL(let url): .url(url)
+        case .path(let path): .path(path)
+        case .template(let template): template.target
+        case .urlPattern(let pattern), .pathPattern(let pattern):
+            .containing([pattern.literals.prefix, pattern.literals.longest, pattern.literals.suffix])
+        }
+    }
+}
+
+extension PathTemplateMatcher {
+    /// The segments, if each parameter is a whole segment, or else the literals.
+    fileprivate var target: StubKey.Target {
+        var segments: [[UInt8]?] = []
+        var isStart = false
+        let literals = parts.compactMap { part in
+            if case .literal(let text) = part { text } else { nil }
+        }
+        for part in parts {
+            switch part {
+            case .wildcard: return .containing(literals)
+            case .parameter:
+                guard isStart else { return .containing(literals) }
+                segments[segments.count - 1] = nil
+                isStart = false
+            case .literal(let text):
+                for byte in text {
+                    if byte == UInt8(ascii: "/") {
+                        segments.append([])
+                        isStart = true
+                    } else {
+                        // Text before the first slash, or next to a parameter.
+                        guard let last = segments.last, last != nil else { return .containing(literals) }
+                        segments[segments.count - 1]?.append(byte)
+                        isStart = false
+                    }
+                }
+            }
+        }
+        return .template(segments)
+    }
+}
+
+extension StubKey.Field {
+    fileprivate init(_ field: EqualityCondition.Field) {
+        switch field {
+        case .query(let name): self = .query(name)
+        case .header(let name): self = .header(name)
+        case .cookie(let name): self = .cookie(name)
+        case .form(let name): self = .form(name)
+        case .jsonPath(let path): self = .jsonPath(path)
+        case .body: self = .body
+        }
+    }
+}
+
+extension StubRequestFacts {
+    /// Returns the values of a field, for the index.
+    func values(of field: StubKey.Field) -> [String] {
+        switch field {
+        case .query(let name): texts(query.values(named: Array(name.utf8)))
+        case .header(let name): texts(headers.values(named: Array(name.utf8)))
+        case .cookie(let name): texts(cookies.values(named: Array(name.utf8)))
+        case .form(let name): texts(form.values(named: Array(name.utf8)))
+        case .jsonPath: []
+        case .body: texts([contentText])
+        }
+    }
+
+    private func texts(_ values: [ArraySlice<UInt8>]) -> [String] {
+        values.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

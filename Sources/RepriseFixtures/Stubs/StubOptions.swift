@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// How stubs answer.
+public struct StubOptions: Sendable, Hashable {
+    /// Whether every answer is a template, also if its mapping does not name the transformer `response-template`. The
+    /// default is `false`.
+    public var rendersAllTemplates: Bool
+    /// The seed of random values in templates and of random delays. With the same seed, each answer of a stub is the same
+    /// in each run. If nil, the default, the values differ.
+    public var seed: UInt64?
+    /// The time that templates see; nil, the default, for the system's.
+    public var now: Date?
+    /// The regular expressions of environment variables that templates may read with `systemValue`. By default, only
+    /// those whose name begins with `wiremock`.
+    public var permittedSystemKeys: [String]
+
+    /// Creates options.
+    public init(
+        rendersAllTemplates: Bool = false,
+        seed: UInt64? = nil,
+        now: Date? = nil,
+        permittedSystemKeys: [String] = []
+    ) {
+        self.rendersAllTemplates = rendersAllTemplates
+        self.seed = seed
+        self.now = now
+        self.permittedSystemKeys = permittedSystemKeys
+    }
+}

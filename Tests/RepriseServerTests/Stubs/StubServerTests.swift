@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseFixtures
+import RepriseServer
+import RepriseTestSupport
+import Testing
+
+/// Stub mappings as clients see them, through a real socket.
+@Suite struct StubServerTests {
+    /// A server for files; it stops when this goes away.
+    private struct Served {
+        let server: MockServer
+        let folder: TemporaryFolder
+
+        init(_ files: [String: String], _ configuration: MockServer.Configuration = .init()) async throws {
+            folder = try TemporaryFolder(files)
+            server = try await MockServer.start(
+                fixtures: URL(fileURLWithPath: folder.path),
+                configuration: configuration
+            )
+        }
+
+        /// Returns the answer to a request: its request line and header lines, separated by `|`, and after `||` its
+        /// content.
+        func answer(_ request: String) async throws -> String {
+            try await StubServerTests.answer(request, server.port)
+        }
+    }
+
+    private static func answer(_ request: String, _ port: Int) async throws -> String {
+        let parts = request.components(separatedBy: "||")
+        var lines = parts[0].split(separator: "|").map(String.init)
+        let content = parts.count > 1 ? parts[1] : ""
+        lines[0] += " HTTP/1.1"
+        lines += ["Host: localhost", "Connection: close"]
+        if !content.isEmpty { lines.append("Content-Length: \(content.utf8.count)") }
+        let client = try await RawClient.connect(port: port)
+        try await client.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + content)
+        let text = try await client.readToEnd().text
+        return text.components(separatedBy: "\r\n")
+            .filter { !$0.hasPrefix("Date: ") && !$0.hasPrefix("Matched-Stub-Id: ") && $0 != "Connection: close" }
+            .joined(separator: "\r\n")
+    }
+
+    @Test func answersWhatMappingsSay() async throws {
+        let files = [
+            "mappings/users.json": """
+            {"name": "user", "request": {"method": "GET", "urlPathTemplate": "/users/{id}"},
+             "response": {"status": 201, "headers": {"X-A": ["1", "2"]}, "jsonBody": {"id": 1.0}}}
+            """,
+            "mappings/sub/.hidden.json": """
+            {"request": {"url": "/file"}, "response": {"bodyFileName": "a/b.txt", "statusMessage": "Fine"}}
+            """,
+            "__files/a/b.txt": "from a file",
+        ]
+        let served1 = try await Served(files)
+        #expect(
+            try await served1.answer("GET /users/42") == """
+                HTTP/1.1 201 Created\r\nX-A: 1\r\nX-A: 2\r\nContent-Length: 10\r\nMatched-Stub-Name: user\r\n\r\n{"id":1.0}
+                """
+        )
+        #expect(try await served1.answer("POST /users/42").hasPrefix("HTTP/1.1 404 "))
+        #expect(
+            try await served1.answer("DELETE /file") == "HTTP/1.1 200 Fine\r\nContent-Length: 11\r\n\r\nfrom a file"
+        )
+    }
+
+    @Test func laterStubAnswersAmongEqualPriorities() async throws {
+        func mapping(_ body: String, priority: Int? = nil) -> String {
+            let priority = priority.map { "\"priority\": \($0), " } ?? ""
+            return "{\(priority)\"request\": {\"urlPath\": \"/a\"}, \"response\": {\"body\": \"\(body)\"}}"
+        }
+        let served2 = try await Served(["mappings/a.json": mapping("a"), "mappings/b.json": mapping("b")])
+        #expect(try await served2.answer("GET /a").hasSuffix("\r\nb"))
+        let served21 = try await Served(["mappings/a.json": mapping("a", priority: 1), "mappings/b.json": mapping("b")])
+        #expect(try await served21.answer("GET /a").hasSuffix("\r\na"))
+        let list = "{\"mappings\": [\(mapping("first")), \(mapping("last"))]}"
+        let served3 = try await Served(["m.stub.json": list])
+        #expect(try await served3.answer("GET /a").hasSuffix("\r\nlast"))
+    }
+
+    @Test func stubsWithHighPriorityNumbersAnswerAfterRoutes() async throws {
+        let files = [
+            "a.get.txt": "route", "b.get.txt": "route",
+            "mappings/early.json": #"{"request": {"urlPath": "/a"}, "response": {"body": "stub"}}"#,
+            "mappings/late.json": #"{"priority": 10, "request": {"urlPattern": ".*"}, "response": {"body": "late"}}"#,
+        ]
+        let served4 = try await Served(files)
+        #expect(try await served4.answer("GET /a").hasSuffix("\r\nstub"))
+        #expect(try await served4.answer("GET /b").hasSuffix("\r\nroute"))
+        #expect(try await served4.answer("GET /c").hasSuffix("\r\nlate"))
+    }
+
+    @Test func scenarioMovesFromStateToState() async throws {
+        func mapping(_ body: String, _ required: String, _ next: String) -> String {
+            """
+            {"scenarioName": "s", "requiredScenarioState": "\(required)", "newScenarioState": "\(next)",
+             "request": {"urlPath": "/a"}, "response": {"body": "\(body)"}}
+            """
+        }
+        let files = [
+            "mappings/1.json": mapping("one", "Started", "two"), "mappings/2.json": mapping("two", "two", "three"),
+        ]
+        let served5 = try await Served(files)
+        #expect(try await served5.answer("GET /a").hasSuffix("\r\none"))
+        #expect(try await served5.answer("GET /a").hasSuffix("\r\ntwo"))
+        #expect(try await served5.answer("GET /a").hasPrefix("HTTP/1.1 404 "))
+    }
+
+    @Test func answersGivenNumberOfTimes() async throws {
+        let files = [
+            "a.get.txt": "route",
+            "mappings/a.json": #"{"request": {"urlPath": "/a"}, "response": {"status": 503, "times": 2}}"#,
+        ]
+        let served6 = try await Served(files)
+        #expect(try await served6.answer("GET /a").hasPrefix("HTTP/1.1 503 "))
+        #expect(try await served6.answer("GET /a").hasPrefix("HTTP/1.1 503 "))
+        #expect(try await served6.answer("GET /a").hasSuffix("\r\nroute"))
+    }
+
+    @Test func rendersTemplatesWhereMappingOrServerAsks() async throws {
+        let files = [
+            "mappings/a.json": """
+            {"request": {"urlPath": "/a"}, "response": {"body": "{{request.query.q}}", "headers": {"X-P": "{{request.path}}"},
+             "transformers": ["response-template"]}}
+            """,
+            "mappings/b.json": #"{"request": {"urlPath": "/b"}, "response": {"body": "{{request.body}}!"}}"#,
+            "mappings/bad.json": #"{"request": {"urlPath": "/c"}, "response": {"body": "{{nothing 'a'}}{{#if}}"}}"#,
+        ]
+        let served7 = try await Served(files)
+        #expect(try await served7.answer("GET /a?q=%3Cx").hasSuffix("X-P: /a\r\nContent-Length: 5\r\n\r\n&lt;x"))
+        #expect(try await served7.answer("GET /b").hasSuffix("\r\n{{request.body}}!"))
+        let all = MockServer.Configuration(stubs: StubOptions(rendersAllTemplates: true))
+        let served8 = try await Served(files, all)
+        #expect(try await served8.answer("POST /b||hello").hasSuffix("\r\nhello!"))
+        #expect(try await served8.answer("GET /c").hasPrefix("HTTP/1.1 500 "))
+        #expect(try await served8.answer("GET /a?q=1").hasSuffix("\r\n1"))
+    }
+
+    @Test func faultsBreakTheConnection() async throws {
+        func mapping(_ fault: String) -> String {
+            #"{"request": {"urlPath": "/\#(fault)"}, "response": {"body": "no", "fault": "\#(fault)"}}"#
+        }
+        let names = ["EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE"]
+        let files = Dictionary(uniqueKeysWithValues: names.map { ("mappings/\($0).json", mapping($0)) })
+        let served9 = try await Served(files)
+        #expect(try await served9.answer("GET /EMPTY_RESPONSE") == "")
+        let chunk = try await served9.answer("GET /MALFORMED_RESPONSE_CHUNK")
+        #expect(chunk.hasPrefix("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nlskdu"))
+        #expect(try await served9.answer("GET /RANDOM_DATA_THEN_CLOSE").hasPrefix("lskdu"))
+    }
+
+    @Test func endingsAreThoseOfTheMapping() async throws {
+        let files = [
+            "mappings/a.json":
+                #"{"request": {"urlPath": "/a"}, "response": {"body": "abc", "then": "truncate"}}"#,
+            "mappings/b.json": #"{"request": {"urlPath": "/b"}, "response": {"status": 204, "body": "abc"}}"#,
+            "mappings/c.json":
+                #"{"request": {"urlPath": "/c"}, "response": {"body": "abcd", "headers": {"Content-Length": "2"}}}"#,
+        ]
+        let served10 = try await Served(files)
+        #expect(try await served10.answer("GET /a").hasSuffix("Transfer-Encoding: chunked\r\n\r\n4\r\nabc"))
+        #expect(try await served10.answer("GET /b") == "HTTP/1.1 204 No Content\r\n\r\n")
+        #expect(try await served10.answer("GET /c").hasSuffix("\r\n\r\nab"))
+    }
+
+    @Test func neverServesFilesOutsideOfTheirFolder() async throws {
+        let files = [
+            "secret.bin": "secret",
+            "mappings/a.json": #"{"request": {"urlPath": "/a"}, "response": {"bodyFileName": "../secret.bin"}}"#,
+            "mappings/b.json": #"{"request": {"urlPath": "/b"}, "response": {"bodyFileName": "x/../in.txt"}}"#,
+            "mappings/c.json": """
+            {"request": {"urlPath": "/c"}, "response": {"bodyFileName": "{{request.query.f}}",
+             "transformers": ["response-template"]}}
+            """,
+            "__files/in.txt": "inside", "__files/x/y.txt": "y",
+        ]
+        let served11 = try await Served(files)
+        #expect(try await served11.answer("GET /a").contains(" 500 "))
+        #expect(try await served11.answer("GET /b").hasSuffix("inside"))
+        #expect(try await served11.answer("GET /c?f=in.txt").hasSuffix("inside"))
+        for name in ["../secret.bin", "..%2Fsecret.bin", "/etc/hostname", "x/../../secret.bin"] {
+            let answer = try await served11.answer("GET /c?f=\(name)")
+            #expect(answer.contains(" 500 ") && !answer.hasSuffix("secret"))
+        }
+    }
+
+    @Test func scenarioIsNeverInTwoStatesAtOnce() async throws {
+        let count = 64
+        let mappings = (0..<count).map { number in
+            """
+            {"scenarioName": "s", "requiredScenarioState": "\(number == 0 ? "Started" : "\(number)")",
+             "newScenarioState": "\(number + 1)", "request": {"urlPath": "/a"}, "response": {"body": "<\(number)>"}}
+            """
+        }
+        let files = ["m.stub.json": "{\"mappings\": [\(mappings.joined(separator: ","))]}"]
+        var configuration = MockServer.Configuration()
+        configuration.threads = 4
+        let folder = try TemporaryFolder(files)
+        let server = try await MockServer.start(
+            fixtures: URL(fileURLWithPath: folder.path),
+            configuration: configuration
+        )
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<count { group.addTask { try await Self.answer("GET /a", server.port) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        await server.stop(grace: .zero)
+        let bodies = Set(answers.compactMap { $0.split(separator: "<").last.map(String.init) })
+        #expect(bodies == Set((0..<count).map { "\($0)>" }))
+    }
+}
