@@ -19,7 +19,7 @@ targets=(
     "RequestParser 2048 Tests/Fuzz/InputCuts.swift"
     "ResponseParser 2048 Tests/Fuzz/InputCuts.swift"
     "ChunkedDecoder 1024 Tests/Fuzz/InputCuts.swift"
-    "JSONPath 1024"
+    "JSONPath 1024 Tests/Fuzz/InputCuts.swift"
     "CassetteReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "HARReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "BodyRedactor 1024 Tests/Fuzz/InputCuts.swift"
