@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+/// Compares what a JSONPath finds, as WireMock's `matchesJsonPath` does.
+package struct MatchesJSONPath: Sendable, Hashable {
+    /// What is required of the values that the path finds.
+    package enum Requirement: Sendable, Hashable {
+        /// There is one that is neither `null` nor an empty array nor an empty object.
+        case presence
+        /// There is none, or it is `null` or an empty list.
+        case absence
+        /// The text of one of them satisfies a matcher. A list is taken apart.
+        case text
+        /// What was found, as one JSON text, satisfies a matcher. `null` if nothing was found.
+        case json
+    }
+
+    /// The path.
+    package let path: JSONPath
+    /// What is required.
+    package let requirement: Requirement
+
+    /// Creates a matcher.
+    package init(_ path: JSONPath, _ requirement: Requirement = .presence) {
+        self.path = path
+        self.requirement = requirement
+    }
+
+    /// Returns the result for a JSON text.
+    ///
+    /// - Parameters:
+    ///   - tree: The JSON, or `nil` if the text is not JSON. If there is no text at all, don't call this: nothing matches.
+    ///   - steps: The number of values that may still be visited. The result is a mismatch if it reaches 0.
+    ///   - matchesPattern: Whether a regular expression of the path, given with its flags, matches a whole text.
+    ///   - inner: Compares a text with the matcher next to the path, if the requirement is ``Requirement/text`` or
+    ///     ``Requirement/json``.
+    package func result(
+        _ tree: JSONTree?,
+        steps: inout Int,
+        matchesPattern: (_ expression: String, _ flags: String, _ text: String) -> Bool,
+        inner: (String) -> MatchResult
+    ) -> MatchResult {
+        guard let tree else { return requirement == .absence ? .match : .mismatch }
+        let found = path.evaluate(tree, steps: &steps, matches: matchesPattern)
+        guard steps > 0 else { return .mismatch }
+        switch requirement {
+        case .presence: return Self.isPresent(found) ? .match : .mismatch
+        case .absence: return Self.isAbsent(found) ? .match : .mismatch
+        case .json: return inner(found.tree?.indentedJavaText ?? "null")
+        case .text: return Self.nearest(to: found, inner)
+        }
+    }
+
+    private static func isPresent(_ found: JSONPath.Result) -> Bool {
+        switch found.tree {
+        case nil, .null?: false
+        case .array(let elements)?: !elements.isEmpty
+        case .object(let members)?: !members.isEmpty
+        default: true
+        }
+    }
+
+    private static func isAbsent(_ found: JSONPath.Result) -> Bool {
+        switch found.tree {
+        case nil, .null?: true
+        case .array(let elements)?: elements.isEmpty
+        default: false
+        }
+    }
+
+    /// Returns the result of the value that is nearest to satisfying the matcher. What is `null` has no text.
+    private static func nearest(to found: JSONPath.Result, _ inner: (String) -> MatchResult) -> MatchResult {
+        guard case .array(let elements)? = found.tree else {
+            return found.tree?.javaText.map(inner) ?? .mismatch
+        }
+        var nearest = MatchResult.mismatch
+        for element in elements {
+            guard let text = element.javaText else { continue }
+            let result = inner(text)
+            if result.isMatch { return result }
+            if result.distance < nearest.distance { nearest = result }
+        }
+        return nearest
+    }
+}
