@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The schemas of a document that have URIs or anchors.
+struct JSONSchemaResources {
+    private var uris: [String] = []
+    private var roots: [JSONSchemaPlace] = []
+    private var resourceOfURI: [String: Int] = [:]
+    private var resourceOfPointer: [[String]: Int] = [:]
+    private var anchors: [CompiledJSONSchema.DynamicAnchor: JSONSchemaPlace] = [:]
+    private(set) var dynamicAnchors: [CompiledJSONSchema.DynamicAnchor: JSONSchemaPlace] = [:]
+    private var idKeyword = "$id"
+    /// Whether a reference replaces everything next to it, the URI too.
+    private var referencesReplace = false
+
+    /// Keywords whose value is data, in which nothing is a schema.
+    private static let dataKeywords: Set = ["enum", "const", "default", "examples", "required", "type"]
+
+    mutating func collect(_ document: JSONTree, isDraft4: Bool, isBefore2019: Bool) {
+        if isDraft4 { idKeyword = "id" }
+        referencesReplace = isBefore2019
+        collect(document, [], resource: nil, isSchema: true)
+    }
+
+    /// - Parameter isSchema: Whether the object's names are keywords, and not the names of properties or definitions.
+    private mutating func collect(_ tree: JSONTree, _ pointer: [String], resource: Int?, isSchema: Bool) {
+        switch tree {
+        case .object(let members):
+            var current = resource
+            if isSchema { current = register(tree, pointer, in: resource) }
+            for member in members {
+                if isSchema, Self.dataKeywords.contains(member.name) { continue }
+                let names = [
+                    "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies",
+                ]
+                let isMap = isSchema && names.contains(member.name)
+                collect(member.value, pointer + [member.name], resource: current, isSchema: !isMap)
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                collect(element, pointer + [String(index)], resource: resource, isSchema: isSchema)
+            }
+        default:
+            if resource == nil { _ = register(tree, pointer, in: nil) }
+        }
+    }
+
+    private mutating func register(_ tree: JSONTree, _ pointer: [String], in parent: Int?) -> Int {
+        var resource = parent ?? -1
+        var id = ""
+        if case .string(let text)? = tree[idKeyword] { id = text }
+        let hidesID = tree["$ref"] != nil && referencesReplace
+        let parts = Self.split(id)
+        if parent == nil || (!parts.base.isEmpty && !hidesID) {
+            resource = roots.count
+            let uri = Self.resolve(parts.base, against: parent.map { uris[$0] } ?? "")
+            uris.append(uri)
+            roots.append(JSONSchemaPlace(tree: tree, pointer: pointer, resource: resource))
+            if resourceOfURI[uri] == nil { resourceOfURI[uri] = resource }
+            resourceOfPointer[pointer] = resource
+        }
+        let place = JSONSchemaPlace(tree: tree, pointer: pointer, resource: resource)
+        // Up to draft 7, an anchor is an $id that is only a fragment.
+        if !parts.fragment.isEmpty { anchors[.init(resource: resource, name: parts.fragment)] = place }
+        if case .string(let name)? = tree["$anchor"] { anchors[.init(resource: resource, name: name)] = place }
+        if case .string(let name)? = tree["$dynamicAnchor"] {
+            anchors[.init(resource: resource, name: name)] = place
+            dynamicAnchors[.init(resource: resource, name: name)] = place
+        }
+        if case .bool(true)? = tree["$recursiveAnchor"] {
+            dynamicAnchors[.init(resource: resource, name: "")] = place
+        }
+        return resource
+    }
+
+    /// Returns the resource whose root is at a pointer.
+    func resource(at pointer: [String]) -> Int? { resourceOfPointer[pointer] }
+
+    /// Resolves a reference. Returns `nil` if it leads out of the document or to nothing.
+    func resolve(
+        _ reference: String,
+        from resource: Int,
+        in document: JSONTree
+    ) -> (place: JSONSchemaPlace, dynamicName: String?)? {
+        let parts = Self.split(reference)
+        let uri = parts.base.isEmpty ? uris[resource] : Self.resolve(parts.base, against: uris[resource])
+        guard let target = parts.base.isEmpty ? resource : resourceOfURI[uri] else { return nil }
+        let fragment = Self.percentDecoded(parts.fragment)
+        if fragment.isEmpty { return (roots[target], nil) }
+        guard fragment.hasPrefix("/") else {
+            let anchor = CompiledJSONSchema.DynamicAnchor(resource: target, name: fragment)
+            return anchors[anchor].map { ($0, dynamicAnchors[anchor] == nil ? nil : fragment) }
+        }
+        return follow(fragment, from: roots[target]).map { ($0, nil) }
+    }
+
+    private func follow(_ fragment: String, from root: JSONSchemaPlace) -> JSONSchemaPlace? {
+        var place = root
+        for token in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = Self.unescaped(token)
+            switch place.tree {
+            case .object:
+                guard let value = place.tree[name] else { return nil }
+                place.tree = value
+            case .array(let elements):
+                guard let index = Int(name), elements.indices.contains(index) else { return nil }
+                place.tree = elements[index]
+            default: return nil
+            }
+            place.pointer.append(name)
+            place.resource = resourceOfPointer[place.pointer] ?? place.resource
+        }
+        return place
+    }
+
+    // MARK: Texts
+
+    static func text(of pointer: [String]) -> String {
+        pointer.map { name in
+            "/" + name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+        }.joined()
+    }
+
+    /// Replaces `~1` and `~0` (RFC 6901, section 4).
+    private static func unescaped(_ token: Substring) -> String {
+        var name = ""
+        var rest = token
+        while let character = rest.popFirst() {
+            guard character == "~", let next = rest.first, next == "0" || next == "1" else {
+                name.append(character)
+                continue
+            }
+            rest.removeFirst()
+            name.append(next == "0" ? "~" : "/")
+        }
+        return name
+    }
+
+    private static func percentDecoded(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func split(_ uri: String) -> (base: String, fragment: String) {
+        guard let hash = uri.firstIndex(of: "#") else { return (uri, "") }
+        return (String(uri[..<hash]), String(uri[uri.index(after: hash)...]))
+    }
+
+    /// Resolves a reference against a base (RFC 3986, section 5.2), without dot segments in the base's path.
+    private static func resolve(_ reference: String, against base: String) -> String {
+        if reference.isEmpty { return base }
+        if hasScheme(reference) || base.isEmpty { return reference }
+        let authorityEnd = endOfAuthority(base)
+        if reference.hasPrefix("//") {
+            return (base.firstIndex(of: ":").map { String(base[...$0]) } ?? "") + reference
+        }
+        let prefix = base[..<authorityEnd]
+        if reference.hasPrefix("/") { return prefix + withoutDots(reference) }
+        let path = base[authorityEnd...]
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? (prefix.hasSuffix(":") ? "" : "/")
+        return prefix + withoutDots(folder + reference)
+    }
+
+    private static func hasScheme(_ uri: String) -> Bool {
+        guard let colon = uri.firstIndex(of: ":"), let first = uri.first, first.isLetter else { return false }
+        return uri[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+    }
+
+    private static func endOfAuthority(_ uri: String) -> String.Index {
+        guard let colon = uri.firstIndex(of: ":"), hasScheme(uri) else { return uri.startIndex }
+        let rest = uri[uri.index(after: colon)...]
+        guard rest.hasPrefix("//") else { return rest.startIndex }
+        let authority = rest.dropFirst(2)
+        return authority.firstIndex(of: "/") ?? uri.endIndex
+    }
+
+    private static func withoutDots(_ path: String) -> String {
+        var segments: [Substring] = []
+        let all = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in all.enumerated() {
+            let isLast = index == all.count - 1
+            switch segment {
+            case ".": if isLast { segments.append("") }
+            case "..":
+                if segments.count > 1 { segments.removeLast() }
+                if isLast { segments.append("") }
+            default: segments.append(segment)
+            }
+        }
+        return segments.joined(separator: "/")
+    }
+}

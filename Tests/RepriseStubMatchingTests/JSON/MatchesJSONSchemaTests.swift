@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseStubMatching
+import RepriseStubs
+import RepriseText
+import Testing
+
+@Suite struct MatchesJSONSchemaTests {
+    private func isValid(
+        _ document: String,
+        _ schema: String,
+        _ version: ValueMatcher.JSONSchemaVersion = .v202012
+    ) throws -> Bool {
+        let matcher = try MatchesJSONSchema(JSONTree(parsing: Array(schema.utf8)), version: version)
+        var steps = MatchesJSONSchema.defaultSteps
+        return matcher.matches(try JSONTree(parsing: Array(document.utf8)), steps: &steps) { pattern, text in
+            text.range(of: pattern, options: .regularExpression) != nil
+        }
+    }
+
+    /// A schema, documents that are valid, and documents that are not.
+    private static let table = #"""
+        true | 1 | -
+        false | - | 1
+        {"type":["string","integer"]} | "x"; 1; 1.0 | 1.5; null
+        {"const":{"a":[1]}} | {"a":[1.0]} | {"a":[2]}
+        {"enum":["a",null,1]} | "a"; null; 1.0 | "b"; 2
+        {"minimum":1,"exclusiveMaximum":2} | 1; 1.9; "x" | 0.9; 2
+        {"multipleOf":0.01} | 19.99; 0; 5 | 19.999
+        {"minLength":2,"maxLength":3,"pattern":"^a"} | "ab"; 5 | "a"; "abcd"; "bb"
+        {"minItems":1,"uniqueItems":true} | [1,2] | []; [1,1.0]; [{"a":1,"b":2},{"b":2,"a":1}]
+        {"prefixItems":[{"type":"string"}],"items":{"type":"number"}} | ["a",1]; [] | [1]; ["a","b"]
+        {"contains":{"const":1},"minContains":2,"maxContains":3} | [1,1,0] | [1]; [1,1,1,1]
+        {"contains":{"const":1},"minContains":0} | [] | -
+        {"required":["a","b"]} | {"a":1,"b":2}; [] | {"a":1}
+        {"minProperties":1,"maxProperties":1} | {"a":1} | {}; {"a":1,"b":2}
+        {"properties":{"a":{"type":"string"}},"patternProperties":{"^x":{}},"additionalProperties":false} | {"a":"s","x1":1} | {"a":1}; {"b":1}
+        {"propertyNames":{"maxLength":2}} | {"ab":1} | {"abc":1}
+        {"dependentRequired":{"a":["b"]},"dependentSchemas":{"c":{"required":["d"]}}} | {"a":1,"b":1}; {} | {"a":1}; {"c":1}
+        {"allOf":[{"type":"integer"},{"minimum":3}]} | 3 | 2; "x"
+        {"anyOf":[{"type":"integer"},{"minimum":3}]} | 1; 3.5 | 2.5
+        {"oneOf":[{"type":"integer"},{"minimum":3}]} | 1; 3.5 | 3; 2.5
+        {"not":{"type":"null"}} | 1 | null
+        {"if":{"minimum":5},"then":{"multipleOf":5},"else":{"multipleOf":2}} | 10; 4 | 6; 3
+        {"$ref":"#/$defs/a~1b","$defs":{"a/b":{"type":"null"}}} | null | 1
+        {"$ref":"#name","$defs":{"x":{"$anchor":"name","type":"null"}}} | null | 1
+        {"$id":"https://x.test/a","$ref":"b","$defs":{"x":{"$id":"/b","type":"null"}}} | null | 1
+        {"type":"object","properties":{"next":{"$ref":"#"}},"additionalProperties":false} | {"next":{"next":{}}} | {"next":{"n":1}}
+        {"allOf":[{"properties":{"a":true}}],"unevaluatedProperties":false} | {"a":1} | {"b":1}
+        {"anyOf":[{"required":["a"],"properties":{"a":true}},{"properties":{"b":true}}],"unevaluatedProperties":false} | {"a":1,"b":1} | {"c":1}
+        {"prefixItems":[true],"contains":{"type":"string"},"unevaluatedItems":false} | [1,"a"] | [1,2,"a"]
+        {"format":"ipv4"} | "x" | -
+        """#
+
+    @Test(arguments: table.split(separator: "\n").map(String.init))
+    func keywordsDecide(row: String) throws {
+        let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        for (cell, expected) in [(cells[1], true), (cells[2], false)] where cell != "-" {
+            for document in cell.split(separator: ";") {
+                #expect(try isValid(String(document), cells[0]) == expected, "\(document)")
+            }
+        }
+    }
+
+    @Test func dynamicReferencesFindTheOutermostAnchor() throws {
+        let schema = #"""
+            {"$id":"https://x.test/strings","$ref":"list","$defs":{"item":{"$dynamicAnchor":"item","type":"string"},
+            "list":{"$id":"list","type":"array","items":{"$dynamicRef":"#item"},
+            "$defs":{"any":{"$dynamicAnchor":"item"}}}}}
+            """#
+        #expect(try isValid(#"["a"]"#, schema))
+        #expect(try !isValid("[1]", schema))
+    }
+
+    @Test func draftsDiffer() throws {
+        #expect(try !isValid("2", #"{"minimum":2,"exclusiveMinimum":true}"#, .v4))
+        #expect(try !isValid("1.0", #"{"type":"integer"}"#, .v4))
+        #expect(try isValid("1", #"{"const":2}"#, .v4))
+        #expect(try isValid("1", ##"{"$ref":"#/definitions/a","type":"string","definitions":{"a":{}}}"##, .v7))
+        #expect(try !isValid("1", ##"{"$ref":"#/$defs/a","type":"string","$defs":{"a":{}}}"##, .v201909))
+        #expect(try !isValid("[1,2]", #"{"items":[true],"additionalItems":false}"#, .v6))
+        #expect(try !isValid(#"{"a":1}"#, #"{"dependencies":{"a":["b"]}}"#, .v7))
+    }
+
+    @Test(arguments: [
+        ("date", "2024-02-29", "2023-02-29"), ("time", "23:59:60Z", "12:00:60Z"),
+        ("date-time", "2020-01-31T10:00:00.5+02:00", "2020-01-31 10:00:00Z"), ("email", "a@b.c", "a@"),
+        ("hostname", "a-b.test", "-a.test"), ("ipv4", "127.0.0.1", "127.0.0.01"), ("ipv6", "1::2", "1::2::3"),
+        ("ipv6", "::ffff:1.2.3.4", "12345::"), ("ipv6", "1::", "1:"), ("uri", "https://a.test/b?c#d", "//a.test"),
+        ("uuid", "2eb8aa08-aa98-11ea-b4aa-73b441d16380", "2eb8aa08"), ("json-pointer", "/a~1b", "/a~2"),
+    ])
+    func formatsAreCheckedUpToDraft7(format: String, valid: String, invalid: String) throws {
+        let schema = #"{"format":"\#(format)"}"#
+        #expect(try isValid("\"\(valid)\"", schema, .v7))
+        #expect(try !isValid("\"\(invalid)\"", schema, .v7))
+        #expect(try isValid("\"\(invalid)\"", schema, .v201909))
+    }
+
+    @Test(arguments: [
+        (#"{"properties":{"a/b":{"type":"text"}}}"#, "/properties/a~1b/type", "expected null, boolean"),
+        (#"{"minimum":"1"}"#, "/minimum", "expected a number, found a string"),
+        (#"{"$ref":"https://x.test/schema"}"#, "/$ref", "expected a reference to a schema in the document"),
+        (##"{"$ref":"#/$defs/none"}"##, "/$ref", "expected a reference to a schema in the document"),
+        (#"{"allOf":[1]}"#, "/allOf/0", "expected a schema, found 1"),
+        (#"{"maxLength":1.5}"#, "/maxLength", "expected a whole number, found 1.5"),
+        (#"{"multipleOf":0}"#, "/multipleOf", "expected a number greater than 0, found 0"),
+    ])
+    func invalidSchemaIsLocated(schema: String, pointer: String, message: String) throws {
+        let tree = try JSONTree(parsing: Array(schema.utf8))
+        let error = #expect(throws: JSONSchemaError.self) { try MatchesJSONSchema(tree) }
+        #expect(error?.pointer == pointer)
+        #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        ##"{"$ref":"#"}"##, ##"{"not":{"$ref":"#"}}"##, ##"{"anyOf":[{"$ref":"#"},{"$ref":"#"}]}"##,
+        ##"{"allOf":[{"not":{"$ref":"#"}},{"$ref":"#"}]}"##,
+    ])
+    func circularReferencesEnd(schema: String) throws {
+        #expect(try !isValid("1", schema))
+    }
+}
