@@ -71,6 +71,7 @@ extension JSONPathEvaluation {
             result = Swift.max(0, squares / count - sum * sum / count / count).squareRoot()
         default: result = sum
         }
+        // Java prints 6.0, also for a sum of integers.
         return JSONNumber(result.description).map { .number($0) }
     }
 
@@ -96,7 +97,8 @@ extension JSONPathEvaluation {
         default:
             guard case .number(let number)? = place, let index = Int(exactly: number.double) else { return nil }
             let place = index < 0 ? elements.count &+ index : index
-            return elements.indices.contains(place) ? elements[place] : nil
+            guard elements.indices.contains(place) else { return nil }
+            return elements[place]
         }
     }
 }

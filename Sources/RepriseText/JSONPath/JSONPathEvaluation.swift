@@ -163,11 +163,17 @@ struct JSONPathEvaluation {
 
     // MARK: Parts of values
 
+    // A tree can be written as `nil`, so that `condition ? tree : nil` would be the value `null`.
+
     private static func part(_ index: Int, of container: JSONTree) -> JSONTree? {
         switch container {
-        case .array(let elements): index < elements.count ? elements[index] : nil
-        case .object(let members): index < members.count ? members[index].value : nil
-        default: nil
+        case .array(let elements):
+            guard index < elements.count else { return nil }
+            return elements[index]
+        case .object(let members):
+            guard index < members.count else { return nil }
+            return members[index].value
+        default: return nil
         }
     }
 
@@ -180,7 +186,8 @@ struct JSONPathEvaluation {
     private func element(_ index: Int, of value: JSONTree) -> JSONTree? {
         guard case .array(let elements) = value else { return nil }
         let place = index < 0 ? elements.count + index : index
-        return elements.indices.contains(place) ? elements[place] : nil
+        guard elements.indices.contains(place) else { return nil }
+        return elements[place]
     }
 
     private mutating func merged(_ names: [String], of value: JSONTree) -> JSONTree {
