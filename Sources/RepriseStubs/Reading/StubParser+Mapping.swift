@@ -27,7 +27,10 @@ extension StubParser {
     mutating func mapping(_ node: StubNode) -> StubMapping? {
         guard let fields = fields(of: node, StubFields.mapping) else { return nil }
         var mapping = StubMapping()
-        mapping.id = identifier(fields["id"], "id") ?? identifier(fields["uuid"], "uuid")
+        let identifiers = ["id", "uuid"].map { identifier(fields[$0], $0) }
+        // Of two names for the same, the last one written counts.
+        let isLast = (fields["uuid"]?.offset ?? 0) > (fields["id"]?.offset ?? 0)
+        mapping.id = isLast ? identifiers[1] : identifiers[0]
         mapping.name = text(fields["name"], "name")
         mapping.priority = priority(fields["priority"])
         mapping.scenario = scenario(fields)

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+extension StubMappingWriter {
+    /// Returns an answer as JSON.
+    package static func tree(of response: StubResponse) -> JSONTree {
+        var object = JSONObject()
+        object["status"] = .number(JSONNumber(response.status))
+        object["statusMessage"] = response.reason.map { .string($0) }
+        object["headers"] = tree(of: response.headers)
+        switch response.body {
+        case .none: break
+        case .text(let text): object["body"] = .string(text)
+        // As a value of `jsonBody`, `null` means that there is none.
+        case .json(.null): object["body"] = "null"
+        case .json(let json): object["jsonBody"] = json
+        case .bytes(let bytes): object["base64Body"] = .string(Base64.text(bytes))
+        case .file(let name): object["bodyFileName"] = .string(name)
+        }
+        object["stream"] = response.stream.map { tree(of: $0) }
+        object["fixedDelayMilliseconds"] = response.delay?.fixed.map { .number(milliseconds($0)) }
+        object["delayDistribution"] = response.delay?.distribution.map { tree(of: $0) }
+        object["chunkedDribbleDelay"] = response.dribble.map {
+            [
+                "numberOfChunks": .number(JSONNumber($0.chunks)),
+                "totalDuration": .number(milliseconds($0.duration)),
+            ]
+        }
+        object["then"] = response.then.map { tree(of: $0) }
+        object["fault"] = response.fault.map { .string($0.rawValue) }
+        object["times"] = response.times.map { .number(JSONNumber($0)) }
+        if let proxy = response.proxy { add(proxy, to: &object) }
+        if !response.transformers.isEmpty {
+            object["transformers"] = .array(response.transformers.map { .string($0) })
+        }
+        let named = response.transformers.contains(StubParser.templateTransformer)
+        if response.isTemplate == true, !named {
+            object["transformers"] = .array(
+                (response.transformers + [StubParser.templateTransformer]).map { .string($0) }
+            )
+        } else if response.isTemplate == false {
+            object["template"] = false
+        }
+        if !response.parameters.isEmpty { object["transformerParameters"] = .object(response.parameters) }
+        return object.tree
+    }
+
+    /// Returns header fields as an object. Fields with the same name are written as one array.
+    static func tree(of headers: [StubHeader]) -> JSONTree? {
+        guard !headers.isEmpty else { return nil }
+        var names: [String] = []
+        var values: [String: [JSONTree]] = [:]
+        for header in headers {
+            if values[header.name] == nil { names.append(header.name) }
+            values[header.name, default: []].append(.string(header.value))
+        }
+        return .object(
+            names.map { name in
+                let list = values[name] ?? []
+                return JSONTree.Member(name, list.count == 1 ? list[0] : .array(list))
+            }
+        )
+    }
+
+    // MARK: Timing
+
+    /// Returns a time in milliseconds, to the microsecond.
+    static func milliseconds(_ duration: Duration) -> JSONNumber {
+        let (seconds, attoseconds) = duration.components
+        let rounded = (attoseconds + 500_000_000_000) / 1_000_000_000_000
+        let total = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let sum = total.partialValue.addingReportingOverflow(rounded)
+        let microseconds = total.overflow || sum.overflow ? Int64.max : max(0, sum.partialValue)
+        let fraction = microseconds % 1000
+        guard fraction > 0 else { return JSONNumber(Int(microseconds / 1000)) }
+        var digits = String(fraction + 1000).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return JSONNumber("\(microseconds / 1000).\(digits)") ?? JSONNumber(0)
+    }
+
+    /// Returns a distribution of times.
+    package static func tree(of distribution: StubDelay.Distribution) -> JSONTree {
+        var object = JSONObject()
+        switch distribution {
+        case .lognormal(let median, let sigma, let maximum):
+            object["type"] = "lognormal"
+            object["median"] = number(median)
+            object["sigma"] = number(sigma)
+            object["maxValue"] = maximum.map { number($0) }
+        case .uniform(let lower, let upper):
+            object["type"] = "uniform"
+            object["lower"] = .number(JSONNumber(lower))
+            object["upper"] = .number(JSONNumber(upper))
+        }
+        return object.tree
+    }
+
+    private static func number(_ double: Double) -> JSONTree {
+        .number(JSONNumber(double) ?? JSONNumber(0))
+    }
+
+    // MARK: Streams and proxies
+
+    private static func tree(of steps: [StubResponse.StreamStep]) -> JSONTree {
+        var elements: [JSONTree] = []
+        var pause: Duration?
+        for step in steps {
+            var object = JSONObject()
+            object["after"] = pause.map { .number(milliseconds($0)) }
+            switch step {
+            case .pause(let duration):
+                pause = duration
+                if object.members.isEmpty { continue }
+            case .bytes(let bytes):
+                pause = nil
+                if UTF8Sequence.isValid(bytes) {
+                    object["text"] = .string(String(decoding: bytes, as: UTF8.self))
+                } else {
+                    object["base64"] = .string(Base64.text(bytes))
+                }
+            }
+            elements.append(object.tree)
+        }
+        if let pause { elements.append(["after": .number(milliseconds(pause))]) }
+        return .array(elements)
+    }
+
+    private static func tree(of outcome: StubResponse.Outcome) -> JSONTree {
+        switch outcome {
+        case .reset: "reset"
+        case .truncate: "truncate"
+        case .stall: "stall"
+        case .bytesPerSecond(let count): ["bytesPerSecond": .number(JSONNumber(count))]
+        }
+    }
+
+    private static func add(_ proxy: StubResponse.Proxy, to object: inout JSONObject) {
+        object["proxyBaseUrl"] = .string(proxy.baseURL)
+        object["proxyUrlPrefixToRemove"] = proxy.pathPrefixToRemove.map { .string($0) }
+        object["additionalProxyRequestHeaders"] = tree(of: proxy.addedHeaders)
+        if !proxy.removedHeaders.isEmpty {
+            object["removeProxyRequestHeaders"] = .array(proxy.removedHeaders.map { .string($0) })
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseText
+
+/// Writes stub mappings as JSON that ``StubMappingReader`` and WireMock read.
+///
+/// Fields with their default values are left out. Times are rounded to the microsecond. In JSON, names are distinct:
+/// header fields of an answer with the same name follow one another, and several conditions on the same name are
+/// written as one `and`.
+public enum StubMappingWriter {
+    /// Returns a mapping as indented JSON with a line end.
+    public static func write(_ mapping: StubMapping) -> [UInt8] {
+        text(tree(of: mapping), expandedDepth: 1)
+    }
+
+    /// Returns mappings as `{"mappings": […]}`.
+    public static func write(_ mappings: [StubMapping]) -> [UInt8] {
+        text(.object([.init("mappings", .array(mappings.map { tree(of: $0) }))]), expandedDepth: 3)
+    }
+
+    /// Returns a mapping as JSON.
+    package static func tree(of mapping: StubMapping) -> JSONTree {
+        var object = JSONObject()
+        object["id"] = mapping.id.map { .string($0) }
+        object["name"] = mapping.name.map { .string($0) }
+        object["priority"] = mapping.priority.map { .number(JSONNumber($0)) }
+        object["persistent"] = mapping.isPersistent.map { .bool($0) }
+        if let scenario = mapping.scenario {
+            object["scenarioName"] = .string(scenario.name)
+            object["requiredScenarioState"] = scenario.requiredState.map { .string($0) }
+            object["newScenarioState"] = scenario.newState.map { .string($0) }
+        }
+        object["request"] = tree(of: mapping.request)
+        object["response"] = tree(of: mapping.response)
+        if !mapping.webhooks.isEmpty { object["serveEventListeners"] = .array(mapping.webhooks.map { tree(of: $0) }) }
+        if case .object? = mapping.metadata { object["metadata"] = mapping.metadata }
+        return object.tree
+    }
+
+    private static func tree(of webhook: Webhook) -> JSONTree {
+        var parameters = JSONObject()
+        parameters["method"] = .string(webhook.method)
+        parameters["url"] = .string(webhook.url)
+        parameters["headers"] = tree(of: webhook.headers)
+        switch webhook.body {
+        case .text(let text)?: parameters["body"] = .string(text)
+        case .bytes(let bytes)?: parameters["base64Body"] = .string(Base64.text(bytes))
+        case nil: break
+        }
+        if let distribution = webhook.delay?.distribution {
+            parameters["delay"] = tree(of: distribution)
+        } else if let fixed = webhook.delay?.fixed {
+            parameters["delay"] = ["type": "fixed", "milliseconds": .number(milliseconds(fixed))]
+        }
+        for member in webhook.parameters { parameters[member.name] = member.value }
+        var listener = JSONObject()
+        listener["name"] = "webhook"
+        listener["requestPhases"] = webhook.phases.map { .array($0.map { .string($0.rawValue) }) }
+        listener["parameters"] = parameters.tree
+        return listener.tree
+    }
+}
+
+/// The members of an object that is being written.
+struct JSONObject {
+    private(set) var members: [JSONTree.Member] = []
+
+    /// Adds a member, unless the value is `nil`.
+    subscript(name: String) -> JSONTree? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            guard let newValue else { return }
+            if let place = members.firstIndex(where: { $0.name == name }) {
+                members[place].value = newValue
+            } else {
+                members.append(JSONTree.Member(name, newValue))
+            }
+        }
+    }
+
+    var tree: JSONTree { .object(members) }
+}
