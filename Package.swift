@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "RepriseAsyncHTTPClient", targets: ["RepriseAsyncHTTPClient"]),
         .library(name: "RepriseReplay", targets: ["RepriseReplay"]),
         .library(name: "RepriseServer", targets: ["RepriseServer"]),
+        .library(name: "RepriseStubs", targets: ["RepriseStubs"]),
         .library(name: "RepriseTesting", targets: ["RepriseTesting"]),
     ],
     traits: [

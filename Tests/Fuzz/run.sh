@@ -22,6 +22,7 @@ targets=(
     "JSONPath 1024 Tests/Fuzz/InputCuts.swift"
     "CassetteReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "HARReader 4096 Tests/Fuzz/ReportedPlaces.swift"
+    "StubMappingReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "BodyRedactor 1024 Tests/Fuzz/InputCuts.swift"
     "LineDecoder 1024 $lines Tests/Fuzz/InputCuts.swift"
     "ServerSentEventDecoder 1024 $lines $streams/Events Tests/Fuzz/InputCuts.swift"
@@ -34,7 +35,7 @@ mkdir -p "$output"
 
 # What is fuzzed, and what that stands on, in the order in which they import one another.
 modules=(RepriseLocking RepriseStorage RepriseContentCoding RepriseHashing RepriseWire RepriseText RepriseCassettes
-    RepriseMatching RepriseAnswers RepriseRedaction RepriseFixtures)
+    RepriseMatching RepriseAnswers RepriseRedaction RepriseFixtures RepriseStubs)
 
 compile() {
     swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise \
