@@ -97,7 +97,7 @@ extension StubMappingWriter {
     }
 
     private static func number(_ double: Double) -> JSONTree {
-        .number(JSONNumber(double) ?? JSONNumber(0))
+        .number(JSONNumber(shortest: double) ?? JSONNumber(0))
     }
 
     // MARK: Streams and proxies

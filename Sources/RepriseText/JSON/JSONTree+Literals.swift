@@ -24,7 +24,7 @@ extension JSONTree: ExpressibleByIntegerLiteral {
 extension JSONTree: ExpressibleByFloatLiteral {
     /// Creates a number. JSON has no spelling for infinity, which becomes `null`.
     public init(floatLiteral value: Double) {
-        self = JSONNumber(value).map { .number($0) } ?? .null
+        self = JSONNumber(shortest: value).map { .number($0) } ?? .null
     }
 }
 
@@ -61,8 +61,8 @@ extension JSONTree: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONNumber {
-    /// Creates a number with the shortest spelling of a double, or returns `nil` if it is not finite.
-    public init?(_ double: Double) {
+    /// Creates a number with the shortest spelling of a double, `2` for 2.0, or returns `nil` if it is not finite.
+    package init?(shortest double: Double) {
         guard double.isFinite else { return nil }
         if double == double.rounded(), abs(double) < 1e15, double != 0 || double.sign == .plus {
             self.init(Int(double))
