@@ -158,6 +158,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [#"'a"b'"#, #"'a\'b'"#, #""a\'b""#, #"/* c */ 'a"\'"' "#])
+    func placeAfterLenientTextIsExact(value: String) {
+        let start = "{\"name\": \(value), "
+        #expect {
+            try StubMappingReader.read(mapping: Array("\(start)'prioriti': 1}".utf8))
+        } throws: { error in
+            (error as? StubProblems)?.problems.map(\.location) == [FilePosition(line: 1, column: start.count + 1)]
+        }
+    }
+
     @Test func numberOfProblemsIsBounded() {
         let text = #"{"mappings": ["# + Array(repeating: #"{"x": 1}"#, count: 1000).joined(separator: ",") + "]}"
         #expect {
