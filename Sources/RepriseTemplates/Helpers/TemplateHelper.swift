@@ -29,7 +29,8 @@ struct TemplateHelper: Sendable {
     }()
 
     private static let groups = [
-        BlockHelpers.table, ConditionHelpers.table,
+        BlockHelpers.table, ConditionHelpers.table, NumberHelpers.table, RandomHelpers.table, EncodingHelpers.table,
+        PatternHelpers.table, JSONHelpers.table, DateHelpers.table,
     ]
 
     /// Returns `; did you mean 'now'?`, or nothing if no name is near.

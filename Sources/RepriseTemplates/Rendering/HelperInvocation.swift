@@ -58,6 +58,24 @@ struct HelperInvocation {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns the rendered content of the block, or the text of the subject.
+    func contentOrSubjectText() throws(TemplateFailure) -> String {
+        if let content = try contentText() { return content }
+        return try subjectText()
+    }
+
+    /// Returns the text of an option, or `nil` if it is absent.
+    func optionText(_ name: String) throws(TemplateFailure) -> String? {
+        guard let value = try option(name) else { return nil }
+        return try text(value)
+    }
+
+    /// Returns the option, or `standard` if it is absent.
+    func option(_ name: String, or standard: TemplateValue) throws(TemplateFailure) -> TemplateValue {
+        guard let value = try option(name) else { return standard }
+        return value
+    }
+
     /// Returns the text of a value.
     func text(_ value: TemplateValue) throws(TemplateFailure) -> String { try renderer.text(of: value) }
 

@@ -15,7 +15,7 @@ final class TemplateRenderer {
     var random: TemplateRandom
     /// The text that was last parsed as JSON, and its tree.
     var parsedJSON: (text: String, tree: JSONTree?)?
-    private var remainingSteps: Int
+    private(set) var remainingSteps: Int
 
     /// What names mean.
     struct Scope {

@@ -4,19 +4,43 @@ internal import Foundation
 
 /// A date with the way to print it.
 package struct TemplateDate: Sendable {
+    /// How a date is printed.
+    enum Format: Sendable {
+        /// ISO 8601, to seconds.
+        case standard
+        /// Milliseconds since 1970.
+        case epoch
+        /// Seconds since 1970.
+        case unix
+        case pattern(DatePattern)
+    }
+
     /// The time since 1970 in UTC.
     package let milliseconds: Int64
-    /// Java's letters, `epoch`, or `unix`; `nil` for ISO 8601.
-    let format: String?
+    let format: Format
     /// The zone to print the date in.
     let zone: TimeZone?
 
-    init(_ milliseconds: Int64, format: String? = nil, zone: TimeZone? = nil) {
+    init(_ milliseconds: Int64, format: Format = .standard, zone: TimeZone? = nil) {
         self.milliseconds = milliseconds
         self.format = format
         self.zone = zone
     }
 
     /// The text of the date.
-    func text(_ localZone: TimeZone) -> String { "" }
+    func text(_ localZone: TimeZone) -> String {
+        switch format {
+        case .epoch: return String(milliseconds)
+        case .unix: return String(milliseconds / 1000)
+        case .pattern(let pattern): return pattern.text(of: milliseconds, in: zone ?? localZone)
+        case .standard: return standardText
+        }
+    }
+
+    private static let standardPattern = try? DatePattern.compile("yyyy-MM-dd'T'HH:mm:ssXXX").get()
+
+    private var standardText: String {
+        let zone = zone ?? TimeZone(secondsFromGMT: 0) ?? .current
+        return Self.standardPattern?.text(of: milliseconds, in: zone) ?? ""
+    }
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+
+/// Dates.
+enum DateHelpers {
+    static let table: [String: TemplateHelper] = [
+        "now": .value { (call) throws(TemplateFailure) in
+            try date(TemplateDate(call.renderer.context.now), call)
+        },
+        "date": .value { (call) throws(TemplateFailure) in
+            guard case .date(let start) = call.subject else {
+                return try date(TemplateDate(call.renderer.context.now), call)
+            }
+            return try date(start, call)
+        },
+        "parseDate": .value(parseDate),
+        "truncateDate": .value(truncateDate),
+    ]
+
+    /// Applies the options of a date.
+    private static func date(_ start: TemplateDate, _ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        var milliseconds = start.milliseconds
+        if let offset = try call.option("offset") {
+            guard case .string(let text) = offset else {
+                throw call.failure(expected: "an offset such as '3 days'", found: offset, "quote it")
+            }
+            milliseconds = try DateOffset(text).applied(to: milliseconds)
+        }
+        var zone = start.zone
+        if let name = try call.optionText("timezone") { zone = try self.zone(name, call) }
+        guard let format = try call.optionText("format") else {
+            return .date(TemplateDate(milliseconds, zone: zone))
+        }
+        return .date(TemplateDate(milliseconds, format: try self.format(format, call), zone: zone))
+    }
+
+    static func zone(_ name: String, _ call: HelperInvocation) throws(TemplateFailure) -> TimeZone {
+        if let zone = call.renderer.prepared.zones[name] ?? TimeZone(identifier: name) { return zone }
+        var rest = Substring(name)
+        if let sign = name.first, sign == "+" || sign == "-" || name == "Z",
+            let seconds = DatePattern.takeOffset(&rest),
+            let zone = TimeZone(secondsFromGMT: seconds)
+        {
+            return zone
+        }
+        throw call.failure(
+            expected: "a time zone such as 'Europe/Berlin'",
+            found: .string(name),
+            "use a name of the time zone database"
+        )
+    }
+
+    private static func format(_ name: String, _ call: HelperInvocation) throws(TemplateFailure) -> TemplateDate.Format
+    {
+        if name == "epoch" { return .epoch }
+        if name == "unix" { return .unix }
+        return .pattern(try pattern(name, call))
+    }
+
+    static func pattern(_ text: String, _ call: HelperInvocation) throws(TemplateFailure) -> DatePattern {
+        if let pattern = call.renderer.prepared.datePatterns[text] { return pattern }
+        switch DatePattern.compile(text) {
+        case .success(let pattern): return pattern
+        case .failure(let invalid):
+            throw TemplateFailure(
+                "expected a date format, found the letter '\(invalid.letter)' in '\(text.prefix(60))'; put texts in quotes"
+            )
+        }
+    }
+
+    /// Reads a date. A text that is not a date is nothing.
+    @Sendable private static func parseDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        let text = try call.subjectText()
+        guard let format = try call.optionText("format") else { return standardDate(text) }
+        switch format {
+        case "epoch": return Int64(text).map { .date(TemplateDate($0)) } ?? .null
+        case "unix":
+            guard let seconds = Int64(text), seconds.magnitude < 1 << 52 else { return .null }
+            return .date(TemplateDate(seconds * 1000))
+        default:
+            let pattern = try pattern(format, call)
+            var zone = call.renderer.context.timeZone
+            if let name = try call.optionText("timezone") { zone = try self.zone(name, call) }
+            let milliseconds = pattern.milliseconds(of: text, in: zone)
+            return milliseconds.map { .date(TemplateDate($0)) } ?? .null
+        }
+    }
+
+    private static let standardPattern = try? DatePattern.compile("yyyy-MM-dd'T'HH:mm:ss").get()
+
+    /// Reads a date of ISO 8601 with its offset, which is kept.
+    private static func standardDate(_ text: String) -> TemplateValue {
+        let parts = text.prefix(19)
+        guard text.count >= 20, let standardPattern,
+            let local = standardPattern.milliseconds(of: String(parts), in: TimeZone(secondsFromGMT: 0) ?? .current)
+        else { return .null }
+        var rest = text.dropFirst(19)
+        var milliseconds: Int64 = 0
+        if rest.first == "." {
+            let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(1 + digits.count)
+            milliseconds = Int64((String(digits) + "000").prefix(3)) ?? 0
+        }
+        guard let offset = DatePattern.takeOffset(&rest), rest.isEmpty else { return .null }
+        let zone = offset == 0 ? nil : TimeZone(secondsFromGMT: offset)
+        return .date(TemplateDate(local + milliseconds - Int64(offset) * 1000, zone: zone))
+    }
+
+    @Sendable private static func truncateDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        guard case .date(let date) = call.subject else {
+            throw call.failure(expected: "a date", found: call.subject, "use parseDate to read a text")
+        }
+        let zone = date.zone ?? TimeZone(secondsFromGMT: 0) ?? .current
+        var time = CalendarTime(
+            date.milliseconds,
+            offsetSeconds: CalendarTime.offset(of: zone, at: date.milliseconds)
+        )
+        let name = try call.text(call.parameter(0))
+        time.millisecond = 0
+        time.second = 0
+        switch name.lowercased() {
+        case "first second of minute": break
+        case "first minute of hour": time.minute = 0
+        default:
+            (time.hour, time.minute) = (0, 0)
+            switch name.lowercased() {
+            case "first hour of day": break
+            case "first day of month": time.day = 1
+            case "first day of next month":
+                time.day = 1
+                time.add(months: 1)
+            case "last day of month": time.day = time.daysInMonth
+            case "first day of year": (time.month, time.day) = (1, 1)
+            case "first day of next year": (time.year, time.month, time.day) = (time.year + 1, 1, 1)
+            case "last day of year": (time.month, time.day) = (12, 31)
+            default:
+                throw call.failure(
+                    expected: "a truncation such as 'first day of month'",
+                    found: .string(name),
+                    "see the documentation for the others"
+                )
+            }
+        }
+        return .date(TemplateDate(time.milliseconds(in: zone), format: date.format, zone: date.zone))
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// JSON in templates.
+enum JSONHelpers {
+    static let table: [String: TemplateHelper] = [
+        "jsonPath": .value(jsonPath),
+        "parseJson": .value(parseJSON),
+    ]
+
+    @Sendable private static func jsonPath(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        guard !call.arguments.isEmpty, !call.subject.isNull else {
+            return try call.option(
+                "default",
+                or: call.arguments.isEmpty ? .string("[ERROR: The JSONPath cannot be empty]") : .null
+            )
+        }
+        guard !call.parameter(0).isNull else { return .string("[ERROR: The JSONPath cannot be empty]") }
+        let text = try call.text(call.parameter(0))
+        guard let path = call.renderer.jsonPath(text) else {
+            return .string("[ERROR: \(text) is not a valid JSONPath expression]")
+        }
+        guard let document = try document(call) else { return try call.option("default", or: .null) }
+        var steps = call.renderer.remainingSteps
+        let result = path.evaluate(document, steps: &steps) { expression, flags, text in
+            (try? call.renderer.matches(flags.isEmpty ? expression : "(?\(flags))\(expression)", text)) == true
+        }
+        try call.renderer.charge(call.renderer.remainingSteps - max(steps, -1))
+        guard let tree = result.tree, tree != .null else { return try call.option("default", or: .null) }
+        return TemplateValue(tree, .result)
+    }
+
+    /// Returns the document of the call, or `nil` if it is not JSON.
+    private static func document(_ call: HelperInvocation) throws(TemplateFailure) -> JSONTree? {
+        if let tree = call.subject.tree { return tree }
+        let text = try call.text(call.subject)
+        guard !text.isEmpty else {
+            throw TemplateFailure("expected a JSON text, found an empty one; check that the request has a body")
+        }
+        return call.renderer.json(text)
+    }
+
+    @Sendable private static func parseJSON(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        let content = try call.contentText()
+        let text: String
+        if let content {
+            text = content
+        } else {
+            text = call.subject.isNull ? "" : try call.text(call.subject)
+        }
+        let tree = JavaText.trimmed(text).isEmpty ? .object([]) : call.renderer.json(text)
+        guard let tree else {
+            throw call.failure(expected: "a JSON text", found: .string(text), "check its syntax")
+        }
+        let name: TemplateValue = call.isBlock ? (call.arguments.first ?? .null) : call.parameter(0)
+        return try EncodingHelpers.store(TemplateValue(tree, .plain), as: name, call)
+    }
+}
+
+extension TemplateRenderer {
+    /// Returns the compiled path, or `nil` if it is invalid.
+    func jsonPath(_ text: String) -> JSONPath? { prepared.jsonPaths[text] ?? (try? JSONPath(text)) }
+
+    /// Parses a text, or returns the tree of the last parsing.
+    func json(_ text: String) -> JSONTree? {
+        if let parsedJSON, parsedJSON.text == text { return parsedJSON.tree }
+        let tree = try? JSONTree(parsing: Array(text.utf8))
+        parsedJSON = (text, tree)
+        return tree
+    }
+}
+
+extension TemplateValue {
+    /// The value as JSON, if it is a list or a map. Other values are read as a text.
+    var tree: JSONTree? {
+        switch self {
+        case .json(let tree, _): tree
+        case .array, .map, .values: jsonTree
+        default: nil
+        }
+    }
+
+    /// The value as JSON.
+    var jsonTree: JSONTree {
+        switch self {
+        case .null, .model, .path, .xml, .date, .opaque: .null
+        case .bool(let value): .bool(value)
+        case .integer(let value): .number(JSONNumber(value))
+        case .double(let value): JSONNumber(JavaNumber.text(value)).map { .number($0) } ?? .null
+        case .number(let number): .number(number)
+        case .string(let text): .string(text)
+        case .values(let values): values.count == 1 ? .string(values[0]) : .array(values.map { .string($0) })
+        case .array(let elements): .array(elements.map(\.jsonTree))
+        case .map(let entries): .object(entries.map { JSONTree.Member($0.name, $0.value.jsonTree) })
+        case .json(let tree, _): tree
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import RepriseText
+
+/// Regular expressions and searches.
+enum PatternHelpers {
+    static let table: [String: TemplateHelper] = [
+        "matches": TemplateHelper { (call, output) throws(TemplateFailure) in try show(matches(call), call, &output) },
+        "contains": TemplateHelper { (call, output) throws(TemplateFailure) in try show(contains(call), call, &output)
+        },
+        "regexExtract": .value(regexExtract),
+    ]
+
+    /// Renders the block if the condition holds. As in WireMock, `{{else}}` is ignored.
+    private static func show(
+        _ condition: Bool,
+        _ call: HelperInvocation,
+        _ output: inout [UInt8]
+    ) throws(TemplateFailure) -> TemplateValue {
+        guard call.isBlock else { return .bool(condition) }
+        if condition { try call.renderContent(to: &output) }
+        return .null
+    }
+
+    private static func matches(_ call: HelperInvocation) throws(TemplateFailure) -> Bool {
+        let text = try call.subjectText()
+        guard case .string(let pattern) = call.parameter(0) else { throw invalid(call.parameter(0), call) }
+        guard let matches = try call.renderer.matches(pattern, text) else { throw invalid(.string(pattern), call) }
+        return matches
+    }
+
+    private static func invalid(_ value: TemplateValue, _ call: HelperInvocation) -> TemplateFailure {
+        call.failure(expected: "a regular expression", found: value, "check the parentheses and escapes")
+    }
+
+    private static func contains(_ call: HelperInvocation) throws(TemplateFailure) -> Bool {
+        let part = call.parameter(0)
+        guard !call.subject.isNull, !part.isNull else { return false }
+        if let elements = call.subject.elements {
+            for element in elements where try call.renderer.isEqual(element, part) { return true }
+            return false
+        }
+        if let members = call.renderer.members(of: call.subject) {
+            let name = try call.text(part)
+            return members.contains { $0.name == name }
+        }
+        guard case .string(let text) = part else {
+            throw call.failure(expected: "a text to look for", found: part, "quote it")
+        }
+        return try call.text(call.subject).contains(text)
+    }
+
+    /// Returns the first match; with the name of a variable, stores the groups of all matches there.
+    @Sendable private static func regexExtract(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        let text = try call.subjectText()
+        guard call.arguments.count > 1 else {
+            throw TemplateFailure("expected a regular expression, found no second argument; add it")
+        }
+        let pattern = try call.text(call.parameter(0))
+        guard let regex = call.renderer.regex(pattern) else {
+            return .string("[ERROR: Invalid regex string \(pattern)]")
+        }
+        let units = Array(text.utf16)
+        func group(_ range: NSRange) -> String {
+            guard range.location != NSNotFound, range.location + range.length <= units.count else { return "" }
+            return String(decoding: units[range.location..<range.location + range.length], as: UTF16.self)
+        }
+        guard call.arguments.count > 2 else {
+            if let match = try call.renderer.firstMatch(of: regex, in: text) { return .string(group(match.range)) }
+            return try call.option("default", or: .string("[ERROR: Nothing matched \(pattern)]"))
+        }
+        var groups: [String] = []
+        for match in try call.renderer.matches(of: regex, in: text) where match.numberOfRanges > 1 {
+            for number in 1..<match.numberOfRanges { groups.append(group(match.range(at: number))) }
+        }
+        guard !groups.isEmpty else {
+            return try call.option("default", or: .string("[ERROR: Nothing matched \(pattern)]"))
+        }
+        call.renderer.variables[try call.text(call.parameter(1))] = .values(groups)
+        return .null
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An offset of a date: `3 days`, `now -2 hours`.
+struct DateOffset {
+    private let amount: Int
+    private let unit: Unit
+
+    private enum Unit: String {
+        case seconds, minutes, hours, days, months, years
+    }
+
+    /// Parses an offset.
+    init(_ text: String) throws(TemplateFailure) {
+        var words = text.split(separator: " ").map(String.init)
+        if words.count == 3, words[0].lowercased() == "now" { words.removeFirst() }
+        guard words.count == 2, let amount = Int(words[0]), amount.magnitude < 1_000_000_000 else {
+            throw TemplateFailure(
+                "expected an offset such as '3 days' or 'now +5 years', found '\(text.prefix(60))'; correct it"
+            )
+        }
+        guard let unit = Unit(rawValue: words[1].lowercased()) else {
+            throw TemplateFailure(
+                "expected seconds, minutes, hours, days, months, or years, found '\(words[1].prefix(60))'; use one of these units"
+            )
+        }
+        self.amount = amount
+        self.unit = unit
+    }
+
+    /// Returns the time after the offset, by the calendar of UTC.
+    func applied(to milliseconds: Int64) throws(TemplateFailure) -> Int64 {
+        let amount64 = Int64(amount)
+        switch unit {
+        case .seconds: return milliseconds + amount64 * 1000
+        case .minutes: return milliseconds + amount64 * 60_000
+        case .hours: return milliseconds + amount64 * 3_600_000
+        case .days: return milliseconds + amount64 * 86_400_000
+        case .months, .years:
+            guard amount.magnitude < 1_000_000 else {
+                throw TemplateFailure("expected an offset of less than a million months or years; use a smaller one")
+            }
+            var time = CalendarTime(milliseconds, offsetSeconds: 0)
+            time.add(months: unit == .years ? amount * 12 : amount)
+            return time.milliseconds
+        }
+    }
+}

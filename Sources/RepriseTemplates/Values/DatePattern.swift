@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+
+/// A date format of Java: `yyyy-MM-dd'T'HH:mm:ss.SSSZ`.
+struct DatePattern: Sendable {
+    /// A run of the same letter, or a text.
+    enum Piece: Sendable {
+        case text(String)
+        case field(Character, Int)
+    }
+
+    let pieces: [Piece]
+
+    /// Compiles a pattern, or returns the letter that is not a field.
+    static func compile(_ pattern: String) -> Result<DatePattern, Invalid> {
+        var pieces: [Piece] = []
+        var text = ""
+        var characters = Array(pattern)[...]
+        while let first = characters.first {
+            if first == "'" {
+                characters.removeFirst()
+                if characters.first == "'" {
+                    text.append("'")
+                    characters.removeFirst()
+                    continue
+                }
+                guard takeQuoted(&characters, &text) else { return .failure(Invalid(letter: "'")) }
+            } else if first.isASCII, first.isLetter {
+                guard "GyYMLwWDdFEuaHkKhmsSzZXQq".contains(first), first != "q" else {
+                    return .failure(Invalid(letter: first))
+                }
+                let count = characters.prefix { $0 == first }.count
+                if !text.isEmpty { pieces.append(.text(text)) }
+                text = ""
+                pieces.append(.field(first, count))
+                characters = characters.dropFirst(count)
+            } else {
+                text.append(first)
+                characters.removeFirst()
+            }
+        }
+        if !text.isEmpty { pieces.append(.text(text)) }
+        return .success(DatePattern(pieces: pieces))
+    }
+
+    /// A letter that is not a field.
+    struct Invalid: Error {
+        let letter: Character
+    }
+
+    private static func takeQuoted(_ characters: inout ArraySlice<Character>, _ text: inout String) -> Bool {
+        while let next = characters.popFirst() {
+            guard next == "'" else {
+                text.append(next)
+                continue
+            }
+            guard characters.first == "'" else { return true }
+            text.append("'")
+            characters.removeFirst()
+        }
+        return false
+    }
+
+    /// Returns the text of a time.
+    func text(of milliseconds: Int64, in zone: TimeZone) -> String {
+        let offset = CalendarTime.offset(of: zone, at: milliseconds)
+        let time = CalendarTime(milliseconds, offsetSeconds: offset)
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .text(let run): text += run
+            case .field("z", let count): text += ZoneName.text(zone, milliseconds, offset, isLong: count > 3)
+            case .field("Z", _): text += ZoneName.offset(offset, separator: "")
+            case .field("X", let count):
+                text +=
+                    offset == 0
+                    ? "Z"
+                    : count == 1
+                        ? String(ZoneName.offset(offset, separator: "").prefix(3))
+                        : ZoneName.offset(offset, separator: count == 2 ? "" : ":")
+            case .field(let letter, let count): text += Self.field(letter, count, time)
+            }
+        }
+        return text
+    }
+
+    static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+    static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
+    private static func field(_ letter: Character, _ count: Int, _ time: CalendarTime) -> String {
+        switch letter {
+        case "G": time.year > 0 ? "AD" : "BC"
+        case "y": year(time.year, count)
+        case "Y": year(weekYear(time), count)
+        case "M", "L": count < 3 ? padded(time.month, count) : named(months[time.month - 1], count)
+        case "E": named(weekdays[time.weekday - 1], max(count, 3))
+        case "d": padded(time.day, count)
+        case "D": padded(time.dayOfYear, count)
+        case "u": padded(time.weekday, count)
+        case "w": padded(week(time), count)
+        case "W": padded((time.day + firstWeekday(time.year, time.month) - 1) / 7 + 1, count)
+        case "F": padded((time.day - 1) / 7 + 1, count)
+        case "Q": padded((time.month - 1) / 3 + 1, count)
+        case "a": time.hour < 12 ? "AM" : "PM"
+        case "H": padded(time.hour, count)
+        case "k": padded(time.hour == 0 ? 24 : time.hour, count)
+        case "K": padded(time.hour % 12, count)
+        case "h": padded(time.hour % 12 == 0 ? 12 : time.hour % 12, count)
+        case "m": padded(time.minute, count)
+        case "s": padded(time.second, count)
+        case "S": padded(time.millisecond, count)
+        default: ""
+        }
+    }
+
+    private static func padded(_ value: Int, _ count: Int) -> String {
+        let text = String(value)
+        return String(repeating: "0", count: max(0, min(count, 100) - text.count)) + text
+    }
+
+    private static func named(_ name: String, _ count: Int) -> String { count > 3 ? name : String(name.prefix(3)) }
+
+    private static func year(_ year: Int, _ count: Int) -> String {
+        count == 2 ? padded(year % 100, 2) : padded(year, count)
+    }
+
+    /// The days from Sunday to the first of the month.
+    private static func firstWeekday(_ year: Int, _ month: Int) -> Int {
+        CalendarTime(year: year, month: month, day: 1).weekday % 7
+    }
+
+    /// The week as in the United States: weeks begin on Sunday, and the first contains the first of January.
+    private static func week(_ time: CalendarTime) -> Int {
+        if weekYear(time) > time.year { return 1 }
+        return (time.dayOfYear + firstWeekday(time.year, 1) - 1) / 7 + 1
+    }
+
+    private static func weekYear(_ time: CalendarTime) -> Int {
+        let daysToSaturday = 6 - time.weekday % 7
+        return time.month == 12 && time.day + daysToSaturday > 31 ? time.year + 1 : time.year
+    }
+}
+
+/// The names of zones.
+enum ZoneName {
+    /// Returns `+0100` or `+01:00`.
+    static func offset(_ seconds: Int, separator: String) -> String {
+        let minutes = abs(seconds) / 60
+        let (hour, minute) = (String(minutes / 60), String(minutes % 60))
+        return (seconds < 0 ? "-" : "+") + (hour.count < 2 ? "0" : "") + hour + separator
+            + (minute.count < 2 ? "0" : "")
+            + minute
+    }
+
+    static func text(_ zone: TimeZone, _ milliseconds: Int64, _ offset: Int, isLong: Bool) -> String {
+        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        let isDaylight = zone.isDaylightSavingTime(for: date)
+        if isLong {
+            let style: NSTimeZone.NameStyle = isDaylight ? .daylightSaving : .standard
+            return zone.localizedName(for: style, locale: Locale(identifier: "en_US")) ?? zone.identifier
+        }
+        if ["UTC", "GMT", "Z"].contains(zone.identifier) { return zone.identifier == "GMT" ? "GMT" : "UTC" }
+        for (prefixes, standard, daylight) in abbreviations where prefixes.contains(where: zone.identifier.hasPrefix) {
+            return isDaylight ? daylight : standard
+        }
+        return zone.abbreviation(for: date) ?? "GMT" + Self.offset(offset, separator: ":")
+    }
+
+    private static let abbreviations: [([String], String, String)] = [
+        (["America/New_York", "America/Detroit", "America/Toronto"], "EST", "EDT"),
+        (["America/Chicago", "America/Winnipeg"], "CST", "CDT"),
+        (["America/Denver", "America/Phoenix"], "MST", "MDT"), (["America/Los_Angeles"], "PST", "PDT"),
+        (["Europe/London"], "GMT", "BST"), (["Europe/Dublin"], "GMT", "IST"), (["Europe/Lisbon"], "WET", "WEST"),
+        (["Europe/Athens", "Europe/Helsinki", "Europe/Kyiv", "Europe/Bucharest", "Europe/Sofia"], "EET", "EEST"),
+        (["Europe/Moscow"], "MSK", "MSK"), (["Europe/Istanbul"], "TRT", "TRT"), (["Europe/"], "CET", "CEST"),
+        (["Australia/Sydney", "Australia/Melbourne", "Australia/Hobart"], "AEST", "AEDT"),
+        (["Asia/Tokyo"], "JST", "JST"), (["Asia/Kolkata", "Asia/Calcutta"], "IST", "IST"),
+        (["Asia/Shanghai"], "CST", "CST"),
+    ]
+}
