@@ -15,6 +15,7 @@ extension TemplateParser {
     /// Prepares the arguments of a call that are literals.
     mutating func prepare(_ call: TemplateCall) {
         if ["now", "date", "parseDate"].contains(call.name) { prepareDate(call) }
+        if ["eq", "neq", "gt", "gte", "lt", "lte"].contains(call.name) { checkComparison(call) }
         guard call.arguments.count > 1, case .literal(.string(let text)) = call.arguments[1] else { return }
         switch call.name {
         case "jsonPath": prepared.jsonPaths[text] = try? JSONPath(text)
@@ -48,7 +49,33 @@ extension TemplateParser {
         }
     }
 
+    /// Warns of a comparison of a list of values with a text, which is never equal.
+    private mutating func checkComparison(_ call: TemplateCall) {
+        guard call.arguments.count == 2 else { return }
+        for (one, other) in [(call.arguments[0], call.arguments[1]), (call.arguments[1], call.arguments[0])] {
+            guard case .path(let path) = one, case .literal(.string) = other, path.isListOfRequest else { continue }
+            let isMethod = path.segments.last == "method"
+            let advice = isMethod ? "match the method in the request of the stub" : "write '\(path.text).[0]'"
+            warn(
+                "expected two values of the same kind, found '\(path.text)', which never equals a text; \(advice)",
+                call
+            )
+        }
+    }
+
     private mutating func warn(_ message: String, _ call: TemplateCall) {
         warnings.append(problem("\(call.name): \(message)", at: call.offset))
+    }
+}
+
+extension TemplatePath {
+    /// Whether the path leads to a part of the request that is a list, although it prints as a text.
+    fileprivate var isListOfRequest: Bool {
+        guard segments.count > 1, segments[0] == "request" || segments[0] == "originalRequest" else { return false }
+        switch segments[1] {
+        case "query", "headers", "cookies": return segments.count == 3
+        case "method", "path", "pathSegments": return segments.count == 2
+        default: return false
+        }
     }
 }

@@ -28,11 +28,19 @@ enum DateHelpers {
             milliseconds = try DateOffset(text).applied(to: milliseconds)
         }
         var zone = start.zone
-        if let name = try call.optionText("timezone") { zone = try self.zone(name, call) }
+        let name = try call.optionText("timezone")
+        if let name { zone = try self.zone(name, call) }
         guard let format = try call.optionText("format") else {
             return .date(TemplateDate(milliseconds, zone: zone))
         }
-        return .date(TemplateDate(milliseconds, format: try self.format(format, call), zone: zone))
+        return .date(
+            TemplateDate(
+                milliseconds,
+                format: try self.format(format, call),
+                zone: zone,
+                zoneName: name ?? start.zoneName
+            )
+        )
     }
 
     static func zone(_ name: String, _ call: HelperInvocation) throws(TemplateFailure) -> TimeZone {
@@ -82,8 +90,9 @@ enum DateHelpers {
             let pattern = try pattern(format, call)
             var zone = call.renderer.context.timeZone
             if let name = try call.optionText("timezone") { zone = try self.zone(name, call) }
-            let milliseconds = pattern.milliseconds(of: text, in: zone)
-            return milliseconds.map { .date(TemplateDate($0)) } ?? .null
+            guard let (milliseconds, offset) = pattern.parse(text, in: zone) else { return .null }
+            let own = offset.flatMap { $0 == 0 ? nil : TimeZone(secondsFromGMT: $0) }
+            return .date(TemplateDate(milliseconds, zone: own))
         }
     }
 
@@ -91,6 +100,9 @@ enum DateHelpers {
 
     /// Reads a date of ISO 8601 with its offset, which is kept.
     private static func standardDate(_ text: String) -> TemplateValue {
+        // Seconds may be absent.
+        let isShort = text.count >= 17 && !text.dropFirst(16).hasPrefix(":")
+        let text = isShort ? text.prefix(16) + ":00" + text.dropFirst(16) : Substring(text)
         let parts = text.prefix(19)
         guard text.count >= 20, let standardPattern,
             let local = standardPattern.milliseconds(of: String(parts), in: TimeZone(secondsFromGMT: 0) ?? .current)

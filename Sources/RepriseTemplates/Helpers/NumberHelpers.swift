@@ -42,7 +42,7 @@ enum NumberHelpers {
     }
 
     @Sendable private static func range(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
-        guard call.arguments.count >= 2, !call.subject.isNull, !call.parameter(0).isNull else {
+        guard call.arguments.count >= 2, isScalar(call.subject), isScalar(call.parameter(0)) else {
             return .string("[ERROR: The range helper requires both lower and upper bounds as integer parameters]")
         }
         let lower = try integer(call.subject, call)
@@ -58,6 +58,11 @@ enum NumberHelpers {
         guard distance >= 0 else { return .array([]) }
         try call.renderer.charge(distance)
         return .array((lower...upper).map { .integer($0) })
+    }
+
+    private static func isScalar(_ value: TemplateValue) -> Bool {
+        if case .string = value { return true }
+        return value.number != nil
     }
 
     /// Returns the integer of a number or of its text.
@@ -83,6 +88,7 @@ enum NumberHelpers {
         case .path(_, let segments, _): return .integer(segments.count)
         case .array(let elements): return .integer(elements.count)
         case .json(.array(let elements), _): return .integer(elements.count)
+        case .xml(let nodes): return .integer(nodes.count)
         default:
             guard let members = call.renderer.members(of: call.subject) else { return .null }
             return .integer(members.count)

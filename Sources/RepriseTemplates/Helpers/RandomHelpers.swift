@@ -99,7 +99,7 @@ enum RandomHelpers {
             )
         }
         var choices = call.arguments
-        if choices.count <= 1, let elements = call.subject.elements { choices = elements }
+        if let elements = call.subject.elements { choices = elements }
         if choices.isEmpty, !call.arguments.isEmpty {
             throw TemplateFailure("expected a list with an element, found an empty one; add a value")
         }

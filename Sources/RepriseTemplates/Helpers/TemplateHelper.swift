@@ -30,7 +30,9 @@ struct TemplateHelper: Sendable {
 
     private static let groups = [
         BlockHelpers.table, ConditionHelpers.table, NumberHelpers.table, RandomHelpers.table, EncodingHelpers.table,
-        PatternHelpers.table, JSONHelpers.table, DateHelpers.table,
+        PatternHelpers.table, JSONHelpers.table, DateHelpers.table, TextHelpers.table, FormatHelpers.table,
+        XMLHelpers.table,
+        EditingHelpers.table,
     ]
 
     /// Returns `; did you mean 'now'?`, or nothing if no name is near.

@@ -51,8 +51,8 @@ extension TemplateRenderer {
             case "key": return iteration.key
             case "first": return .string(iteration.index == 0 ? "first" : "")
             case "last": return .string(iteration.isLast ? "last" : "")
-            case "odd": return .string(iteration.index % 2 == 1 ? "odd" : "")
-            case "even": return .string(iteration.index % 2 == 0 ? "even" : "")
+            case "odd": return .string(iteration.isInList && iteration.index % 2 == 1 ? "odd" : "")
+            case "even": return .string(iteration.isInList && iteration.index % 2 == 0 ? "even" : "")
             default: break
             }
             break
@@ -86,7 +86,9 @@ extension TemplateRenderer {
         case .string(let text):
             if name == "length" { return .integer(text.utf16.count) }
             return name == "empty" ? .bool(text.isEmpty) : .null
-        case .xml(let node): return node.property(name)
+        case .xml(let nodes):
+            let property = nodes.first?.property(name) ?? .null
+            return property.isNull ? element(name, count: nodes.count) { .xml([nodes[$0]]) } : property
         default: return .null
         }
     }

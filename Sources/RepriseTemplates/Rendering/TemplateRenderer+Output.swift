@@ -57,7 +57,7 @@ extension TemplateRenderer {
         case .path(let path, _, _): output.append(contentsOf: path.utf8)
         case .array(let elements): try writeList(elements, to: &output)
         case .date(let date): output.append(contentsOf: date.text(context.timeZone).utf8)
-        case .xml(let node): output.append(contentsOf: node.text.utf8)
+        case .xml(let nodes): if let first = nodes.first { output.append(contentsOf: first.text.utf8) }
         case .json(let tree, let style): try write(tree, style, to: &output)
         case .map(let entries): try writeMap(entries, to: &output)
         case .model(.request(let isOriginal)), .model(.requestLine(let isOriginal)), .model(.part(_, let isOriginal)):

@@ -31,6 +31,9 @@ final class TemplateRenderer {
         var key: TemplateValue
         var index: Int
         var isLast: Bool
+
+        /// Whether the loop is over a list, not over a map.
+        var isInList: Bool { if case .integer = key { true } else { false } }
     }
 
     init(_ template: Template, _ context: TemplateContext) {

@@ -4,7 +4,10 @@ internal import Foundation
 
 extension DatePattern {
     /// Reads a time, or returns `nil` if the text does not begin with one.
-    func milliseconds(of text: String, in zone: TimeZone) -> Int64? {
+    func milliseconds(of text: String, in zone: TimeZone) -> Int64? { parse(text, in: zone)?.milliseconds }
+
+    /// Reads a time with its offset, if the pattern has one.
+    func parse(_ text: String, in zone: TimeZone) -> (milliseconds: Int64, offset: Int?)? {
         var rest = Substring(text)
         var time = CalendarTime(year: 1970, month: 1, day: 1)
         var offset: Int?
@@ -37,16 +40,13 @@ extension DatePattern {
             }
         }
         if let isAfternoon { time.hour = time.hour % 12 + (isAfternoon ? 12 : 0) }
-        guard time.year < 1_000_000, time.month < 10_000, time.day < 10_000 else { return nil }
-        // Java reads the 13th month as the first of the next year, and the 0th of a month as the day before.
-        let days = time.day - 1
-        time.day = 1
-        let months = time.month - 1
-        time.month = 1
-        time.add(months: months)
-        let base = offset.map { time.milliseconds - Int64($0) * 1000 } ?? time.milliseconds(in: zone)
-        return base + Int64(days) * 86_400_000
+        guard time.year < 1_000_000, 1...12 ~= time.month, 1...(dayOfYear ? 366 : time.daysInMonth) ~= time.day,
+            time.hour < 25, time.minute < 60, time.second < 62
+        else { return nil }
+        return (offset.map { time.milliseconds - Int64($0) * 1000 } ?? time.milliseconds(in: zone), offset)
     }
+
+    private var dayOfYear: Bool { pieces.contains { if case .field("D", _) = $0 { true } else { false } } }
 
     private static func set(_ time: inout CalendarTime, _ letter: Character, _ number: Int) {
         switch letter {

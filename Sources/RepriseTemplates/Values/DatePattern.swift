@@ -63,14 +63,15 @@ struct DatePattern: Sendable {
     }
 
     /// Returns the text of a time.
-    func text(of milliseconds: Int64, in zone: TimeZone) -> String {
+    func text(of milliseconds: Int64, in zone: TimeZone, name: String? = nil) -> String {
         let offset = CalendarTime.offset(of: zone, at: milliseconds)
         let time = CalendarTime(milliseconds, offsetSeconds: offset)
         var text = ""
         for piece in pieces {
             switch piece {
             case .text(let run): text += run
-            case .field("z", let count): text += ZoneName.text(zone, milliseconds, offset, isLong: count > 3)
+            case .field("z", let count):
+                text += ZoneName.text(zone, milliseconds, offset, isLong: count > 3, name: name)
             case .field("Z", _): text += ZoneName.offset(offset, separator: "")
             case .field("X", let count):
                 text +=
@@ -156,14 +157,14 @@ enum ZoneName {
             + minute
     }
 
-    static func text(_ zone: TimeZone, _ milliseconds: Int64, _ offset: Int, isLong: Bool) -> String {
+    static func text(_ zone: TimeZone, _ milliseconds: Int64, _ offset: Int, isLong: Bool, name: String?) -> String {
         let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
         let isDaylight = zone.isDaylightSavingTime(for: date)
         if isLong {
             let style: NSTimeZone.NameStyle = isDaylight ? .daylightSaving : .standard
             return zone.localizedName(for: style, locale: Locale(identifier: "en_US")) ?? zone.identifier
         }
-        if ["UTC", "GMT", "Z"].contains(zone.identifier) { return zone.identifier == "GMT" ? "GMT" : "UTC" }
+        if ["UTC", "GMT", "Z"].contains(zone.identifier) { return name == "GMT" ? "GMT" : "UTC" }
         for (prefixes, standard, daylight) in abbreviations where prefixes.contains(where: zone.identifier.hasPrefix) {
             return isDaylight ? daylight : standard
         }

@@ -20,11 +20,14 @@ package struct TemplateDate: Sendable {
     let format: Format
     /// The zone to print the date in.
     let zone: TimeZone?
+    /// The name of the zone in the template.
+    let zoneName: String?
 
-    init(_ milliseconds: Int64, format: Format = .standard, zone: TimeZone? = nil) {
+    init(_ milliseconds: Int64, format: Format = .standard, zone: TimeZone? = nil, zoneName: String? = nil) {
         self.milliseconds = milliseconds
         self.format = format
         self.zone = zone
+        self.zoneName = zoneName
     }
 
     /// The text of the date.
@@ -32,7 +35,7 @@ package struct TemplateDate: Sendable {
         switch format {
         case .epoch: return String(milliseconds)
         case .unix: return String(milliseconds / 1000)
-        case .pattern(let pattern): return pattern.text(of: milliseconds, in: zone ?? localZone)
+        case .pattern(let pattern): return pattern.text(of: milliseconds, in: zone ?? localZone, name: zoneName)
         case .standard: return standardText
         }
     }

@@ -23,7 +23,8 @@ package indirect enum TemplateValue: Sendable {
     /// An array or an object of a JSON text.
     case json(JSONTree, JSONStyle)
     case date(TemplateDate)
-    case xml(TemplateXML)
+    /// Nodes of a document, which print as the first.
+    case xml([TemplateXML])
     /// A part of the request model, which is looked up only when it is needed.
     case model(ModelPart)
 
@@ -76,7 +77,7 @@ extension TemplateValue {
             if isInteger {
                 self = Int(number.spelling).map { .integer($0) } ?? .number(number)
             } else {
-                self = style == .plain ? .number(number) : .double(number.double)
+                self = style == .plain || number.spelling.utf8.count > 18 ? .number(number) : .double(number.double)
             }
         }
     }
@@ -93,8 +94,9 @@ extension TemplateValue {
         case .values(let values): values.isEmpty
         case .path(_, let segments, _): segments.isEmpty
         case .array(let elements): elements.isEmpty
+        case .xml(let nodes): nodes.isEmpty
         case .json(.array(let elements), _): elements.isEmpty
-        case .json, .map, .opaque, .date, .xml, .model: false
+        case .json, .map, .opaque, .date, .model: false
         }
     }
 
@@ -109,6 +111,7 @@ extension TemplateValue {
         case .values(let values): values.map { .string($0) }
         case .path(_, let segments, _): segments.map { .string($0) }
         case .array(let elements): elements
+        case .xml(let nodes): nodes.map { .xml([$0]) }
         case .json(.array(let elements), let style): elements.map { TemplateValue($0, style.inside) }
         default: nil
         }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTemplates
+import Testing
+
+struct TemplateLimitTests {
+    private static let context: TemplateContext = {
+        var context = Rendering.context
+        context.limits = TemplateContext.Limits(steps: 100_000, outputBytes: 100_000)
+        return context
+    }()
+
+    @Test(arguments: [
+        "{{range 1 1000000000}}",
+        "{{range -9223372036854775808 9223372036854775807}}",
+        "{{#each (range 1 99000)}}{{#each (range 1 99000)}}x{{/each}}{{/each}}",
+        "{{center 'a' size=1000000000}}",
+        "{{randomValue length=1000000000}}",
+        "{{stringFormat '%99999999d' 1}}",
+        "{{matches 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab' '(a+)+c'}}",
+        "{{replace (center 'a' size=90000) ' ' (center 'b' size=90000)}}",
+        "{{#assign 'a'}}0123456789{{/assign}}"
+            + String(repeating: "{{#assign 'a'}}{{a}}{{a}}{{/assign}}", count: 40) + "{{a}}",
+        String(repeating: "{{#with (array this this)}}", count: 60) + "{{this}}"
+            + String(repeating: "{{/with}}", count: 60),
+    ])
+    func stopsAtLimit(_ template: String) {
+        #expect(throws: TemplateFailure.self) { try Rendering.render(template, Self.context) }
+    }
+
+    @Test func rejectsDeepNesting() {
+        let template = String(repeating: "{{#if a}}", count: 5000) + String(repeating: "{{/if}}", count: 5000)
+        #expect(throws: TemplateProblem.self) { try Template(compiling: template) }
+        let calls =
+            "{{trim " + String(repeating: "(trim ", count: 5000) + "'a'" + String(repeating: ")", count: 5000) + "}}"
+        #expect(throws: TemplateProblem.self) { try Template(compiling: calls) }
+    }
+
+    @Test func refusesEntities() throws {
+        let output = try Rendering.render("{{{xPath '<!DOCTYPE a [<!ENTITY e \"x\">]><a>&e;</a>' '/a'}}}")
+        #expect(output == "[ERROR: XML with a document type declaration is not supported]")
+    }
+
+    @Test(arguments: [
+        "{{unknown 'x'}}", "{{#if false}}{{unknown 'x'}}{{/if}}", "{{math 1 '/' 0}}", "{{now offset='1 weeks'}}",
+        "{{now format='qqq'}}", "{{range 3 1}}", "{{parseJson 'nope'}}", "{{now timezone='Nowhere'}}",
+        "{{substring 'hello' 3 99}}", "{{gt 'b' 1}}", "{{array 1 request.query.none}}", "{{jsonPath '' '$.a'}}",
+    ])
+    func failsAsWireMock(_ template: String) {
+        #expect(throws: TemplateFailure.self) { try Rendering.render(template) }
+    }
+
+    @Test(arguments: [
+        ("{{nwo 'x'}}", "1:3: expected a helper, found 'nwo'"),
+        ("{{maths 1 '+' 2}}", "1:3: expected a helper, found 'maths'; did you mean 'math'?"),
+        (
+            "{{now format='qqq'}}",
+            "1:3: now: expected a date format, found the letter 'q' in 'qqq'; put texts in quotes"
+        ),
+        (
+            "{{now offset='1 weeks'}}",
+            "1:3: now: expected seconds, minutes, hours, days, months, or years, found 'weeks'; use one of these units"
+        ),
+        (
+            "{{#if (eq request.query.q '1')}}{{/if}}",
+            "1:8: eq: expected two values of the same kind, found 'request.query.q', which never equals a text; "
+                + "write 'request.query.q.[0]'"
+        ),
+    ])
+    func warnsOfWhatCannotWork(_ text: String, _ warning: String) throws {
+        #expect(try Template(compiling: text).warnings.map(\.description) == [warning])
+    }
+
+    @Test func sameSeedGivesSameValues() throws {
+        let template =
+            "{{randomValue}} {{randomValue type='UUID'}} {{randomInt}} {{randomDecimal}} {{pickRandom 1 2 3}}"
+        #expect(try Rendering.render(template) == Rendering.render(template))
+        var other = Rendering.context
+        other.seed = 8
+        #expect(try Rendering.render(template) != Rendering.render(template, other))
+    }
+
+    @Test(arguments: [
+        Rendering("{{now}}", "2026-11-10T23:33:51Z"),
+        Rendering("{{now offset='3 days' format='yyyy-MM-dd'}}", "2026-11-13"),
+        Rendering("{{now format='epoch'}} {{now format='unix'}}", "1794353631453 1794353631"),
+        Rendering("{{now timezone='Australia/Sydney' format='yyyy-MM-dd HH:mm:ssZ'}}", "2026-11-11 10:33:51+1100"),
+        Rendering("{{now timezone='GMT' format='EEE, dd MMM yyyy HH:mm:ss z'}}", "Tue, 10 Nov 2026 23:33:51 GMT"),
+        Rendering("{{hostname}}", "build"),
+    ])
+    func usesTheContext(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+}
