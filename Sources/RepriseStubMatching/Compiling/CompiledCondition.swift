@@ -114,7 +114,7 @@ extension CompiledMatcher {
     var cost: Int {
         switch form {
         case .absent, .anything, .equalTo, .binaryEqualTo, .basicAuth: 0
-        case .contains, .doesNotContain, .number, .pathTemplate: 1
+        case .contains, .doesNotContain, .number, .pathTemplate, .date: 1
         case .matches, .doesNotMatch: 2
         case .not(let matcher): matcher.cost
         case .and(let matchers), .or(let matchers), .hasExactly(let matchers), .includes(let matchers):

@@ -53,7 +53,8 @@ extension CompiledMatcher {
             form = .not(try CompiledMatcher(matcher, at: place, &findings, depth: depth + 1))
         case .hasExactly(let matchers): form = .hasExactly(try compiled(matchers))
         case .includes(let matchers): form = .includes(try compiled(matchers))
-        case .equalToJSON, .matchesJSONPath, .matchesJSONSchema, .equalToXML, .matchesXPath, .date:
+        case .date(let date): form = .date(try DateComparison(date, at: pointer, &findings))
+        case .equalToJSON, .matchesJSONPath, .matchesJSONSchema, .equalToXML, .matchesXPath:
             throw place.problem("expected a matcher that this version knows, found \"\(matcher.key)\"; use another one")
         }
     }

@@ -22,6 +22,7 @@ package struct CompiledMatcher: Sendable {
         case anything
         case pathTemplate(PathTemplateMatcher)
         case number(NumberMatcher)
+        case date(DateComparison)
         case basicAuth(BasicAuthMatcher)
         case and([CompiledMatcher])
         case or([CompiledMatcher])
@@ -59,6 +60,7 @@ package struct CompiledMatcher: Sendable {
         case .matches(let pattern): pattern.matches(bytes, budget: value.facts.budget)
         case .pathTemplate(let template): template.matches(bytes)
         case .number(let matcher): matcher.matches(bytes)
+        case .date(let date): date.matches(bytes, now: value.facts.now)
         case .basicAuth(let matcher): matcher.matches(bytes)
         default: false
         }

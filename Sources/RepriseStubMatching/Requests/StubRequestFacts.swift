@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import Foundation
 package import RepriseText
 
 /// What the conditions of stubs look at in one request. Each part is decoded when it is first asked for, and once for
@@ -30,20 +31,28 @@ package final class StubRequestFacts {
 
     /// Creates the facts of a request.
     ///
-    /// - Parameter steps: The steps that all regular expressions may take together.
+    /// - Parameters:
+    ///   - now: The time since the start of 1970, for dates relative to now; `nil` for the clock of this machine.
+    ///   - steps: The steps that all regular expressions may take together.
     package init(
         _ request: OwnedRequest,
         scheme: String = "http",
         clientIP: String = "127.0.0.1",
         localPort: Int? = nil,
+        now: Duration? = nil,
         steps: Int? = nil
     ) {
         self.request = request
         self.scheme = scheme
         self.clientIP = clientIP
         self.localPort = localPort
+        fixedNow = now
         budget = StepBudget(steps ?? StepBudget.standard)
     }
+
+    /// The time since the start of 1970, the same for all stubs.
+    private(set) lazy var now: Duration = fixedNow ?? .seconds(Date().timeIntervalSince1970)
+    private let fixedNow: Duration?
 
     /// The method.
     package var method: ArraySlice<UInt8> { request.head[request.ranges.method] }

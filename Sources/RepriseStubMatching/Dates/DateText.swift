@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the dates that requests have without saying their format: ISO 8601 and the formats of HTTP (RFC 9110 section
+/// 5.6.7).
+enum DateText {
+    /// Longer texts are not dates.
+    static let maximumCount = 128
+
+    /// Reads a whole text, or returns `nil` if it is not a date.
+    static func read(_ text: String) -> DatedTime? {
+        guard text.utf8.count <= maximumCount else { return nil }
+        if let time = iso8601(text[...]) { return time }
+        for format in formats {
+            if let time = format.pattern.read(text[...]) {
+                return format.isInUTC ? DatedTime(civil: time.civil, offset: 0) : time
+            }
+        }
+        return nil
+    }
+
+    private static let formats: [(pattern: DatePattern, isInUTC: Bool)] = [
+        ("EEE, d MMM yyyy HH:mm:ss z", false), ("EEEE, dd-MMM-yy HH:mm:ss z", false),
+        ("EEE MMM dd HH:mm:ss yyyy", true), ("EEE MMM  d HH:mm:ss yyyy", true),
+    ].compactMap { format, isInUTC in (try? DatePattern(format)).map { ($0, isInUTC) } }
+
+    private static func iso8601(_ text: Substring) -> DatedTime? {
+        var text = text
+        // `2020-01-01T00:00+01:00[Europe/Paris]`: the offset is enough.
+        if text.last == "]", let bracket = text.firstIndex(of: "["), text[..<bracket].contains("T") {
+            text = text[..<bracket]
+        }
+        let dateEnd = text.firstIndex(of: "T") ?? text.endIndex
+        guard let date = date(text[..<dateEnd]) else { return nil }
+        guard dateEnd < text.endIndex else { return DatedTime(civil: date, offset: nil) }
+        let rest = text[text.index(after: dateEnd)...]
+        let clockEnd = rest.firstIndex { "Z+-".contains($0) } ?? rest.endIndex
+        guard var time = clock(rest[..<clockEnd]) else { return nil }
+        (time.year, time.month, time.day) = (date.year, date.month, date.day)
+        guard clockEnd < rest.endIndex else { return DatedTime(civil: time, offset: nil) }
+        return offset(rest[clockEnd...]).map { DatedTime(civil: time, offset: $0) }
+    }
+
+    /// Reads a date, a month, or a year.
+    private static func date(_ text: Substring) -> CivilTime? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), parts[0].utf8.count == 4, let year = number(parts[0]) else { return nil }
+        guard parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }) else { return nil }
+        let month = parts.count > 1 ? number(parts[1]) : 1
+        let day = parts.count > 2 ? number(parts[2]) : 1
+        guard let month, let day else { return nil }
+        return CivilTime(year: year, month: month, day: day)
+    }
+
+    private static func clock(_ text: Substring) -> CivilTime? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), parts[0].utf8.count == 2, parts[1].utf8.count == 2,
+            let hour = number(parts[0]), let minute = number(parts[1])
+        else { return nil }
+        var (second, nanosecond) = (0, 0)
+        if parts.count == 3 {
+            let pieces = parts[2].split(separator: ".", omittingEmptySubsequences: false)
+            guard pieces.count <= 2, pieces[0].utf8.count == 2, let value = number(pieces[0]) else { return nil }
+            second = value
+            if pieces.count == 2 {
+                guard (1...9).contains(pieces[1].utf8.count), let fraction = number(pieces[1]) else { return nil }
+                nanosecond = (pieces[1].utf8.count..<9).reduce(fraction) { value, _ in value * 10 }
+            }
+        }
+        return CivilTime(
+            year: 1970,
+            month: 1,
+            day: 1,
+            hour: hour,
+            minute: minute,
+            second: second,
+            nanosecond: nanosecond
+        )
+    }
+
+    private static func offset(_ text: Substring) -> Int? {
+        if text == "Z" { return 0 }
+        let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
+        let numbers = parts.compactMap { number($0) }
+        guard numbers.count == parts.count, numbers[0] <= 18, text.first != "Z" else { return nil }
+        let seconds = zip(numbers, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+        return text.first == "-" ? -seconds : seconds
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(text) : nil
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Foundation
+import RepriseStubs
+
+/// `before`, `after`, and `equalToDateTime`: the value is a date that compares in this way with a date, or with now.
+struct DateComparison: Sendable {
+    private let comparison: ValueMatcher.DateMatcher.Comparison
+    private let expected: Expected
+    private let actualFormat: Format
+    private let truncateActual: DateTruncation?
+    private let truncateExpected: DateTruncation?
+    private let truncatesLast: Bool
+
+    private enum Expected: Sendable {
+        case time(DatedTime)
+        case relative(DateShift)
+        /// A text that is not a date, with which nothing compares.
+        case invalid
+    }
+
+    private enum Format: Sendable {
+        case standard
+        /// Milliseconds since 1970.
+        case epoch
+        /// Seconds since 1970.
+        case unix
+        case pattern(DatePattern)
+    }
+
+    /// Compiles a comparison. Adds a warning if the expected date is not a date.
+    init(
+        _ matcher: ValueMatcher.DateMatcher,
+        at pointer: StubPointer,
+        _ findings: inout CompiledMatcher.Findings
+    ) throws(StubMatcherProblem) {
+        comparison = matcher.comparison
+        let place = pointer.member(matcher.comparison.rawValue)
+        expected = try Self.expected(matcher, at: place, pointer)
+        actualFormat = try Self.format(matcher.actualFormat, at: pointer.member("actualFormat"))
+        truncateActual = try Self.truncation(matcher.truncateActual, at: pointer.member("truncateActual"))
+        truncateExpected = try Self.truncation(matcher.truncateExpected, at: pointer.member("truncateExpected"))
+        truncatesLast = matcher.truncatesLast
+        if case .invalid = expected {
+            findings.warnings.append(
+                place.problem(
+                    "expected a date as in ISO 8601, \"now\", or \"now +3 days\", found \"\(matcher.expected)\"; "
+                        + "correct it, because nothing matches it"
+                )
+            )
+        }
+    }
+
+    private static func expected(
+        _ matcher: ValueMatcher.DateMatcher,
+        at place: StubPointer,
+        _ pointer: StubPointer
+    ) throws(StubMatcherProblem) -> Expected {
+        func problem(_ name: String, _ place: StubPointer) -> StubMatcherProblem {
+            let units = DateShift.Unit.allCases.map(\.rawValue).joined(separator: ", ")
+            return place.problem("expected one of the units \(units), found \"\(name)\"; use one of these")
+        }
+        if let amount = matcher.offset, let unit = matcher.offsetUnit {
+            let place = pointer.member("expectedOffset")
+            guard abs(amount) <= DateShift.maximumAmount else {
+                throw place.problem(
+                    "expected at most \(DateShift.maximumAmount), found \(amount); use a larger unit"
+                )
+            }
+            do {
+                return .relative(DateShift(amount: amount, unit: try DateShift.unit(unit)))
+            } catch {
+                throw problem(error.name, pointer.member("expectedOffsetUnit"))
+            }
+        }
+        do {
+            if let shift = try DateShift(matcher.expected) { return .relative(shift) }
+        } catch {
+            throw problem(error.name, place)
+        }
+        return DateText.read(matcher.expected).map { .time($0) } ?? .invalid
+    }
+
+    private static func format(_ text: String?, at place: StubPointer) throws(StubMatcherProblem) -> Format {
+        switch text {
+        case nil: return .standard
+        case "epoch"?: return .epoch
+        case "unix"?: return .unix
+        case let text?:
+            do {
+                return .pattern(try DatePattern(text))
+            } catch {
+                throw place.problem(
+                    "expected a format of the letters \(DatePattern.letters), found \"\(error.letter)\" in \"\(text)\"; "
+                        + "use these letters, and put other text in single quotes"
+                )
+            }
+        }
+    }
+
+    private static func truncation(_ text: String?, at place: StubPointer) throws(StubMatcherProblem) -> DateTruncation?
+    {
+        guard let text else { return nil }
+        guard let truncation = DateTruncation(rawValue: text.lowercased()) else {
+            let names = DateTruncation.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw place.problem("expected one of \(names), found \"\(text)\"; use one of these")
+        }
+        return truncation
+    }
+
+    /// Whether a value compares in this way.
+    ///
+    /// - Parameter now: The time since the start of 1970.
+    func matches(_ value: ArraySlice<UInt8>, now: Duration) -> Bool {
+        guard value.count <= DateText.maximumCount, var actual = time(String(decoding: value, as: UTF8.self)) else {
+            return false
+        }
+        if let truncateActual { actual.civil = truncateActual.truncate(actual.civil) }
+        let expected: DatedTime
+        switch self.expected {
+        case .invalid: return false
+        case .time(let time): expected = time
+        case .relative(let shift): expected = relative(shift, now)
+        }
+        // A date without an offset is in the zone of this machine, unless it meets another one without an offset.
+        guard expected.offset != nil else { return compares(actual.civil, expected.civil) }
+        let zone = Self.zone(at: actual.civil.seconds)
+        return compares(actual.inUTC(assuming: zone), expected.inUTC(assuming: zone))
+    }
+
+    private func compares(_ actual: CivilTime, _ expected: CivilTime) -> Bool {
+        switch comparison {
+        case .before: actual < expected
+        case .after: actual > expected
+        case .equal: actual == expected
+        }
+    }
+
+    private func relative(_ shift: DateShift, _ now: Duration) -> DatedTime {
+        let (seconds, attoseconds) = now.components
+        let zone = Self.zone(at: Int(seconds))
+        var time = CivilTime(seconds: Int(seconds) + zone, nanosecond: Int(attoseconds / 1_000_000_000))
+        if truncatesLast { time = shift.shift(time) }
+        if let truncateExpected { time = truncateExpected.truncate(time) }
+        if !truncatesLast { time = shift.shift(time) }
+        return DatedTime(civil: time, offset: zone)
+    }
+
+    private func time(_ text: String) -> DatedTime? {
+        switch actualFormat {
+        case .standard: return DateText.read(text)
+        case .pattern(let pattern): return pattern.read(text[...])
+        case .epoch:
+            guard let milliseconds = Int(text), abs(milliseconds) < 4_000_000_000_000_000 else { return nil }
+            let seconds = Int((Double(milliseconds) / 1000).rounded(.down))
+            let time = CivilTime(seconds: seconds, nanosecond: (milliseconds - seconds * 1000) * 1_000_000)
+            return DatedTime(civil: time, offset: 0)
+        case .unix:
+            guard let seconds = Int(text), abs(seconds) < 4_000_000_000_000 else { return nil }
+            return DatedTime(civil: CivilTime(seconds: seconds), offset: 0)
+        }
+    }
+
+    /// Returns the offset of this machine's zone.
+    private static func zone(at seconds: Int) -> Int {
+        TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+    }
+}
