@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    /// A static file is described and opened separately, and may change between the two.
+    @Test func staticFileThatChangesBeforeItIsOpenedIsRejected() async throws {
+        let folder = try TemporaryFolder(["a.txt": String(repeating: "1", count: 100_000)])
+        let path = Array("/a.txt".utf8)
+        guard case .file(let plan)? = try StaticFolder(folder.path).answer(path.span) else {
+            Issue.record("expected a file")
+            return
+        }
+        let script = PlanSerializer(pace: .instant, latency: .none).script(for: plan)
+        let described = try #require(script.files.first)
+        let file = try files.open(described)
+        try FileManager.default.setAttributes([.modificationDate: Date() + 60], ofItemAtPath: described.path)
+        let error = #expect(throws: OpenFiles.Failure.self) { try files.open(described) }
+        guard case .changed(described)? = error else {
+            Issue.record("expected a file that changed, found \(String(describing: error))")
+            return
+        }
+        withExtendedLifetime(file) {}
+    }
+
     @Test func brokenBodyFileIs500BeforeHead() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/body"

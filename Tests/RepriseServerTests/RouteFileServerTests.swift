@@ -48,6 +48,32 @@ import Testing
         #expect(answers.dropFirst(2).allSatisfy { $0.hasPrefix("HTTP/1.1 404 ") })
     }
 
+    /// The loaded length and entity tag belong to the loaded version, so no answer may combine them with another one.
+    @Test func editedLargeFileIs500UntilReload() async throws {
+        let folder = try TemporaryFolder(["a.get.txt": String(repeating: "1", count: 100_000)])
+        let root = URL(fileURLWithPath: folder.path)
+        let server = try await MockServer.start(fixtures: root)
+        let first = try await answer("GET /a", server.port)
+        let tag = try #require(first.components(separatedBy: "\r\n").first { $0.hasPrefix("ETag: ") }).dropFirst(6)
+        let file = root.appending(path: "a.get.txt")
+        try Data(repeating: UInt8(ascii: "2"), count: 100_000).write(to: file)
+        // The clock of the file system may not have advanced since the file was created.
+        try FileManager.default.setAttributes([.modificationDate: Date() + 60], ofItemAtPath: file.path)
+        let requests = ["GET /a", "HEAD /a", "GET /a|If-None-Match: \(tag)", "GET /a|Range: bytes=0-9"]
+        for request in requests {
+            let answer = try await answer(request, server.port)
+            #expect(answer.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"), "\(request)")
+            #expect(!answer.contains("ETag"), "\(request)")
+            let reason = "a.get.txt changed after it was loaded; reload the fixtures\n"
+            #expect(request.hasPrefix("HEAD") || answer.hasSuffix(reason), "\(request)")
+        }
+        try await server.reload(fixtures: root)
+        let second = try await answer("GET /a|If-None-Match: \(tag)", server.port)
+        #expect(second.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(second.hasSuffix(String(repeating: "2", count: 100_000)) && !second.contains(tag))
+        await server.stop(grace: .zero)
+    }
+
     @Test func sendsRangesOfContent() async throws {
         let answers = try await answers(
             ["a.get.txt": "0123456789"],

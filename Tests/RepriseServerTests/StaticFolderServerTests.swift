@@ -94,6 +94,23 @@ import Testing
         }
     }
 
+    /// Only GET and HEAD can be answered with a file, so only their content is held in memory.
+    @Test func limitsContentOfGetButForwardsUploadsOfAnySize() async throws {
+        let upstream = try await ScriptedServer.start { connection in
+            _ = try await connection.read(until: "\r\n\r\n")
+            try await connection.send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+        }
+        let address = try MockServer.Upstream("http://127.0.0.1:\(upstream.port)")
+        try await withSite(["a.txt": "file"], fixtures: [:], configure: { $0.upstream = address }) { server in
+            for (method, status) in [("POST", "204"), ("PUT", "204"), ("GET", "413"), ("HEAD", "413")] {
+                let client = try await RawClient.connect(port: server.port)
+                try await client.send("\(method) /a.txt HTTP/1.1\r\nHost: p\r\nContent-Length: 67108865\r\n\r\n")
+                let head = try await client.read(until: "\r\n\r\n").text
+                #expect(head.hasPrefix("HTTP/1.1 \(status) "), "\(method)")
+            }
+        }
+    }
+
     @Test func requiresFolder() async throws {
         let error = await #expect(throws: StartError.self) {
             try await MockServer.start(fixtures: [], configuration: .init(staticFolder: "/nowhere/at-all"))

@@ -31,7 +31,7 @@ struct PreparedResponse: Sendable {
             latency: latency,
             head: bytes,
             steps: framing.hasBody ? steps : [],
-            files: framing.hasBody ? files : [],
+            files: framing.hasBody ? files : files.filter { $0.version != nil },
             // The answer to a HEAD request is complete with its head, regardless of how the recorded body ended.
             end: framing.end(after: framing.hasBody ? ending : .complete, closes: closes)
         )
@@ -71,6 +71,15 @@ extension FileSource {
 }
 
 extension ResponsePlan {
+    /// The files of which only one version may be sent. Their entity tags must not be sent for another version, even in
+    /// an answer without content.
+    var versionedFiles: [FileSource] {
+        steps.compactMap { step in
+            guard case .bytes(.file(let file)) = step, file.version != nil else { return nil }
+            return file
+        }
+    }
+
     /// How the response ends.
     var ending: Ending {
         if case .end(let ending)? = steps.last { ending } else { .complete }

@@ -12,7 +12,8 @@ struct WireScript: Sendable, Equatable {
     var head: [UInt8] = []
     /// The steps after the head. Adjacent bytes are merged, so that each step is one system call where possible.
     var steps: [Step] = []
-    /// The files that the steps read: one element for each file, which needs at least this many bytes.
+    /// The files that the steps read, and those whose entity tag is in the head. One element for each file, which needs
+    /// at least this many bytes.
     var files: [FileSource] = []
     /// What happens after the last step.
     var end: End

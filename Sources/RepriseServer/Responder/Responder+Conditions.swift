@@ -34,11 +34,14 @@ extension Responder {
         state: ServingState,
         date: () -> [UInt8]
     ) -> Answer? {
-        guard let conditions = head.conditions(in: bytes),
-            let plan = state.plans[played.fixture].answering(conditions), let selected = plan.head
+        let whole = state.plans[played.fixture]
+        guard let conditions = head.conditions(in: bytes), let plan = whole.answering(conditions),
+            let selected = plan.head
         else { return nil }
         var played = played
         played.status = selected.status
-        return .script(serializer.script(for: plan, to: client, date: date()), played)
+        var script = serializer.script(for: plan, to: client, date: date())
+        if script.files.isEmpty { script.files = whole.versionedFiles }
+        return .script(script, played)
     }
 }
