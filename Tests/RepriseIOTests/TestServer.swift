@@ -4,7 +4,8 @@ import RepriseIO
 import RepriseTestSupport
 import RepriseText
 
-/// A server for tests. On the loop, `makeHandler` creates a handler for each connection.
+/// A server for tests. On the loop, `makeHandler` creates a handler for each connection. With `onFirstRead`, connections
+/// start with ``Socket/readFirst()``, after which it is called.
 final class TestServer: ListenerHandler, @unchecked Sendable {
     // Used on the loop's thread, except for the constants and the locked values.
     let loop: EventLoop
@@ -13,16 +14,19 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
     let pauses = Locked<[SystemError]>([])
     private var listener: Listener?
     private let tls: TLSContext?
+    private let onFirstRead: (@Sendable () -> Void)?
     private let makeHandler: @Sendable () -> any SocketHandler
 
     init(
         loop: EventLoop,
         socket: ListeningSocket? = nil,
         tls: TLSContext? = nil,
+        onFirstRead: (@Sendable () -> Void)? = nil,
         makeHandler: @escaping @Sendable () -> any SocketHandler
     ) async throws {
         self.loop = loop
         self.tls = tls
+        self.onFirstRead = onFirstRead
         // Not stored, so that the listener is its only owner.
         let socket = try socket ?? ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
         port = socket.port
@@ -38,7 +42,11 @@ final class TestServer: ListenerHandler, @unchecked Sendable {
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
         accepted.withLock { $0 += 1 }
         // If no socket can be created, its descriptor closes the connection.
-        let connection = try? Socket(descriptor, loop: loop, handler: makeHandler())
+        let connection = try? Socket(descriptor, loop: loop, handler: makeHandler(), isReading: onFirstRead == nil)
+        if let onFirstRead {
+            connection?.readFirst()
+            onFirstRead()
+        }
         if let tls { try? connection?.acceptTLS(tls) }
     }
 

@@ -10,6 +10,7 @@ final class PoolShard {
     private var origins: [Route: OriginPool] = [:]
     private var active: [ClientExchange] = []
     private var isShutDown = false
+    var sweepPosition: Int?
     private var tlsContext: Result<TLSContext, TLSError>?
 
     init(loop: EventLoop, resolver: HostResolver, configuration: ConnectionPool.Configuration) {

@@ -5,6 +5,9 @@ public protocol Sweepable: AnyObject {
     /// When to call ``deadlinePassed()``, or nil for no deadline. Moving it is a write to a field.
     var deadline: MonotonicTime? { get }
 
+    /// The item's position in its sweep's list; nil if no sweep watches it. Only the sweep sets it.
+    var sweepPosition: Int? { get set }
+
     /// Called on the loop's thread at most 250 ms after the deadline, and again every 250 ms until the deadline is
     /// moved or the item is removed.
     func deadlinePassed()
@@ -17,7 +20,6 @@ public protocol Sweepable: AnyObject {
 public final class DeadlineSweep {
     private unowned let loop: EventLoop
     private var items: [any Sweepable] = []
-    private var positions: [ObjectIdentifier: Int] = [:]
     private var tick = TimerToken.none
 
     static let interval = Duration.milliseconds(250)
@@ -28,19 +30,20 @@ public final class DeadlineSweep {
 
     /// Starts watching an item's deadline. Adding an item again has no effect. Watching stops when the loop ends.
     public func add(_ item: any Sweepable) {
-        guard positions[ObjectIdentifier(item)] == nil, !loop.hasEnded else { return }
-        positions[ObjectIdentifier(item)] = items.count
+        guard item.sweepPosition == nil, !loop.hasEnded else { return }
+        item.sweepPosition = items.count
         items.append(item)
         scheduleTick()
     }
 
     /// Stops watching an item.
     public func remove(_ item: any Sweepable) {
-        guard let position = positions.removeValue(forKey: ObjectIdentifier(item)) else { return }
+        guard let position = item.sweepPosition else { return }
+        item.sweepPosition = nil
         let last = items.removeLast()
         if position < items.count {
             items[position] = last
-            positions[ObjectIdentifier(last)] = position
+            last.sweepPosition = position
         }
         if items.isEmpty {
             loop.cancel(tick)
@@ -53,7 +56,7 @@ public final class DeadlineSweep {
         // Release the items only after the sweep is consistent again: an item's deinitializer may remove other items.
         let freed = items
         items = []
-        positions = [:]
+        for item in freed { item.sweepPosition = nil }
         withExtendedLifetime(freed) {}
     }
 

@@ -11,6 +11,29 @@ extension Socket {
         becameReadable()
     }
 
+    /// Starts reading a connection that was just accepted. The first bytes have often arrived by then, and a connection
+    /// that is closed after them needs no event.
+    public func readFirst() {
+        guard isOpen, !isReading, !isConnecting else { return }
+        isReading = true
+        becameReadable()
+        guard isOpen, isReading else { return }
+        do throws(SystemError) {
+            try awaitInput()
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Has ``becameReadable()`` called as soon as bytes arrive.
+    func awaitInput() throws(SystemError) {
+        if let readEvent { return try readEvent.add() }
+        // Created on first use, because a connection that is closed after its first bytes never needs it.
+        let event = try unsafe LoopEvent(.read, of: descriptor, on: loop.base, target: self, callback: socketIsReadable)
+        readEvent = event
+        try event.add()
+    }
+
     fileprivate func becameReadable() {
         if let tls { return resume(tls) }
         for _ in 0..<Self.readsPerTurn {
@@ -20,7 +43,9 @@ extension Socket {
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if count > 0 {
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                isDrained = count < buffer.count
                 unsafe handler.socket(self, received: bytes.assumingMemoryBound(to: UInt8.self).span)
+                isDrained = false
                 if count < buffer.count { return }
             } else if count == 0 {
                 stopReading()

@@ -134,7 +134,7 @@ extension Socket {
     /// reported over and over.
     private func awaitEvents(_ tls: TLSStream) throws(SystemError) {
         guard self.tls === tls else { return }
-        if needsReading(tls) { try readEvent?.add() } else { readEvent?.remove() }
+        if needsReading(tls) { try awaitInput() } else { readEvent?.remove() }
         if !tls.wire.unsent.isEmpty { try awaitWritability() }
     }
 

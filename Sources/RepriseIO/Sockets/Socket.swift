@@ -17,6 +17,8 @@ public final class Socket: LoopResource {
     private(set) var handler: (any SocketHandler)?
     /// Whether the handler accepts received bytes.
     var isReading = false
+    /// Whether the handler has just received everything that had arrived.
+    var isDrained = false
     /// Whether the handler is waiting for a `socketIsWritable` call.
     var awaitsRoom = false
     var isConnecting: Bool
@@ -31,18 +33,22 @@ public final class Socket: LoopResource {
     /// How many reads in a row may fill the loop's buffer before the loop's other events take their turn.
     static let readsPerTurn = 4
 
-    /// Starts reading from an accepted connection.
+    /// Creates a socket for an accepted connection.
     ///
+    /// - Parameter isReading: Whether to start reading. If false, call ``startReading()`` or ``readFirst()``. The default
+    ///   is true.
     /// - Throws: ``SystemError`` if memory is exhausted or the loop has ended. The descriptor is then closed.
     public convenience init(
         _ descriptor: consuming SocketDescriptor,
         loop: EventLoop,
-        handler: any SocketHandler
+        handler: any SocketHandler,
+        isReading: Bool = true
     ) throws(SystemError) {
         try self.init(descriptor, loop: loop, handler: handler, isConnecting: false)
+        guard isReading else { return }
         do throws(SystemError) {
-            try readEvent?.add()
-            isReading = true
+            try awaitInput()
+            self.isReading = true
         } catch {
             close()
             throw error
@@ -62,15 +68,9 @@ public final class Socket: LoopResource {
         let number = descriptor.take()
         self.descriptor = number
         loop.add(self)
+        guard isConnecting else { return }
         do throws(SystemError) {
-            readEvent = try unsafe LoopEvent(
-                .read,
-                of: number,
-                on: loop.base,
-                target: self,
-                callback: socketIsReadable
-            )
-            if isConnecting { try awaitWritability() }
+            try awaitWritability()
         } catch {
             close()
             throw error
@@ -133,7 +133,7 @@ public final class Socket: LoopResource {
         isReading = true
         if let tls { return startReading(tls) }
         do throws(SystemError) {
-            try readEvent?.add()
+            try awaitInput()
         } catch {
             fail(error)
         }
@@ -180,7 +180,7 @@ public final class Socket: LoopResource {
     }
 
     /// Whether bytes from the peer have arrived that were not read yet. On a TLS socket, always `true`.
-    public var hasUnreadInput: Bool { tls != nil || isOpen && shim_unread(descriptor) != 0 }
+    public var hasUnreadInput: Bool { tls != nil || isOpen && !isDrained && shim_unread(descriptor) != 0 }
 
     /// Closes the socket with a reset (RST). Bytes that are still queued are dropped; see ``undeliveredCount``.
     public func reset() {

@@ -10,6 +10,7 @@ internal import RepriseIO
 final class Connection {
     /// The connection's index in the loop's list of connections.
     var slot = 0
+    var sweepPosition: Int?
 
     /// The state shared by all connections of the loop.
     let worker: LoopState
@@ -24,17 +25,23 @@ final class Connection {
 
     init(_ descriptor: consuming SocketDescriptor, worker: LoopState) throws(SystemError) {
         self.worker = worker
-        socket = try Socket(descriptor, loop: worker.loop, handler: self)
+        socket = try Socket(descriptor, loop: worker.loop, handler: self, isReading: false)
         session = HTTP1Session(on: self)
     }
 
     /// The address of the client, without a port.
     private(set) lazy var peerHost = socket?.peerHost ?? "unknown"
 
+    /// Starts reading requests.
+    func start() {
+        socket?.readFirst()
+    }
+
     /// Starts a TLS handshake, which must succeed before any input is read.
     func secure(_ context: TLSContext) {
         do throws(TLSError) {
             try socket?.acceptTLS(context)
+            socket?.startReading()
             isHandshaking = true
             session?.handshakeBegins()
         } catch {

@@ -89,7 +89,7 @@ final class LoopState: ListenerHandler {
             connection.slot = connections.count
             connections.append(connection)
             loop.sweep.add(connection)
-            if let tls { connection.secure(tls) }
+            if let tls { connection.secure(tls) } else { connection.start() }
         } catch {
             logger.warning("could not set up a connection: \(error)")
         }

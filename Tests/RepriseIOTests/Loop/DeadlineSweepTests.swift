@@ -7,6 +7,7 @@ import Testing
 private final class Item: Sweepable, @unchecked Sendable {
     // Used only on the loop's thread.
     var deadline: MonotonicTime?
+    var sweepPosition: Int?
     var passed = 0
     var action: ((Item) -> Void)?
 

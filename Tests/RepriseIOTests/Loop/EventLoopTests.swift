@@ -201,6 +201,7 @@ private func keepBusy(_ loop: EventLoop, until deadline: MonotonicTime, or probe
 private final class LoopOwner: Sweepable {
     private let loop: EventLoop
     var deadline: MonotonicTime? { nil }
+    var sweepPosition: Int?
 
     init(loop: EventLoop) {
         self.loop = loop

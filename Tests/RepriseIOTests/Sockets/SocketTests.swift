@@ -20,6 +20,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func firstReadReceivesBytesThatHaveArrived(closes: Bool) async throws {
+        try await EventLoop.with { loop in
+            let socket = try ListeningSocket.bind(host: "127.0.0.1", port: 0)[0]
+            let client = try await RawClient.connect(port: socket.port)
+            try await client.send("one\n")
+            let calls = Locked<[String]>([])
+            let server = try await TestServer(
+                loop: loop,
+                socket: socket,
+                onFirstRead: { calls.withLock { $0.append("returned") } }
+            ) {
+                let handler = ScriptedHandler()
+                handler.onReceive = { socket, bytes in
+                    calls.withLock { $0.append(socket.hasUnreadInput ? "unread" : "received") }
+                    socket.send("\(bytes.count)\n")
+                    if closes { socket.close() }
+                }
+                return handler
+            }
+            #expect(try await client.read(until: "\n").text == "4\n")
+            if closes {
+                #expect(try await client.readToEnd().bytes.isEmpty)
+                #expect(client.ending == .finished)
+            } else {
+                try await client.send("three\n")
+                #expect(try await client.read(until: "\n").text == "6\n")
+            }
+            try await server.close()
+            #expect(calls.withLock { $0 } == ["received", "returned"] + (closes ? [] : ["received"]))
+        }
+    }
+
     /// Far more than the sockets' buffers hold, so that both sides have to wait for each other.
     @Test func echoesMegabytesInOrder() async throws {
         try await EventLoop.with { loop in
