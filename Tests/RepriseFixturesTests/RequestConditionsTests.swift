@@ -50,6 +50,8 @@ import Testing
             (["If-None-Match: \"b\", \"a\""], .notModified),
             (["If-None-Match: \"b\"", "if-none-match: \"a\""], .notModified),
             (["If-None-Match: *"], .notModified), (["If-None-Match: \"b\""], .whole), (["If-None-Match: a"], .whole),
+            (["If-None-Match: b, \"a\""], .notModified), (["If-None-Match: W/b,,\"c\",\"a\""], .notModified),
+            (["If-None-Match: b, \"c\", a"], .whole), (["If-Match: b, \"a\""], .whole),
             (["If-None-Match: \"b,\",\"a\""], .notModified), (["If-None-Match: \"a"], .whole),
             (["If-None-Match: \"A\""], .whole), (["If-None-Match: \"a\"", "Range: bytes=0-1"], .notModified),
             (["If-None-Match: \"b\"", "Range: bytes=0-1"], .part(0..<2)),

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         "a", "//", "//a", "/a//b", "/a//", "/..", "/../a", "/a/../b", "/./a", "/%2e%2e/a", "/%2E/a", "/a%2Fb",
         "/a%00b", "/%FF", "/.git/config", "/.env", "/a/.hidden", "/%2eenv", "/a.html~", "/%23a%23", "/a.bak",
-        "/..%2f..",
+        "/..%2f..", "/.%CC%81env", "/a/.%CC%81hidden",
     ])
     func rejectsOtherPaths(text: String) {
         #expect(path(text) == nil)
@@ -38,7 +38,7 @@ import Testing
     /// Returns the status, header lines, and content for a path; `nil` if there is no such file.
     private func answer(_ folder: StaticFolder, _ path: String) -> String? {
         switch folder.answer(Array(path.utf8).span) {
-        case .file(let plan)?:
+        case .file(let plan, _)?:
             plan.steps.map { step in
                 switch step {
                 case .head(let head): head.headers.firstValue(named: "Content-Type") ?? ""
@@ -76,6 +76,18 @@ import Testing
         }
     }
 
+    /// The paths that the request log shows.
+    @Test func namesFilesLikeTheFolder() throws {
+        let folder = try TemporaryFolder(["index.html": "", "docs/a b.css": ""])
+        func file(_ root: String, _ path: String) throws -> String? {
+            guard case .file(_, let path)? = try StaticFolder(root).answer(Array(path.utf8).span) else { return nil }
+            return path
+        }
+        #expect(try file(folder.path, "/") == folder.path + "/index.html")
+        #expect(try file(folder.path + "/", "/docs/a%20b.css") == folder.path + "/docs/a b.css")
+        #expect(try file(folder.path + "/docs/..", "/index.html") == folder.path + "/docs/../index.html")
+    }
+
     @Test func servesNothingOutside() throws {
         let outside = try TemporaryFolder(["secret.txt": "secret", "sub/index.html": "secret"])
         let folder = try TemporaryFolder([
@@ -106,7 +118,7 @@ import Testing
         let folder = try TemporaryFolder(["a.txt": "1", "b.bin": large])
         let site = try StaticFolder(folder.path)
         func tag(_ path: String) -> String? {
-            guard case .file(let plan)? = site.answer(Array(path.utf8).span) else { return nil }
+            guard case .file(let plan, _)? = site.answer(Array(path.utf8).span) else { return nil }
             return plan.head?.headers.firstValue(named: "ETag")
         }
         let (small, big) = (tag("/a.txt"), tag("/b.bin"))

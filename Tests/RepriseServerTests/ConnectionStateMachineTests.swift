@@ -119,7 +119,8 @@ import Testing
 
     /// A response that waits for its latency can still say that it is the last one.
     @Test mutating func closesAfterResponseWhoseHeadIsUnsent() {
-        machine.respond(with: WireScript(latency: 3, head: bytes("A: b\r\n\r\n"), end: .keepAlive))
+        let head = bytes("A: b\r\nConnection: keep-alive\r\n\r\n")
+        machine.respond(with: WireScript(latency: 3, head: head, end: .keepAlive))
         #expect(machine.nextOutput() == .wait(untilOffset: 3))
         machine.closeAfterResponse()
         #expect(machine.nextOutput() == .send(bytes("A: b\r\nConnection: close\r\n\r\n")[...], then: []))

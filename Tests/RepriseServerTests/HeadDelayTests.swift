@@ -73,7 +73,7 @@ extension Responder {
             date: { [] },
             peer: { "127.0.0.1" }
         )
-        if case .script(let script, _) = answer { return script }
+        if case .script(let script, _, _) = answer { return script }
         return nil
     }
 }

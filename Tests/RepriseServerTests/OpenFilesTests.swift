@@ -49,7 +49,7 @@ import Testing
     @Test func staticFileThatChangesBeforeItIsOpenedIsRejected() async throws {
         let folder = try TemporaryFolder(["a.txt": String(repeating: "1", count: 100_000)])
         let path = Array("/a.txt".utf8)
-        guard case .file(let plan)? = try StaticFolder(folder.path).answer(path.span) else {
+        guard case .file(let plan, _)? = try StaticFolder(folder.path).answer(path.span) else {
             Issue.record("expected a file")
             return
         }

@@ -142,6 +142,15 @@ import Testing
         #expect(text(asked) == ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"])
     }
 
+    @Test func connectionCloseReplacesKeepAlive() {
+        let lines = ["connection: Keep-Alive", "A: b", "Content-Length: 0"]
+        let kept = plan(lines, framing: .contentLength, .end(.complete))
+        let asked = recorded.script(for: kept, to: PlanSerializer.Client(isKeepAlive: false))
+        #expect(text(asked) == ["HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"])
+        let open = recorded.script(for: kept)
+        #expect(text(open) == ["HTTP/1.1 200 OK\r\n" + lines.joined(separator: "\r\n") + "\r\n\r\n"])
+    }
+
     @Test func honorsRecordedConnectionClose() {
         let lines = ["CONNECTION: x, Close", "Content-Length: 0"]
         let script = recorded.script(for: plan(lines, framing: .contentLength, .end(.complete)))

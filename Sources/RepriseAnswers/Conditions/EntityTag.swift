@@ -19,14 +19,18 @@ package struct EntityTag: Sendable, Hashable {
         self.text = text
     }
 
-    /// Parses the list in an If-Match or If-None-Match field. The list ends at the first invalid member.
+    /// Parses the list in an If-Match or If-None-Match field, without its invalid members.
     static func list(_ value: String) -> [EntityTag] {
         var tags: [EntityTag] = []
         var rest = Array(value.utf8)[...]
         while true {
             rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
-            guard let tag = next(in: &rest) else { return tags }
-            tags.append(tag)
+            if rest.isEmpty { return tags }
+            if let tag = next(in: &rest) {
+                tags.append(tag)
+            } else {
+                rest = rest.drop { $0 != UInt8(ascii: ",") }
+            }
         }
     }
 
@@ -41,7 +45,7 @@ package struct EntityTag: Sendable, Hashable {
         return EntityTag(isWeak: isWeak, text: String(decoding: quoted[(quoted.startIndex + 1)..<end], as: UTF8.self))
     }
 
-    /// Whether the tags are equal and neither is weak, so that the content is equal byte for byte.
+    /// Whether the tags are equal and neither is weak. Equal strong tags mean that the content is identical.
     func isStronglyEqual(to other: EntityTag) -> Bool {
         !isWeak && self == other
     }

@@ -36,7 +36,7 @@ struct AnswerEvent {
     var fixture: FixtureSource?
     /// The one-based position of the answer in its sequence; 0 if the answer does not advance a sequence.
     var ordinal: Int
-    /// The server that answers instead of a fixture; nil if this server answers.
+    /// The server, or the static file, that answers instead of a fixture; nil if this server answers.
     var server: String?
     /// Whether the request is a miss.
     var isMiss: Bool

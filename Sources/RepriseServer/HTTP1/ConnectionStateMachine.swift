@@ -181,6 +181,7 @@ struct ConnectionStateMachine {
     /// Lets the connection close after the response, if its head can still say so.
     mutating func closeAfterResponse() {
         guard phase == .responding, script.end == .keepAlive, sentOfHead == 0, !script.head.isEmpty else { return }
+        script.head.removeKeepAliveLines()
         script.head.insert(contentsOf: "Connection: close\r\n".utf8, at: script.head.count - 2)
         script.end = .close
     }

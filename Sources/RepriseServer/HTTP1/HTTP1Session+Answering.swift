@@ -28,17 +28,17 @@ extension HTTP1Session {
         if case .source(let source) = answer {
             return startSource(source, head, content: content, awaitsContinue: false)
         }
-        if case .script(let script, _) = answer, !script.files.isEmpty, let response = openFiles(of: script) {
+        if case .script(let script, _, _) = answer, !script.files.isEmpty, let response = openFiles(of: script) {
             let script = worker.own(response, head, machine.parser.head, isLast: false)
             answer = .script(script, .none(status: response.status))
         }
-        begin(head, content: content, isContentComplete: isComplete, answer: answer.journal)
+        begin(head, content: content, isContentComplete: isComplete, answer: answer.journal, by: answer.server)
         switch answer {
         case .block(let range, let state, _):
             send(range, of: state)
         case .tailoredBlock(let client, let state, let played):
             send(played.fixture, of: state, to: client)
-        case .script(let script, _):
+        case .script(let script, _, _):
             play(script)
         case .source:
             break
@@ -49,9 +49,10 @@ extension HTTP1Session {
         _ head: Span<UInt8>,
         content: Span<UInt8>,
         isContentComplete: Bool,
-        answer: JournalRing.Answer
+        answer: JournalRing.Answer,
+        by server: String? = nil
     ) {
-        request.answer(answer, to: head, content: content, isContentComplete: isContentComplete, in: worker)
+        request.answer(answer, to: head, content: content, isContentComplete: isContentComplete, by: server, in: worker)
     }
 
     /// The hot path: sends the whole response in one system call, without the machine's steps.

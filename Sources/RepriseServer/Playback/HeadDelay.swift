@@ -44,8 +44,8 @@ struct HeadDelay: Sendable {
 extension Answer {
     /// Returns the answer after a delay.
     func delayed(byNanoseconds delay: UInt64) -> Answer {
-        guard case .script(var script, let played) = self else { return self }
+        guard case .script(var script, let played, let server) = self else { return self }
         script.latency = delay
-        return .script(script, played)
+        return .script(script, played, by: server)
     }
 }

@@ -93,6 +93,7 @@ struct HeadTemplate: Sendable, Equatable {
             endsByClosing: Bool = false
         ) -> Bool {
             let closes = traits.contains(.closes) || !client.isKeepAlive || endsByClosing
+            let start = output.count
             if let origin = client.origin {
                 let offset = head.startIndex + originOffset
                 output += head[..<offset]
@@ -104,6 +105,7 @@ struct HeadTemplate: Sendable, Equatable {
             }
             if traits.contains(.isDated) { output += date }
             if closes, !traits.contains(.closes) {
+                if traits.contains(.hasConnection) { output.removeKeepAliveLines(from: start) }
                 output += Self.closeLine
             } else if client.minorVersion == 0, !closes, !traits.contains(.hasConnection) {
                 output += Self.keepAliveLine
@@ -114,5 +116,21 @@ struct HeadTemplate: Sendable, Equatable {
 
         private static let closeLine = Array("Connection: close\r\n".utf8)
         private static let keepAliveLine = Array("Connection: keep-alive\r\n".utf8)
+    }
+}
+
+extension [UInt8] {
+    /// Removes the lines `Connection: keep-alive` of the head that starts at `start`, because the connection closes
+    /// after the response.
+    mutating func removeKeepAliveLines(from start: Int = 0) {
+        var start = start
+        while start < count, let end = self[start...].firstIndex(of: 0x0A) {
+            let line = HeaderLine(bytes: Array(self[start..<end].dropLast()))
+            if let line, line.hasName("connection"), line.value.lowercased() == "keep-alive" {
+                removeSubrange(start...end)
+            } else {
+                start = end + 1
+            }
+        }
     }
 }

@@ -10,16 +10,22 @@ enum Answer {
     case block(Range<Int>, of: ServingState, JournalRing.Answer)
     /// The fixture's range of ``ServingState/blocks`` with a head for this client.
     case tailoredBlock(PlanSerializer.Client, of: ServingState, JournalRing.Answer)
-    /// A script for any other answer that is completely known.
-    case script(WireScript, JournalRing.Answer)
+    /// A script for any other answer that is completely known. `server` is what answers instead of a fixture, for the
+    /// request log; nil for this server.
+    case script(WireScript, JournalRing.Answer, by: String? = nil)
     /// A source that produces the answer later.
     case source(any ResponseSource)
 
     var journal: JournalRing.Answer {
         switch self {
-        case .block(_, _, let answer), .tailoredBlock(_, _, let answer), .script(_, let answer): answer
+        case .block(_, _, let answer), .tailoredBlock(_, _, let answer), .script(_, let answer, _): answer
         case .source: .none(status: 0)
         }
+    }
+
+    /// What answers instead of a fixture; nil for this server.
+    var server: String? {
+        if case .script(_, _, let server) = self { server } else { nil }
     }
 }
 

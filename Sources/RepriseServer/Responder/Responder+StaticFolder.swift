@@ -17,12 +17,12 @@ extension Responder {
         guard head.form == .origin || head.form == .absolute, head.isHead(in: bytes) || bytes.text(head.method) == "GET"
         else { return nil }
         switch folder.answer(bytes.extracting(head.path)) {
-        case .file(let whole)?:
+        case .file(let whole, let path)?:
             let plan = head.conditions(in: bytes).flatMap { whole.answering($0) } ?? whole
             let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
             let client = client(bytes, head, origin: origin, isLast: isLast)
             let script = serializer.script(for: plan, to: client, date: date())
-            return .script(script, .none(status: plan.head?.status ?? 0))
+            return .script(script, .none(status: plan.head?.status ?? 0), by: path)
         case .folder?:
             let query = head.query.map { [UInt8(ascii: "?")] + bytes.bytes($0) } ?? []
             let line = Array("Location: ".utf8) + bytes.bytes(head.path) + [UInt8(ascii: "/")] + query

@@ -15,8 +15,8 @@ package struct StaticFolder: Sendable {
 
     /// What the folder has for a request.
     package enum Answer: Sendable {
-        /// The file, as a plan that evaluates conditions.
-        case file(ResponsePlan)
+        /// The file, as a plan that evaluates conditions, and its path.
+        case file(ResponsePlan, path: String)
         /// A folder with an `index.html`. Its path needs a slash at the end, because links in the file are relative to
         /// it.
         case folder
@@ -60,14 +60,18 @@ package struct StaticFolder: Sendable {
         let real = FixtureFileReader.realPath(of: location)
         guard entry.item == .file, isInside(real, root) else { return nil }
         if location.hasSuffix("/index.html"), !request.isFolder, request.names.last != "index.html" { return .folder }
-        return file(at: real, entry, name: location)
+        let name = location.utf8.dropFirst(root == "/" ? 0 : root.utf8.count)
+        return file(at: real, entry, name: String(decoding: name, as: UTF8.self))
     }
 
     /// Whether a path without links is in the folder, and not hidden there.
     private func isInside(_ real: String, _ root: String) -> Bool {
-        let start = root == "/" ? root : root + "/"
-        guard real.hasPrefix(start) else { return false }
-        return real.dropFirst(start.count).split(separator: "/").allSatisfy { StaticPath.isServed(String($0)) }
+        let start = (root == "/" ? root : root + "/").utf8
+        // Compared as bytes, as the file system does, and not as characters that may have several encodings.
+        guard real.utf8.starts(with: start) else { return false }
+        return real.utf8.dropFirst(start.count).split(separator: UInt8(ascii: "/")).allSatisfy { name in
+            StaticPath.isServed(String(decoding: name, as: UTF8.self))
+        }
     }
 
     private func file(at location: String, _ entry: FixtureFileReader.Entry, name: String) -> Answer {
@@ -80,7 +84,8 @@ package struct StaticFolder: Sendable {
             .versioned()
             let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
             let fileExtension = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
-            return .file(ResponsePlan(file: body, fileExtension: fileExtension, entityTag: try tag(of: body, location)))
+            let plan = ResponsePlan(file: body, fileExtension: fileExtension, entityTag: try tag(of: body, location))
+            return .file(plan, path: (path.hasSuffix("/") ? String(path.dropLast()) : path) + name)
         } catch let failure as FixtureFileReader.Failure {
             return .failure(failure.description)
         } catch {

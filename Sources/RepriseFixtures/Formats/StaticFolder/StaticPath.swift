@@ -36,7 +36,8 @@ struct StaticPath: Hashable {
     /// Whether a file or folder with this name can be served. `.well-known` is not hidden (RFC 8615): links between
     /// apps and sites need it.
     static func isServed(_ name: String) -> Bool {
-        guard !name.hasPrefix(".") || name == ".well-known" else { return false }
+        // Compared as bytes: a dot and a combining mark are one character, but the file is hidden.
+        guard name.utf8.first != UInt8(ascii: ".") || name.utf8.elementsEqual(".well-known".utf8) else { return false }
         return !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 } && BackupName(name) == nil
     }
 }
