@@ -48,12 +48,30 @@ private func cassette(_ paths: String...) -> String {
             "a.get.txt": "a", ".hidden.get.txt": "", "_draft.get.txt": "", ".git/b.get.txt": "", "_old/b.get.txt": "",
             "__files/b.get.txt": "", "x.cassette.json": cassette("/x"), "x.cassette.bodies/b.get.txt": "",
             "logo.png": "", "README.md": "",
-            "reprise.yaml": "",
-            "data.json": "{}", "x.cassette.json.recording-log": "{",
+            "reprise.yaml": "", "x.cassette.bodies/data.json": "{}", "__files/data.json": "{}",
+            "x.cassette.json.recording-log": "{",
         ])
         let set = try FixtureLoader.load([folder.path])
         #expect(summaries(set) == ["GET /a", "GET /x"])
         #expect(set.notes.isEmpty)
+    }
+
+    @Test func notesNamesWithoutMethod() throws {
+        let files = ["users.json", "b/home.html", "a.txt", "script.js"].map { ($0, "") }
+        let folder = try TemporaryFolder(["a.get.txt": ""].merging(files) { $1 })
+        let notes = try FixtureLoader.load([folder.path]).notes.map { "\($0)".dropFirst(folder.path.count + 1) }
+        #expect(
+            notes == [
+                "b/home.html: not a fixture; to serve 'home.html' as a route, put a method into its name, as in "
+                    + "'home.get.html'",
+                "users.json: not a fixture; to serve 'users.json' as a route, put a method into its name, as in "
+                    + "'users.get.json'",
+            ]
+        )
+        for number in 0..<10 { try folder.write([], to: "\(number).json") }
+        let many = try FixtureLoader.load([folder.path]).notes
+        #expect(many.count == 6)
+        #expect(many.last?.message.hasPrefix("7 more files are not fixtures") == true)
     }
 
     @Test func readsFoldersOfAnyName() throws {

@@ -89,7 +89,24 @@ extension FixtureLoading {
         set.notes.append(FixtureProblem(file: file.path, message: message))
     }
 
-    mutating func note(_ file: FixtureFolder.File, suspect: NearName?) {
+    /// Adds a note for each file that would be a route file if its name had a method, up to a limit.
+    mutating func noteMissingMethods(of files: [FixtureFolder.File], in folder: String) {
+        for file in files.prefix(Self.limitOfNotes) {
+            guard let reason = NearName.missingMethod(inName: file.path) else { continue }
+            set.notes.append(FixtureProblem(file: file.path, message: "not a fixture; \(reason)"))
+        }
+        let more = files.count - Self.limitOfNotes
+        guard more > 0 else { return }
+        let count = more == 1 ? "1 more file is not a fixture" : "\(more) more files are not fixtures"
+        let message = "\(count), because the name has no method; use names such as users.get.json for routes"
+        set.notes.append(FixtureProblem(file: folder, message: message))
+    }
+
+    /// The number of files without a method in their name to list, because a folder may contain much other data.
+    private static let limitOfNotes = 5
+
+    /// Adds a note if there is an apparent reason why the file is not served. Returns `false` if there is none.
+    mutating func note(_ file: FixtureFolder.File, suspect: NearName?) -> Bool {
         if file.entry == nil, case .brokenLink(let target) = FixtureFileReader.reasonForMissing(file.location) {
             let message = "not read, because it is a link to '\(DisplayText.escaped(target))', where nothing exists"
             set.notes.append(FixtureProblem(file: file.path, message: message))
@@ -98,7 +115,10 @@ extension FixtureLoading {
         } else if looksLikeCassette(file) {
             let message = "not served, because it looks like a cassette, but its name does not end in .cassette.json"
             set.notes.append(FixtureProblem(file: file.path, message: message))
+        } else {
+            return false
         }
+        return true
     }
 
     /// Whether the file is JSON and starts with the key `reprise`, as a cassette does.

@@ -44,9 +44,13 @@ struct FixtureLoading {
         let folder = FixtureFolder(path)
         problems += folder.problems
         var isEmpty = folder.problems.isEmpty
+        var withoutMethod: [FixtureFolder.File] = []
         for file in folder.files {
             switch file.kind {
-            case .bodyFile(let suspect): note(file, suspect: suspect)
+            case .bodyFile(let suspect):
+                if !note(file, suspect: suspect), NearName.missingMethod(inName: file.path) != nil {
+                    withoutMethod.append(file)
+                }
             case .stubMapping:
                 isEmpty = false
                 stubFiles.append(file)
@@ -59,7 +63,7 @@ struct FixtureLoading {
         stubFiles.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         for file in stubFiles { load(file, root: path) }
         stubFiles = []
-        guard isEmpty else { return }
+        guard isEmpty else { return noteMissingMethods(of: withoutMethod, in: path) }
         if let name = folder.files.lazy.compactMap({ NearName.missingMethod(inName: $0.path) }).first {
             let message = "expected fixtures in this folder, found files with other names; \(name)"
             problems.append(FixtureProblem(file: path, message: message))
