@@ -71,6 +71,7 @@ import Testing
             #expect(
                 result.output == "mockserver listening on http://127.0.0.1:\(port) (static files from \(folder))\n"
             )
+            #expect(result.errors.hasPrefix("200 GET /  \(folder)/index.html  "))
         }
     }
 
@@ -84,6 +85,20 @@ import Testing
             server.signal(SIGTERM)
             let line = "(1 fixture from \(folder)/fixtures, static files from \(folder)/site)\n"
             #expect(try await server.result().output.hasSuffix(line))
+        }
+    }
+
+    @Test func explainAndRoutesKnowStaticFiles() async throws {
+        try await withFolder(["a.get.txt": "a", "site/b.txt": "b"]) { folder in
+            let options = ["--static", "\(folder)/site", folder]
+            let found = try await MockServerProcess(["explain", "GET", "/b.txt?x=1"] + options).result()
+            #expect(found.status == 0)
+            let line = "No fixture answers this request, but the static file \(folder)/site/b.txt does.\n"
+            #expect(found.output.contains(line))
+            let missing = try await MockServerProcess(["explain", "POST", "/b.txt"] + options).result()
+            #expect(missing.status == 1 && missing.output.contains("404"))
+            let routes = try await MockServerProcess(["routes"] + options).result()
+            #expect(routes.output.hasSuffix("GET and HEAD without a fixture: static files from \(folder)/site\n"))
         }
     }
 

@@ -96,11 +96,7 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
     var cors = false
 
-    @Option(
-        name: .customLong("static"),
-        help: ArgumentHelp("Serve the files in this folder as they are, if no fixture answers.", valueName: "dir")
-    )
-    var staticFolder: String?
+    @OptionGroup var files: StaticArguments
 
     @Option(help: ArgumentHelp("Forward requests that no fixture answers to this server.", valueName: "url"))
     var unmatchedTo: String?
@@ -121,9 +117,9 @@ struct ServeOptions: ParsableArguments {
         resolved.configuration.afterLast = try matching.resolvedAfterLast()
         resolved.configuration.keepsLocations =
             try keepLocation || EnvironmentVariable(of: "--keep-location").isSet()
-        resolved.configuration.isCrossOriginAllowed = 
+        resolved.configuration.isCrossOriginAllowed =
             try cors || enableStubCors || EnvironmentVariable(of: "--cors").isSet()
-        resolved.configuration.staticFolder = staticFolder ?? EnvironmentVariable(of: "--static").text()
+        resolved.configuration.staticFolder = files.path
         return resolved
     }
 

@@ -9,7 +9,7 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Show which fixture would answer a request, and why the others would not.",
-        discussion: "Nothing is sent. Exits with 1 if no fixture would answer."
+        discussion: "Nothing is sent. Exits with 1 if neither a fixture nor a static file would answer."
     )
 
     @Argument(help: "The method, such as GET.")
@@ -30,6 +30,8 @@ struct ExplainCommand: ParsableCommand {
     @Option(name: [.customShort("d"), .customLong("body")], help: ArgumentHelp("The body.", valueName: "body"))
     var body: String?
 
+    @OptionGroup var files: StaticArguments
+
     @OptionGroup var matching: MatchingArguments
 
     func run() throws {
@@ -38,7 +40,8 @@ struct ExplainCommand: ParsableCommand {
                 "expected a URL, or a path that starts with a slash, found '\(url)'; write '/\(url)'"
             )
         }
-        let paths = try FixturePaths.resolved(paths)
+        let staticFolder = try files.folder()
+        let paths = try FixturePaths.resolved(paths, mayBeEmpty: staticFolder != nil)
         let lines = try headerLines()
         let body = body ?? EnvironmentVariable(of: "--body").text() ?? ""
         let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
@@ -47,8 +50,9 @@ struct ExplainCommand: ParsableCommand {
         let index = FixtureIndex(fixtures.fixtures.map(\.asServed), options: rules.options)
         let request = OwnedRequest(method: method, url: url, headers: lines, body: Array(body.utf8))
         let explanation = Explanation(index, request)
-        Report.text(explanation.text())
-        if explanation.outcome == .miss { throw ExitCode(1) }
+        let file = explanation.outcome == .miss ? staticFolder?.file(for: request, method: method) : nil
+        Report.text(explanation.text(staticFile: file))
+        if explanation.outcome == .miss, file == nil { throw ExitCode(1) }
     }
 
     /// Whether a request can have this target (RFC 9112 section 3.2).

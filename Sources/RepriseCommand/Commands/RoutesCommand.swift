@@ -20,15 +20,21 @@ struct RoutesCommand: ParsableCommand {
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
+    @OptionGroup var files: StaticArguments
+
     @OptionGroup var matching: MatchingArguments
 
     func run() throws {
-        let paths = try FixturePaths.resolved(paths)
+        let staticFolder = try files.folder()
+        let paths = try FixturePaths.resolved(paths, mayBeEmpty: staticFolder != nil)
         let rules = MatchingRules(try matching.matchers(), afterLast: try matching.resolvedAfterLast())
         let isJSON = try json || EnvironmentVariable(of: "--json").isSet()
         let set = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
         Report.notes(set.notes)
         let list = RouteList(set, options: rules.options)
         Report.text(isJSON ? list.json() : list.table())
+        // The JSON lists fixtures only, because any file may be added to the folder later.
+        guard let staticFolder, !isJSON else { return }
+        Report.line("GET and HEAD without a fixture: static files from \(staticFolder.path)")
     }
 }

@@ -2,9 +2,11 @@
 
 extension Explanation {
     /// Returns the explanation as plain text.
-    package func text() -> String {
+    ///
+    /// - Parameter staticFile: The file that answers if no fixture does; nil if there is none.
+    package func text(staticFile: String? = nil) -> String {
         var lines = [request, ""]
-        appendOutcome(to: &lines)
+        appendOutcome(staticFile, to: &lines)
         for candidate in candidates { append(candidate, to: &lines) }
         if omitted > 0 {
             lines += ["", "… and \(omitted) more \(omitted == 1 ? "fixture" : "fixtures") of other paths"]
@@ -12,7 +14,7 @@ extension Explanation {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func appendOutcome(to lines: inout [String]) {
+    private func appendOutcome(_ staticFile: String?, to lines: inout [String]) {
         switch outcome {
         case .answered(let sequence, let turn):
             append(sequence, turn, "", to: &lines)
@@ -21,6 +23,9 @@ extension Explanation {
         case .options(let methods):
             lines.append("Answered with the methods of the path: \(methods.joined(separator: ", ")).")
         case .miss:
+            if let staticFile {
+                return lines.append("No fixture answers this request, but the static file \(staticFile) does.")
+            }
             lines.append(index.entries.isEmpty ? "There are no fixtures." : "No fixture answers this request: 404.")
         }
     }
