@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of some content that a Range field asks for (RFC 9110 section 14.2).
+/// The part of the content that a Range field requests (RFC 9110 section 14.2).
 enum ContentRange: Sendable, Hashable {
-    /// The whole content: the field has another unit than bytes, more than one range, or an invalid range, and is
-    /// ignored.
+    /// The whole content. The field is ignored because its unit is not bytes, or because it has an invalid range or more
+    /// than one range.
     case whole
     /// These bytes.
     case part(Range<Int>)
     /// Bytes after the end of the content.
     case unsatisfiable
 
-    /// Finds the part of `count` bytes that the value of a Range field asks for.
+    /// Finds the part of `count` bytes that the value of a Range field requests.
     init(_ value: String, of count: Int) {
         guard let range = Self.onlyRange(in: value) else {
             self = .whole
@@ -54,7 +54,7 @@ enum ContentRange: Sendable, Hashable {
         return text
     }
 
-    /// Returns the number, at most half of the largest integer: a longer one is after the end of any content.
+    /// Returns the number, or half of the largest integer if it is larger, because no content is that long.
     private static func number(_ digits: Substring) -> Int? {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         return min(Int(digits) ?? .max, .max / 2)

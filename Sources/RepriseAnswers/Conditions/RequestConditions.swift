@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header fields of a GET or HEAD request that let its answer depend on the version of the content, or that ask for
-/// a part of the content (RFC 9110 sections 13 and 14).
+/// The conditions and the range in the header fields of a GET or HEAD request (RFC 9110 sections 13 and 14).
+///
+/// A condition compares the client's version of the content with the current one. A range selects a part of it.
 package struct RequestConditions: Sendable, Hashable {
-    /// The entity tags of which one must match, or `*`.
+    /// The value of If-Match: entity tags, one of which must match, or `*`.
     var ifMatch: String?
-    /// The entity tags of which none may match, or `*`.
+    /// The value of If-None-Match: entity tags, none of which may match, or `*`.
     var ifNoneMatch: String?
-    /// The entity tag that must match for the range to apply.
+    /// The value of If-Range: the entity tag that must match for the range to apply.
     var ifRange: String?
-    /// The range. Only GET has one.
+    /// The value of Range; always nil for HEAD.
     var range: String?
 
     /// Reads the fields of a request. Returns `nil` if it has none of them, or if its method is neither GET nor HEAD.
@@ -26,8 +27,8 @@ package struct RequestConditions: Sendable, Hashable {
         if ifMatch == nil, ifNoneMatch == nil, range == nil { return nil }
     }
 
-    /// Whether a field name with this many bytes may be one of the names that ``init(method:_:)`` asks for. Cheap enough
-    /// for each request.
+    /// Whether a name with this many bytes can be the name of a condition or of Range. Fast enough to call for each
+    /// field of each request.
     @inlinable
     package static func mayBeName(byteCount: Int) -> Bool {
         byteCount == 5 || byteCount == 8 || byteCount == 13
@@ -41,7 +42,7 @@ package struct RequestConditions: Sendable, Hashable {
         case part(Range<Int>)
         /// No content, with status 304: the client has it.
         case notModified
-        /// No content, with status 412: it is not the version that the client asked for.
+        /// No content, with status 412: the client requires another version.
         case preconditionFailed
         /// No content, with status 416: the range is after its end.
         case unsatisfiable

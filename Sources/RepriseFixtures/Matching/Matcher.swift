@@ -62,7 +62,8 @@ public struct Matcher: Sendable {
     /// Recorded requests that differ only in ignored parts form one sequence.
     ///
     /// - Parameter pointers: JSON pointers (RFC 6901), such as `/requestId`. A step of `*` stands for every member of
-    ///   an object and every element of an array. An invalid pointer stops the process.
+    ///   an object and every element of an array.
+    /// - Precondition: All pointers are valid.
     public static func body(ignoring pointers: [String]) -> Matcher {
         for pointer in pointers {
             precondition(
