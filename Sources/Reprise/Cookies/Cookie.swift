@@ -76,7 +76,9 @@ struct CookiePlace: Sendable, Hashable {
     init?(_ request: HTTPRequest) {
         guard let authority = request.authority, !authority.isEmpty else { return nil }
         host = Authority.split(authority[...]).host.lowercased()
-        path = URLReference(request.path ?? "/").path.isEmpty ? "/" : String(URLReference(request.path ?? "/").path)
+        // This path is not a reference, in which `//` would begin a host.
+        let path = (request.path ?? "").utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        self.path = path.isEmpty ? "/" : String(Substring(path))
         isSecure = request.scheme?.lowercased() == "https"
     }
 

@@ -87,7 +87,7 @@ public final class CookieJar: Sendable {
         }
         state.withLock { store in
             // Another server in the path of an http response must not replace the cookies of https.
-            for cookie in cookies where place.isSecure || !store.hasSecureCookie(like: cookie) {
+            for cookie in cookies where place.isSecure || !store.hasSecureCookie(like: cookie, now: now) {
                 store.set(cookie, now: now)
             }
         }
@@ -134,9 +134,9 @@ struct CookieStore: Sendable {
     }
 
     /// Whether a cookie for https has the name of `cookie` and is sent to the same host.
-    func hasSecureCookie(like cookie: Cookie) -> Bool {
+    func hasSecureCookie(like cookie: Cookie, now: Date) -> Bool {
         cookies.contains { other in
-            other.isSecure && other.name == cookie.name
+            other.isSecure && other.name == cookie.name && !other.isExpired(at: now)
                 && (other.domain.isWithin(domain: cookie.domain) || cookie.domain.isWithin(domain: other.domain))
         }
     }

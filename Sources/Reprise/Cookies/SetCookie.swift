@@ -77,8 +77,9 @@ struct SetCookie: Sendable, Hashable {
     func cookie(from place: CookiePlace, now: Date, serverTime: HTTPDate?) -> Cookie? {
         guard place.isSecure || !isSecure else { return nil }
         if let domain, domain != place.host {
-            // Without a list of public suffixes, only those without a dot are known, such as com.
-            guard place.host.isWithin(domain: domain), domain.utf8.contains(UInt8(ascii: ".")) else { return nil }
+            // Without a list of public suffixes, only those of one label are known, such as com, or com. at the end of a
+            // host with a trailing dot.
+            guard place.host.isWithin(domain: domain), domain.split(separator: ".").count > 1 else { return nil }
         }
         return Cookie(
             name,

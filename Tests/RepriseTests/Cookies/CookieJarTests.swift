@@ -39,6 +39,37 @@ import Testing
         #expect(try sent(to: "https://h/") == "a=1")
     }
 
+    @Test func httpNeitherSetsNorReplacesSecureCookies() throws {
+        try receive("a=0; Secure", from: "http://www.example.com/")
+        #expect(jar.cookies == [])
+        try receive("a=1; Secure; Domain=example.com", "b=1; Path=/", from: "https://www.example.com/")
+        let forged = ["a=2", "a=2; Path=/x", "a=2; Domain=example.com", "a=; Domain=example.com; Max-Age=0"]
+        for field in forged { try receive(field, from: "http://www.example.com/") }
+        try receive("a=2", from: "http://example.com/")
+        #expect(try sent(to: "https://www.example.com/x") == "a=1; b=1")
+        // Cookies with other names and of other hosts are unrelated, and https replaces its own.
+        try receive("b=2", "c=2", from: "http://www.example.com/")
+        try receive("a=2", from: "http://other.example/")
+        try receive("a=3; Secure; Domain=example.com", from: "https://www.example.com/")
+        #expect(try sent(to: "https://www.example.com/") == "a=3; b=2; c=2")
+        #expect(try sent(to: "http://other.example/") == "a=2")
+    }
+
+    @Test func expiredSecureCookieDoesNotBlockHTTP() throws {
+        let start = Date(timeIntervalSince1970: 0)
+        var store = CookieStore()
+        store.set(Cookie("a", "1", domain: "h", expires: start.addingTimeInterval(60), isSecure: true), now: start)
+        let other = Cookie("a", "2", domain: "h")
+        #expect(store.hasSecureCookie(like: other, now: start))
+        #expect(!store.hasSecureCookie(like: other, now: start.addingTimeInterval(60)))
+    }
+
+    @Test func sendsCookiesToPathWithTwoSlashes() throws {
+        jar.set(Cookie("a", "1", domain: "h", path: "//x"))
+        jar.set(Cookie("b", "2", domain: "h", path: "/y"))
+        #expect(try sent(to: "https://h//x/y") == "a=1")
+    }
+
     @Test func replacesAndRemovesCookies() throws {
         try receive("a=1", "b=2", from: "https://h/")
         try receive("a=3", from: "https://h/")

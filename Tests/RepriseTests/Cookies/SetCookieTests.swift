@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [
         ("https://h", "/"), ("https://h/", "/"), ("https://h/a", "/"), ("https://h/a/", "/a"),
-        ("https://h/a/b/c", "/a/b"),
+        ("https://h/a/b/c", "/a/b"), ("https://h//a/b", "//a"), ("https://h//a", "/"),
     ])
     func usesFolderOfRequestAsPath(url: String, path: String) throws {
         #expect(try cookie("sid=1", from: url)?.path == path)
@@ -62,6 +62,19 @@ import Testing
     ])
     func acceptsOnlyOwnDomains(domain: String, isAccepted: Bool) throws {
         #expect(try (cookie("sid=1; Domain=\(domain)") != nil) == isAccepted)
+    }
+
+    /// The trailing dot of a host makes it absolute. It adds no label.
+    @Test(arguments: [("com.", false), ("example.com.", true), ("www.example.com.", true), ("com", false)])
+    func domainOfOneLabelIsRejectedWithTrailingDot(domain: String, isAccepted: Bool) throws {
+        let cookie = try cookie("sid=1; Domain=\(domain)", from: "https://www.example.com./")
+        #expect((cookie != nil) == isAccepted)
+    }
+
+    @Test func httpSetsNoSecureCookies() throws {
+        #expect(try cookie("sid=1; Secure", from: "http://h/") == nil)
+        #expect(try cookie("sid=1; Secure", from: "https://h/") != nil)
+        #expect(try cookie("sid=1", from: "http://h/") != nil)
     }
 
     @Test(arguments: [("http://127.0.0.1", "0.0.1"), ("http://[::1]", "1]")])
@@ -95,6 +108,16 @@ import Testing
         #expect(cookies.map(\.name) == ["a", "b", "c", "d"])
         #expect(cookies.map(\.value) == ["1", "2", "x y,z", "4"])
         #expect(cookies[0].path == "/" && cookies[2].isSecure)
+    }
+
+    @Test(arguments: [
+        ("prefs=a,b=c; Path=/; Secure", ["prefs": "a,b=c"]), ("a=1, b c=2", ["a": "1, b c=2"]), ("a=1,", ["a": "1,"]),
+        ("a=1, =2", ["a": "1, =2"]), ("a=1, b=2", ["a": "1", "b": "2"]), ("a=1,b, c=2", ["a": "1,b", "c": "2"]),
+    ])
+    func separatesOnlyBeforeNames(field: String, values: [String: String]) {
+        let cookies = SetCookie.all(in: [.setCookie: field])
+        #expect(Dictionary(uniqueKeysWithValues: cookies.map { ($0.name, $0.value) }) == values)
+        #expect(cookies[0].isSecure == field.hasSuffix("Secure"))
     }
 
     @Test func acceptsArbitraryText() {
