@@ -89,9 +89,12 @@ extension RequestPath: ExpressibleByStringInterpolation {
     }
 }
 
-extension RequestPath: CustomStringConvertible {
+extension RequestPath: CustomStringConvertible, CustomReflectable {
     /// The path without the secrets in its query.
     public var description: String { SecretQuery.redacted(raw) }
+
+    /// The path without the secrets in its query.
+    public var customMirror: Mirror { Mirror(self, children: ["raw": description]) }
 }
 
 extension Endpoint {

@@ -69,7 +69,31 @@ import Testing
     @Test func descriptionHidesSecrets() {
         let key = "s3cr3tv4lue"
         let path: RequestPath = "/users?api_key=\(key)&page=\(2)"
-        #expect(!"\(path)".contains(key))
+        var dumped = ""
+        dump(path, to: &dumped)
+        for text in ["\(path)", String(reflecting: path), dumped, "\(Mirror(reflecting: path).children.map(\.value))"] {
+            #expect(!text.contains(key) && text.contains("page=2"), "\(text)")
+        }
+    }
+
+    @Test func emptyValueIsAcceptedBesideOtherText() throws {
+        let empty = ""
+        #expect(try target("/files/\("report")\(empty)") == "/files/report")
+        #expect(try target("/files/\(empty)\("report")/lines") == "/files/report/lines")
+        #expect(try target("/files/report\(empty)?lines=\(empty)") == "/files/report?lines=")
+        #expect(try target("/\(empty)v1\(empty)\(empty)/files") == "/v1/files")
+    }
+
+    @Test func emptyValueIsRejectedAsWholeSegment() {
+        let empty = ""
+        let paths: [RequestPath] = [
+            "/users/\(empty)", "/users/\(empty)/posts", "/users/\(empty)\(empty)", "/users/\(empty)?page=\(2)",
+            "/\("a")\(empty)/\(empty)", "\(empty)", "/users/\(empty)#top",
+        ]
+        for path in paths {
+            let error = #expect(throws: ClientError.self, "\(path)") { try target(path) }
+            #expect(error?.code == .invalidURL, "\(path)")
+        }
     }
 
     @Test(arguments: ["", ".", "..", "../admin", "a/..", "..\\a", "%2e%2e", "%252e%252e"])
