@@ -49,7 +49,7 @@ extension Body: AsyncSequence {
             private let request: HTTPRequest?
 
             private enum State {
-                case parts(ArraySlice<Part>)
+                case parts(ArraySlice<Part>, TransportError?)
                 case source(any BodySource)
                 case sequence(@concurrent () async throws -> [UInt8]?)
                 case consumed
@@ -64,8 +64,9 @@ extension Body: AsyncSequence {
                     return
                 }
                 switch body.storage {
-                case .bytes(let bytes): state = .parts(bytes.isEmpty ? [] : [.bytes(bytes, endsChunk: true)])
-                case .parts(let parts): state = .parts(parts[...])
+                case .bytes(let bytes): state = .parts(bytes.isEmpty ? [] : [.bytes(bytes, endsChunk: true)], nil)
+                case .parts(let parts): state = .parts(parts[...], nil)
+                case .broken(let parts, let failure): state = .parts(parts[...], failure)
                 case .source(let source): state = .source(source)
                 case .sequence(let make): state = .sequence(make())
                 case .file(let file):
@@ -96,9 +97,12 @@ extension Body: AsyncSequence {
             @concurrent
             private mutating func nextPart() async throws -> Part? {
                 switch state {
-                case .parts(var rest):
-                    let part = rest.popFirst()
-                    state = .parts(rest)
+                case .parts(var rest, let failure):
+                    guard let part = rest.popFirst() else {
+                        if let failure { throw failure }
+                        return nil
+                    }
+                    state = .parts(rest, failure)
                     return part
                 case .source(let source):
                     return try await source.next()

@@ -18,6 +18,8 @@ public struct Body: Sendable {
     enum Storage: Sendable {
         case bytes([UInt8])
         case parts([Part])
+        /// The parts received before a failure.
+        case broken([Part], TransportError)
         case source(any BodySource)
         case sequence(@Sendable () -> (@concurrent () async throws -> [UInt8]?))
         case file(UploadFile)
@@ -124,7 +126,7 @@ public struct Body: Sendable {
         switch storage {
         case .bytes(let bytes): bytes.isEmpty ? [] : [.bytes(bytes, endsChunk: true)]
         case .parts(let parts): parts
-        case .source, .sequence, .file: []
+        case .broken, .source, .sequence, .file: []
         }
     }
 
@@ -244,7 +246,7 @@ extension Body.Storage {
     fileprivate var isInMemory: Bool {
         switch self {
         case .bytes, .parts: true
-        case .source, .sequence, .file: false
+        case .broken, .source, .sequence, .file: false
         }
     }
 }

@@ -106,7 +106,8 @@ struct Delivery: Sendable {
         }
         // Behave like a transport that enforces the timeout itself: return the received head, and let the body throw.
         response.body = Body(
-            ReceivedBody([], failure: TransportError(.timedOut, "the response was not complete within \(limit)"))
+            parts: [],
+            failure: TransportError(.timedOut, "the response was not complete within \(limit)")
         )
         return response
     }

@@ -2,35 +2,16 @@
 
 internal import RepriseLocking
 
-/// A body source that returns the parts received before a failure, and then throws the failure. After that, it can be
-/// read again.
-final class ReceivedBody: BodySource {
-    private let parts: [Body.Part]
-    let failure: TransportError
-    private let position = Locked(0)
-
-    init(_ parts: [Body.Part], failure: TransportError) {
-        self.parts = parts
-        self.failure = failure
-    }
-
-    func next() async throws(TransportError) -> Body.Part? {
-        let position = position.withLock { position in
-            defer { position = position < parts.count ? position + 1 : 0 }
-            return position
-        }
-        guard position < parts.count else { throw failure }
-        return parts[position]
-    }
-
-    func cancel() {}
-}
-
 extension Body {
+    /// Creates a body from the parts received before a failure. Each time it is read, it throws the failure after them.
+    init(parts: [Part], failure: TransportError) {
+        self.init(.broken(parts, failure), length: nil, isReplayable: true)
+    }
+
     /// The failure, if it is known before the body is read.
     var failure: TransportError? {
-        guard case .source(let source) = storage else { return nil }
-        return (source as? ReceivedBody)?.failure
+        guard case .broken(_, let failure) = storage else { return nil }
+        return failure
     }
 }
 
@@ -60,7 +41,7 @@ extension Response {
             response.body = Body(parts: parts)
         } catch {
             let failure = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
-            response.body = Body(.source(ReceivedBody(parts, failure: failure)), length: nil, isReplayable: true)
+            response.body = Body(parts: parts, failure: failure)
         }
         return response
     }

@@ -34,7 +34,7 @@
                 self = .none
             case .bytes(let bytes):
                 self = .bytes(bytes)
-            case .parts, .source, .sequence, .file:
+            case .parts, .broken, .source, .sequence, .file:
                 let upload = BodyPieces(body ?? .empty)
                 self = .stream(length: body?.length) { try await upload.next() }
             }

@@ -163,6 +163,38 @@ private struct Noting: Interceptor {
         #expect((streamed?.underlying as? TransportError)?.code == .reset)
     }
 
+    @Test func canReadBrokenBodyAgain() async throws {
+        let parts = [Body.Part.bytes(Array("ab".utf8), endsChunk: true), .bytes(Array("cd".utf8), endsChunk: true)]
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            Response(
+                HTTPResponse(status: .ok),
+                body: Body(ScriptedSource(parts, failing: TransportError(.truncated, "cut")))
+            )
+        }
+        let read = Locked<[String]>([])
+        let reading = Intercept { request, next in
+            let response = try await next(request)
+            // Leaving the body early does not change what is read next.
+            for try await chunk in response.body {
+                #expect(chunk == Array("ab".utf8))
+                break
+            }
+            for _ in 0..<2 {
+                var text = ""
+                let error = await #expect(throws: ClientError.self) {
+                    for try await chunk in response.body { text += String(decoding: chunk, as: UTF8.self) }
+                }
+                read.withLock { $0.append("\(text), \(error?.message ?? "")") }
+            }
+            return response
+        }
+        let call = Client("https://h", transport: transport).get("/a").intercept(reading).intercept(reading)
+        let error = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(error.map { "\($0)" } == "transport: GET https://h/a: cut")
+        #expect((error?.underlying as? TransportError)?.code == .truncated)
+        #expect(read.withLock { $0 } == Array(repeating: "abcd, cut", count: 4))
+    }
+
     @Test func receivesErrorStatuses() async throws {
         let call = Client("https://h", transport: ClosureTransport(.unauthorized)).get("/")
             .intercept { request, next in

@@ -285,7 +285,7 @@ import Testing
         ]
         let response = Response(
             HTTPResponse(status: .ok),
-            body: meter.downloading(Body(ReceivedBody(parts, failure: TransportError(.truncated, "cut"))))
+            body: meter.downloading(Body(parts: parts, failure: TransportError(.truncated, "cut")))
         )
         var found: [Body.Part] = []
         let error = await #expect(throws: TransportError.self) {
