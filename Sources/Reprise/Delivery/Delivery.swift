@@ -117,13 +117,8 @@ struct Delivery: Sendable {
         -> Response
     {
         guard let clock else { return try await transport.send(head, body: body, options: options) }
-        let outcome = await Ambient.$clock.withValue(clock) { () async -> Result<Response, TransportError> in
-            do throws(TransportError) {
-                return .success(try await transport.send(head, body: body, options: options))
-            } catch {
-                return .failure(error)
-            }
+        return try await Ambient.$clock.binding(clock) { () async throws(TransportError) in
+            try await transport.send(head, body: body, options: options)
         }
-        return try outcome.get()
     }
 }

@@ -81,15 +81,9 @@ package struct EndedTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        // `withValue` throws any error.
-        let outcome = await Ambient.$ends.withValue(ends) { () async -> Result<Response, TransportError> in
-            do throws(TransportError) {
-                return .success(try await base.send(request, body: body, options: options))
-            } catch {
-                return .failure(error)
-            }
+        try await Ambient.$ends.binding(ends) { () async throws(TransportError) in
+            try await base.send(request, body: body, options: options)
         }
-        return try outcome.get()
     }
 }
 

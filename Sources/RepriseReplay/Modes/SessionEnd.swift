@@ -23,14 +23,8 @@ struct SessionEnd: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        // `withValue` throws any error.
-        let outcome = await NetworkGuard.$isPermitted.withValue(true) { () async -> Result<Response, TransportError> in
-            do throws(TransportError) {
-                return .success(try await transport.send(request, body: body, options: options))
-            } catch {
-                return .failure(error)
-            }
+        try await NetworkGuard.$isPermitted.binding(true) { () async throws(TransportError) in
+            try await transport.send(request, body: body, options: options)
         }
-        return try outcome.get()
     }
 }
