@@ -27,8 +27,8 @@ import Testing
                     .header("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
                     .header("Set-Cookie", "theme=dark; Expires=Sun, 06 Nov 1994 09:49:37 GMT")
             }
-            $0.get("/home") { request in .text(request.headerFields[.cookie] == nil ? "stranger" : "welcome") }
-            $0.get("/me") { request in .text(request.headerFields[.cookie] == nil ? "nobody" : "ada") }
+            $0.get("/home") { request in .text(request.headers[.cookie] == nil ? "stranger" : "welcome") }
+            $0.get("/me") { request in .text(request.headers[.cookie] == nil ? "nobody" : "ada") }
         }
         let path = folder.path("a.cassette.json")
         let recording = try RecordingTransport(over: stub, to: path)

@@ -31,7 +31,7 @@ extension Call {
     func sendAuthorized(_ request: Request, _ next: Next, _ log: CallLog?)
         async throws -> Response
     {
-        guard !request.head.headerFields.contains(.authorization), try mayCarryToken(to: request.head) else {
+        guard !request.headers.contains(.authorization), try mayCarryToken(to: request.head) else {
             return try await next(request)
         }
         guard let authorizer = client.shared.configuration.authorizer else {
@@ -90,7 +90,7 @@ extension Call.Request {
             )
         }
         var request = self
-        request.head.headerFields[.authorization] = "Bearer \(token)"
+        request.headers[.authorization] = "Bearer \(token)"
         return request
     }
 }

@@ -58,7 +58,7 @@ struct CacheEntry: Sendable {
     /// Whether the response may be used when the server does not respond, even if it has expired (RFC 9111 section
     /// 4.2.4).
     var isUsableOffline: Bool {
-        let control = CacheControl(response.headerFields)
+        let control = CacheControl(response.headers)
         return isFresh || !(control.has("no-cache") || control.has("must-revalidate"))
     }
 
@@ -66,7 +66,7 @@ struct CacheEntry: Sendable {
     /// the stored response has no validator.
     func condition(on request: HTTPRequest) -> HTTPRequest? {
         var request = request
-        let fields = response.headerFields
+        let fields = response.headers
         // ETag takes precedence over Last-Modified (RFC 9110 section 13.1.3). Both are sent, because some servers know
         // only one.
         request.headerFields[.ifNoneMatch] = fields[.eTag]
@@ -77,14 +77,14 @@ struct CacheEntry: Sendable {
     /// Returns the entry updated by a 304: with the new fields, and fresh again (RFC 9111 sections 3.2 and 4.3.4).
     /// Returns nil if the entity tag of the 304 is that of another response.
     func renewed(by head: HTTPResponse, maxAge: Duration, age: @escaping @Sendable () -> Duration) -> CacheEntry? {
-        if let tag = head.headerFields[.eTag], let own = response.headerFields[.eTag], tag.weakTag != own.weakTag {
+        if let tag = head.headerFields[.eTag], let own = response.headers[.eTag], tag.weakTag != own.weakTag {
             return nil
         }
         var entry = self
         // From now on, the age is counted from the 304.
-        entry.response.head.headerFields[.age] = nil
+        entry.response.headers[.age] = nil
         for name in Set(head.headerFields.map(\.name)) where !name.isOfMessage {
-            entry.response.head.headerFields[fields: name] = head.headerFields[fields: name]
+            entry.response.headers[fields: name] = head.headerFields[fields: name]
         }
         entry.lifetime = entry.response.head.lifetime(atMost: maxAge)
         entry.age = age
@@ -93,7 +93,7 @@ struct CacheEntry: Sendable {
     }
 
     private func countBytes() -> Int {
-        let fields = response.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
+        let fields = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
         return (response.body.length ?? 0) + (response.rawHead?.bytes.count ?? 0) + fields + 2 * url.utf8.count
     }
 }
@@ -101,7 +101,7 @@ struct CacheEntry: Sendable {
 extension Response {
     /// Whether the response may be stored and shared with other readers (RFC 9111 section 3).
     var isStorable: Bool {
-        !CacheControl(headerFields).has("no-store")
+        !CacheControl(headers).has("no-store")
             && variedNames.allSatisfy { $0 != "*" && HTTPField.Name(String($0)) != nil }
     }
 
@@ -117,7 +117,7 @@ extension Response {
     fileprivate var variedFields: [HTTPField.Name] { variedNames.compactMap { HTTPField.Name(String($0)) } }
 
     private var variedNames: [Substring] {
-        headerFields[.vary]?.split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
+        headers[.vary]?.split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
     }
 }
 

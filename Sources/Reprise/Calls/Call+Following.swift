@@ -20,7 +20,7 @@ extension Call {
     ///   - response: A response to this call.
     ///   - relation: The relation type of the link. The default is `next`.
     public func following(_ response: BufferedResponse, rel relation: String = "next") -> Call? {
-        response.headerFields.link(rel: relation).map { following($0, from: response.url) }
+        response.headers.link(rel: relation).map { following($0, from: response.url) }
     }
 
     /// Returns this call for the URL of a link that a server sent, for example in the content of a response.

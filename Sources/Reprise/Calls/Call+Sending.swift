@@ -29,7 +29,7 @@ extension Call {
     ///
     /// ```swift
     /// let receipt = try await api.post("/orders").json(order).value(as: Receipt.self) { response in
-    ///     Receipt(id: response.headerFields[.location] ?? "")
+    ///     Receipt(id: response.headers[.location] ?? "")
     /// }
     /// ```
     ///

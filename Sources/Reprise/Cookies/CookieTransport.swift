@@ -31,7 +31,7 @@ struct CookieTransport: TimekeepingTransport {
 extension Response {
     /// Reads the body of a redirect, so that its connection can be used again, and a recording has all of it.
     fileprivate func drainedIfRedirect(within limit: Duration?) async -> Response {
-        guard [301, 302, 303, 307, 308].contains(status.code), headerFields[.location] != nil, !body.isInMemory else {
+        guard [301, 302, 303, 307, 308].contains(status.code), headers[.location] != nil, !body.isInMemory else {
             return self
         }
         // A redirect must not use up the time of the call.

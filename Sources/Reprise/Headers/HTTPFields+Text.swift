@@ -26,15 +26,15 @@ extension HTTPFields {
 
 extension Response {
     /// Returns the value of a header field by its name as text, or nil if there is none.
-    public func header(_ name: String) -> String? { headerFields[name] }
+    public func header(_ name: String) -> String? { headers[name] }
 }
 
 extension BufferedResponse {
     /// Returns the value of a header field by its name as text, or nil if there is none.
-    public func header(_ name: String) -> String? { headerFields[name] }
+    public func header(_ name: String) -> String? { headers[name] }
 }
 
 extension StatusResponse {
     /// Returns the value of a header field by its name as text, or nil if there is none.
-    public func header(_ name: String) -> String? { headerFields[name] }
+    public func header(_ name: String) -> String? { headers[name] }
 }

@@ -132,7 +132,7 @@ extension BufferedResponse {
     ///
     /// - Parameter relation: The relation type, such as `next`, `prev`, or `last`. Case does not matter.
     public func link(rel relation: String) -> String? {
-        headerFields.link(rel: relation).map { URLReference.resolve($0, against: url) }
+        headers.link(rel: relation).map { URLReference.resolve($0, against: url) }
     }
 }
 
@@ -140,6 +140,6 @@ extension Response {
     /// Returns the target of the first link in the Link field with a relation type (RFC 8288), or nil if there is
     /// none. See ``BufferedResponse/link(rel:)``.
     public func link(rel relation: String) -> String? {
-        headerFields.link(rel: relation).map { URLReference.resolve($0, against: url) }
+        headers.link(rel: relation).map { URLReference.resolve($0, against: url) }
     }
 }

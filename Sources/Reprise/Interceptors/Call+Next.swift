@@ -13,6 +13,12 @@ extension Call {
         public var attempt = 1
         /// Whether the response is read as a stream.
         public let isStream: Bool
+
+        /// The header fields.
+        public var headers: HTTPFields {
+            get { head.headerFields }
+            set { head.headerFields = newValue }
+        }
     }
 
     /// The rest of the chain of interceptors: the next interceptor, or the transport after the last one.

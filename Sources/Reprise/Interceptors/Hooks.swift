@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let signing = Hooks(before: { request in
-///     request.head.headerFields[.authorization] = try sign(request.head)
+///     request.headers[.authorization] = try sign(request.head)
 /// })
 /// ```
 ///

@@ -7,7 +7,7 @@
 /// struct Signing: Interceptor {
 ///     func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
 ///         var request = request
-///         request.head.headerFields[.authorization] = try sign(request.head)
+///         request.headers[.authorization] = try sign(request.head)
 ///         return try await next(request)
 ///     }
 /// }

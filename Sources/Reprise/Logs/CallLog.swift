@@ -108,8 +108,8 @@ extension HTTPRequest {
 extension Response {
     /// The status, the header fields, and the body, redacted and shortened for the log.
     fileprivate var shown: String {
-        let fields = headerFields.map { field in "\(field.name): \(field.shownValue)\n" }.joined()
-        return "\(status.text)\n\(fields)\n\(body.shown(type: headerFields[.contentType]))"
+        let fields = headers.map { field in "\(field.name): \(field.shownValue)\n" }.joined()
+        return "\(status.text)\n\(fields)\n\(body.shown(type: headers[.contentType]))"
     }
 }
 

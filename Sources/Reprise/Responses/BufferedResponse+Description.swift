@@ -11,7 +11,7 @@ extension BufferedResponse: CustomStringConvertible {
 
     /// The detail, or else the title, of problem details (RFC 9457 section 3.1).
     private var problem: String? {
-        let type = headerFields[.contentType].map { MediaType($0).name }
+        let type = headers[.contentType].map { MediaType($0).name }
         guard type == "application/problem+json", bytes.count < 1 << 16 else { return nil }
         let json = try? JSONValue(parsing: bytes)
         let text = json?["detail"].string ?? json?["title"].string
@@ -23,7 +23,7 @@ extension BufferedResponse: CustomStringConvertible {
         if bytes.isEmpty { return "(no content)" }
         let limit = ArraySlice<UInt8>.excerptLimit
         let start = Array(bytes.prefix(limit))
-        guard let text = Body.redacted(start, type: headerFields[.contentType]) else { return bytes[...].excerpt }
+        guard let text = Body.redacted(start, type: headers[.contentType]) else { return bytes[...].excerpt }
         return bytes.count > limit ? text.cutExcerpt(of: bytes.count) : text.printable
     }
 }
@@ -48,7 +48,7 @@ extension BufferedResponse: CustomDebugStringConvertible, CustomReflectable {
     /// The status, the header fields without credentials, and the start of the content, so that debuggers and failed
     /// tests do not list every byte.
     public var customMirror: Mirror {
-        Mirror(self, children: ["status": head.status, "headerFields": headerFields.shown, "content": excerpt])
+        Mirror(self, children: ["status": head.status, "headers": headers.shown, "content": excerpt])
     }
 }
 

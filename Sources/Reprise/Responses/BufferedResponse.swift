@@ -52,7 +52,10 @@ public struct BufferedResponse: Sendable {
     public var status: HTTPResponse.Status { head.status }
 
     /// The header fields.
-    public var headerFields: HTTPFields { head.headerFields }
+    public var headers: HTTPFields {
+        get { head.headerFields }
+        set { head.headerFields = newValue }
+    }
 
     /// The content as `Data`.
     public var data: Data { Data(bytes) }

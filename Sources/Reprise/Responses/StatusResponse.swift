@@ -13,12 +13,12 @@ public struct StatusResponse: Sendable, Hashable {
     /// The status.
     public let status: HTTPResponse.Status
     /// The header fields.
-    public let headerFields: HTTPFields
+    public let headers: HTTPFields
 
     /// Creates a value from a response's status and header fields.
     public init(_ response: BufferedResponse) {
         status = response.status
-        headerFields = response.headerFields
+        headers = response.headers
     }
 }
 

@@ -8,7 +8,7 @@
 ///
 /// ```swift
 /// api.post("/jobs").validate { response in
-///     guard response.headerFields[.location] != nil else { throw NoLocation() }
+///     guard response.headers[.location] != nil else { throw NoLocation() }
 /// }
 /// ```
 ///

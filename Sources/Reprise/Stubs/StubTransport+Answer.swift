@@ -129,7 +129,7 @@ extension StubTransport {
 
         /// Returns an answer with a response from another transport, including its head as received.
         package static func response(_ response: Response) -> Answer {
-            Answer(status: response.status, headerFields: response.headerFields, content: .response(response))
+            Answer(status: response.status, headerFields: response.headers, content: .response(response))
         }
 
         /// Returns the answer with another status.

@@ -25,7 +25,7 @@ extension StubTransport {
         public var path: String { head.path ?? "/" }
 
         /// The header fields.
-        public var headerFields: HTTPFields { head.headerFields }
+        public var headers: HTTPFields { head.headerFields }
 
         /// The complete URL.
         public var url: String { head.urlText }

@@ -37,7 +37,10 @@ public struct Response: Sendable {
     public var status: HTTPResponse.Status { head.status }
 
     /// The header fields.
-    public var headerFields: HTTPFields { head.headerFields }
+    public var headers: HTTPFields {
+        get { head.headerFields }
+        set { head.headerFields = newValue }
+    }
 
     /// How the body ended, or nil if it has not been read to its end.
     public var ending: Ending? { body.ending }

@@ -17,8 +17,8 @@ struct RecordedHead {
         status = response.status.code
         reason = Array(response.status.reasonPhrase.utf8)
         guard let raw = response.rawHead else {
-            lines = response.headerFields.compactMap(HeaderLine.init(field:))
-            lostLines = response.headerFields.count - lines.count
+            lines = response.headers.compactMap(HeaderLine.init(field:))
+            lostLines = response.headers.count - lines.count
             return
         }
         let fields = raw.fieldLines

@@ -20,6 +20,6 @@ extension Response {
     private static let maximumDrained = 64 * 1024
 
     private var isRedirection: Bool {
-        [301, 302, 303, 307, 308].contains(status.code) && headerFields[.location] != nil
+        [301, 302, 303, 307, 308].contains(status.code) && headers[.location] != nil
     }
 }

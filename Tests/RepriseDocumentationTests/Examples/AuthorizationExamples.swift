@@ -10,7 +10,7 @@ struct Tokens: Codable, Sendable {
 
 private let stub = StubTransport {
     $0.get("/users/me") { request in
-        request.head.headerFields[.authorization] == "Bearer new" ? .json(#"{"id": "me"}"#) : .status(401)
+        request.headers[.authorization] == "Bearer new" ? .json(#"{"id": "me"}"#) : .status(401)
     }
     $0.post("/token", .json(#"{"access": "new", "refresh": "next"}"#))
 }

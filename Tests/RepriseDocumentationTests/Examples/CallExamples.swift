@@ -29,7 +29,7 @@ private func sign(_ request: HTTPRequest) throws -> String { "signature of \(req
 struct Signing: Interceptor {
     func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
         var request = request
-        request.head.headerFields[.authorization] = try sign(request.head)
+        request.headers[.authorization] = try sign(request.head)
         return try await next(request)
     }
 }
@@ -88,7 +88,7 @@ struct Signing: Interceptor {
             api.get("/users/42").validate(.statusCodes([200, 404]))
         let job =
             api.post("/jobs").validate { response in
-                guard response.headerFields[.location] != nil else { throw NoLocation() }
+                guard response.headers[.location] != nil else { throw NoLocation() }
             }
         _ = [call, job]
     }
@@ -123,6 +123,6 @@ struct Signing: Interceptor {
 
     @Test func signsRequests() async throws {
         _ = try await api.get("/users/me").intercept(Signing()).response()
-        #expect(stub.requests.map { $0.headerFields[.authorization] } == ["signature of /users/me"])
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["signature of /users/me"])
     }
 }

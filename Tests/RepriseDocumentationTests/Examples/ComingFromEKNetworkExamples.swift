@@ -60,7 +60,7 @@ import Testing
         var method: HTTPRequest.Method { .post }
 
         static func empty(_ response: BufferedResponse) throws -> Receipt? {
-            Receipt(place: response.headerFields[.location] ?? "")
+            Receipt(place: response.headers[.location] ?? "")
         }
     }
 
@@ -94,7 +94,7 @@ import Testing
 
     private let stub = StubTransport {
         $0.post("/tickets") { request in
-            request.headerFields[.authorization] == "Bearer fresh"
+            request.headers[.authorization] == "Bearer fresh"
                 ? .json(#"{"id": 7, "from": "Bern"}"#) : .status(401)
         }
         $0.delete("/tickets/{id}", .status(.noContent))

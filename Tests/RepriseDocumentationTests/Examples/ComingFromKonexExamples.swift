@@ -64,14 +64,14 @@ import Testing
         #expect(stations == [Station(id: 7, name: "Brest")])
         #expect(try await api.send(AddReading(height: 4.25)).id == 7)
         #expect(stub.requests[1].text == #"{"height":4.25}"#)
-        #expect(stub.requests[1].headerFields[.acceptLanguage] == "br")
+        #expect(stub.requests[1].headers[.acceptLanguage] == "br")
     }
 
     @Test func inheritsFromBaseClass() async throws {
         let renamed = try await api.send(RenameStation(), as: Station.self)
         #expect(renamed.name == "Brest")
         #expect(stub.requests[0].text == #"{"name":"Brest","unit":"metre"}"#)
-        #expect(stub.requests[0].headerFields[.authorization] == "Bearer mooring")
+        #expect(stub.requests[0].headers[.authorization] == "Bearer mooring")
     }
 
     @Test func reportsResultToClosure() async {

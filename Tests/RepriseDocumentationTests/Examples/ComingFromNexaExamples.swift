@@ -37,7 +37,7 @@ import Testing
     struct Tracing: Interceptor {
         func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
             var request = request
-            request.head.headerFields[.traceID] = UUID().uuidString
+            request.headers[.traceID] = UUID().uuidString
             return try await next(request)
         }
     }
@@ -56,7 +56,7 @@ import Testing
 
     private let stub = StubTransport {
         $0.get("/readers/me") { request in
-            request.headerFields[.authorization] == "Bearer fresh"
+            request.headers[.authorization] == "Bearer fresh"
                 ? .json(#"{"id": 42, "name": "Ada"}"#) : .status(401)
         }
         $0.get("/readers/42", .json(#"{"id": 42, "name": "Ada"}"#))
@@ -82,8 +82,8 @@ import Testing
                 .value(as: Reader.self)
             #expect(me.name == "Ada")
             #expect(stub.requests.map(\.path) == ["/readers/me?include=loans", "/token", "/readers/me?include=loans"])
-            #expect(stub.requests.first?.headerFields[.traceID]?.count == 36)
-            #expect(stub.requests.first?.headerFields[.accept] == "application/json")
+            #expect(stub.requests.first?.headers[.traceID]?.count == 36)
+            #expect(stub.requests.first?.headers[.accept] == "application/json")
         }
     }
 

@@ -138,11 +138,11 @@ struct PilotTests {
             configuration.logging = .verbose(Logger(label: "harbour"))
         #endif
         configuration.interceptors = [
-            Hooks(before: { request in request.head.headerFields[.acceptLanguage] = "de" })
+            Hooks(before: { request in request.headers[.acceptLanguage] = "de" })
         ]
         let api = Client("https://harbour.example.com", transport: stub, configuration: configuration)
         _ = try await api.request(HarbourAPI.Pilots.me)
-        #expect(stub.requests.first?.headerFields[.acceptLanguage] == "de")
+        #expect(stub.requests.first?.headers[.acceptLanguage] == "de")
         #expect(stub.requests.first?.options.timeout == .seconds(20))
     }
 }

@@ -74,8 +74,8 @@ private struct Clippers: TokenProvider {
         @Sendable func show(_ fraction: Double) { #expect((0...1).contains(fraction)) }
         let signing = Hooks(before: { request in
             let time = "1767225600"
-            request.head.headerFields[Self.time] = time
-            request.head.headerFields[Self.signature] = Self.signature(of: request.head, time)
+            request.headers[Self.time] = time
+            request.headers[Self.signature] = Self.signature(of: request.head, time)
         })
         let plant: Plant = try await api.post("/plants")
             .query("season", "spring")
@@ -89,7 +89,7 @@ private struct Clippers: TokenProvider {
             .value()
         #expect(plant.name == "Fern")
         #expect(stub.requests[0].path == "/plants?season=spring")
-        #expect(stub.requests[0].headerFields[Self.signature] == "/plants?season=spring/1767225600")
+        #expect(stub.requests[0].headers[Self.signature] == "/plants?season=spring/1767225600")
     }
 
     @Test func encodesParameterTypes() async throws {
@@ -104,7 +104,7 @@ private struct Clippers: TokenProvider {
             #expect(plants.map(\.id) == [7])
             try await Garden.signIn(name: "ada", password: "open").send()
         }
-        #expect(stub.requests[0].headerFields[.authorization] == "Bearer clippers")
+        #expect(stub.requests[0].headers[.authorization] == "Bearer clippers")
         #expect(stub.requests[1].text == #"{"name":"ada","password":"open"}"#)
     }
 

@@ -21,7 +21,7 @@ import Testing
             #expect(me.id == "ada")
             #expect(jar.cookies.map(\.name) == ["sid"])
         }
-        #expect(stub.requests.map { $0.headerFields[.cookie] } == [nil, "sid=1"])
+        #expect(stub.requests.map { $0.headers[.cookie] } == [nil, "sid=1"])
     }
 
     @Test func keepsCookies() throws {

@@ -75,7 +75,7 @@ struct GetBook: Endpoint {
             .value(as: [Book].self)
 
         let response = try await api.get("/books/42/cover").accept("image/png").response()
-        print(response.status, response.headerFields[.contentType] ?? "", response.bytes.count)
+        print(response.status, response.headers[.contentType] ?? "", response.bytes.count)
         #expect([book.id, added.id] == ["b-42", "b-7"])
         #expect(found.isEmpty)
         #expect(response.bytes == [1, 2, 3])

@@ -24,22 +24,22 @@ extension Client {
 
     @Test func runsHooks() async throws {
         let signing = Hooks(before: { request in
-            request.head.headerFields[.authorization] = try sign(request.head)
+            request.headers[.authorization] = try sign(request.head)
         })
         try await Ambient.$transport.withValue(stub) {
             let stamping = Hooks(
                 when: { request in request.head.method == .post },
-                before: { request in request.head.headerFields[.date] = httpDate(.now) },
+                before: { request in request.headers[.date] = httpDate(.now) },
                 after: { response, request in
-                    if response.headerFields[.contentType] == nil { throw NoContentType() }
+                    if response.headers[.contentType] == nil { throw NoContentType() }
                 }
             )
             let api = Client("https://api.example.com", configuration: .init(interceptors: [stamping]))
             try await api.get("/users/me").intercept(signing).send()
             await #expect(throws: NoContentType.self) { try await api.post("/users").send() }
         }
-        #expect(stub.requests[0].headerFields[.authorization] == "signature of /users/me")
-        #expect(stub.requests[1].headerFields[.date] != nil)
+        #expect(stub.requests[0].headers[.authorization] == "signature of /users/me")
+        #expect(stub.requests[1].headers[.date] != nil)
     }
 
     @Test func startsCalls() async {

@@ -245,7 +245,7 @@ import Testing
         let order = Order()
         func receipt(_ api: Client) async throws -> Receipt {
             let receipt = try await api.post("/orders").json(order).value(as: Receipt.self) { response in
-                Receipt(id: response.headerFields[.location] ?? "")
+                Receipt(id: response.headers[.location] ?? "")
             }
             return receipt
         }

@@ -30,10 +30,10 @@ struct Observation: Equatable, CustomStringConvertible {
     init(_ response: Response) async {
         status = response.status.code
         head = response.rawHead.map { String(decoding: $0.bytes, as: UTF8.self) }
-        fields = response.headerFields.map { "\($0.name.rawName): \($0.value)" }
+        fields = response.headers.map { "\($0.name.rawName): \($0.value)" }
         path = response.url.map { String($0.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }) }
         var isChunkOpen = false
-        let isChunked = response.headerFields[.transferEncoding] != nil
+        let isChunked = response.headers[.transferEncoding] != nil
         do {
             for try await part in response.body.parts {
                 guard case .bytes(let bytes, let endsChunk) = part else { continue }

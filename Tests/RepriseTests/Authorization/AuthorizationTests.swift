@@ -169,7 +169,7 @@ final class Tokens: TokenProvider {
         let transport = ClosureTransport()
         try await api(transport, Tokens("a")).get("/").authorized().intercept { request, next in
             var request = request
-            request.head.headerFields[.init("X-Signed")!] = request.head.headerFields[.authorization]
+            request.headers[.init("X-Signed")!] = request.headers[.authorization]
             return try await next(request)
         }.send()
         #expect(transport.requests[0].headerFields[.init("X-Signed")!] == "Bearer a")

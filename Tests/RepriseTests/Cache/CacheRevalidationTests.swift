@@ -63,7 +63,7 @@
                 for _ in 1...2 {
                     let response = try await cache.send(server.request())
                     #expect(response.status == .ok)
-                    #expect(response.headerFields[step] == value)
+                    #expect(response.headers[step] == value)
                     #expect(try await response.text() == text)
                 }
                 clock.advance(by: .seconds(300))

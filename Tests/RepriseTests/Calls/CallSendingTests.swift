@@ -123,7 +123,7 @@ import Testing
         }
         let response = try await api(transport).post("/").response()
         #expect(response.status == .created)
-        #expect(response.headerFields == [.eTag: "1"])
+        #expect(response.headers == [.eTag: "1"])
         #expect(response.bytes == Array("abc".utf8))
         #expect(response.data == Data("abc".utf8))
         #expect(response.text == "abc")
@@ -157,7 +157,7 @@ import Testing
         let response = BufferedResponse(HTTPResponse(status: .ok), bytes: Array(repeating: 0x61, count: 1 << 20))
         #expect("\(response)".hasPrefix("200 OK: aaa"))
         #expect("\(response)".hasSuffix("a… (1048576 bytes)"))
-        #expect(Mirror(reflecting: response).children.map(\.label) == ["status", "headerFields", "content"])
+        #expect(Mirror(reflecting: response).children.map(\.label) == ["status", "headers", "content"])
         #expect("\(BufferedResponse(HTTPResponse(status: 599)))" == "599: (no content)")
     }
 

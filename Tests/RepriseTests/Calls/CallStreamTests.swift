@@ -13,7 +13,7 @@ import Testing
             Response(HTTPResponse(status: .ok, headerFields: [.eTag: "1"]), body: Body(source))
         }
         let response = try await Client("https://h", transport: transport).get("/").stream()
-        #expect(response.headerFields == [.eTag: "1"])
+        #expect(response.headers == [.eTag: "1"])
         #expect(response.ending == nil)
         var chunks: [[UInt8]] = []
         for try await chunk in response.body { chunks.append(chunk) }
@@ -60,7 +60,7 @@ import Testing
                 interceptors: [
                     Intercept { request, next in
                         var request = request
-                        request.head.headerFields[.accept] = "text/plain"
+                        request.headers[.accept] = "text/plain"
                         return try await next(request)
                     }
                 ]
@@ -124,7 +124,7 @@ import Testing
         let error = await #expect(throws: ClientError.self) { try await task.value }
         #expect(error?.code == .timeout)
         #expect(error?.response?.status == .internalServerError)
-        #expect(error?.response?.headerFields == [.eTag: "1"])
+        #expect(error?.response?.headers == [.eTag: "1"])
     }
 
     @Test(arguments: [
@@ -144,7 +144,7 @@ import Testing
             #expect(error?.code == code)
             #expect(error?.request?.path == "/a")
             #expect(error?.response?.status == .unauthorized)
-            #expect(error?.response?.headerFields == [.eTag: "1"])
+            #expect(error?.response?.headers == [.eTag: "1"])
             #expect(error?.response?.text == "token exp")
             #expect((error?.underlying as? TransportError)?.code == failure)
             if code == .status { #expect(error?.message.hasSuffix("but the content is incomplete: so") == true) }

@@ -88,7 +88,7 @@ extension ConformanceCase {
             for options in [RequestOptions(redirects: .refuse)] {
                 let response = try await subject.transport.send(server.request(), body: nil, options: options)
                 #expect(response.status == .found)
-                #expect(response.headerFields[.location] == "/b")
+                #expect(response.headers[.location] == "/b")
                 #expect(try await response.text() == "move")
             }
         },
@@ -138,7 +138,7 @@ extension ConformanceCase {
         let last = try #require(stub.requests.last)
         return RawRequest(
             line: "\(last.method) \(last.path) HTTP/1.1",
-            fields: last.headerFields.map { ($0.name.rawName, $0.value) },
+            fields: last.headers.map { ($0.name.rawName, $0.value) },
             body: last.body
         )
     }

@@ -186,12 +186,12 @@ import Testing
         } else {
             let stub = StubTransport {
                 $0.post("/login") { request in
-                    received.withLock { $0.append("/login \(request.headerFields[.cookie] ?? "-")") }
+                    received.withLock { $0.append("/login \(request.headers[.cookie] ?? "-")") }
                     return .status(.found).header("Location", "/home").header("Set-Cookie", "sid=1; Path=/")
                         .header("Set-Cookie", "theme=dark; Expires=Wed, 09 Jun 2100 10:18:14 GMT")
                 }
                 $0.get("/home") { request in
-                    received.withLock { $0.append("/home \(request.headerFields[.cookie] ?? "-")") }
+                    received.withLock { $0.append("/home \(request.headers[.cookie] ?? "-")") }
                     return .status(.ok).header("Set-Cookie", "theme=; Max-Age=0")
                 }
             }

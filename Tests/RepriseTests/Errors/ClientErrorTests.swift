@@ -114,7 +114,7 @@ import Testing
         }
         #expect(error.code == .status)
         #expect(error.response?.status == .notFound)
-        #expect(error.response?.headerFields == [.eTag: "1"])
+        #expect(error.response?.headers == [.eTag: "1"])
         #expect(error.response?.text == "no such user")
         #expect("\(error)" == "status: DELETE https://h/users/42: answered 404 Not Found: no such user")
         #expect(!error.isConnectivity)

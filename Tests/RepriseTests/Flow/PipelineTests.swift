@@ -50,7 +50,7 @@ import Testing
 
     private func interceptor(_ name: String) -> Intercept {
         Intercept { request, next in
-            note("> \(name) \(request.attempt) \(request.head.headerFields[.authorization] ?? "none")")
+            note("> \(name) \(request.attempt) \(request.headers[.authorization] ?? "none")")
             let response = try await next(request)
             note("< \(name) \(response.status.code)")
             return response
@@ -129,7 +129,7 @@ import Testing
         let base = ClosureTransport(body: "stored")
         let slots = Locked<ConcurrencyLimit?>(nil)
         let around = Intercept { request, next in
-            note("> \(request.head.headerFields[.authorization] ?? "none")")
+            note("> \(request.headers[.authorization] ?? "none")")
             return try await next(request)
         }
         var api = Client("https://h", transport: CachingTransport(NotingTransport(base: base, note: note)))

@@ -31,7 +31,7 @@ import Testing
                 counter += 1
                 return counter
             }
-            request.head.headerFields[.init("X-Count")!] = "\(number)"
+            request.headers[.init("X-Count")!] = "\(number)"
         })
         try await client(transport, retry: .fixed()).get("/").intercept(hooks).send()
         #expect(transport.requests.map { $0.headerFields[count] } == ["1", "2"])

@@ -54,7 +54,7 @@ import Testing
     @Test func receivesStatusHeadersAndContent() async {
         await #expect(throws: Other(name: #"400 5 {"title": "no"}"#)) {
             try await api().get("/").serverError { response in
-                Other(name: "\(response.status.code) \(response.headerFields[.retryAfter] ?? "") \(response.text)")
+                Other(name: "\(response.status.code) \(response.headers[.retryAfter] ?? "") \(response.text)")
             }.send()
         }
     }
@@ -142,7 +142,7 @@ import Testing
         }
         let api = api(Body(body), .created)
         #expect(try await api.send(Touch()).status == .created)
-        #expect(try await api.get("/").value(as: StatusResponse.self).headerFields[.retryAfter] == "5")
+        #expect(try await api.get("/").value(as: StatusResponse.self).headers[.retryAfter] == "5")
     }
 
     @Test func emptyResponseIgnoresContent() async throws {

@@ -57,7 +57,7 @@ private struct Mine: Error, Equatable {
     @Test func passesStatusHeadersAndBodyToClosures() async {
         let client = api(201, headers: [.eTag: "a"], body: "b")
         let call = client.get("/").validate { response in
-            guard response.status == .created, response.headerFields[.eTag] == "a", response.text == "b" else {
+            guard response.status == .created, response.headers[.eTag] == "a", response.text == "b" else {
                 throw Mine(number: 1)
             }
         }

@@ -137,7 +137,7 @@ import Testing
         let transport = transport(.serviceUnavailable, .ok)
         try await api(transport).get("/").retry(second).intercept { request, next in
             var request = request
-            request.head.headerFields[.init("X-Attempt")!] = "\(request.attempt)"
+            request.headers[.init("X-Attempt")!] = "\(request.attempt)"
             return try await next(request)
         }.send()
         #expect(transport.requests.map { $0.headerFields[.init("X-Attempt")!] } == ["1", "2"])

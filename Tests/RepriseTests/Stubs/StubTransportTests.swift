@@ -17,13 +17,13 @@ import Testing
         }
         let found = try await stub.send(.get, "/users/42")
         #expect(found.status == .ok)
-        #expect(found.headerFields == [.contentType: "application/json", .contentLength: "10"])
+        #expect(found.headers == [.contentType: "application/json", .contentLength: "10"])
         #expect(try await found.text() == #"{"id": 42}"#)
         #expect(found.url == "https://api.example.com/users/42")
         #expect(try await stub.send(.put, "/users/42").status == .noContent)
         let gone = try await stub.send(.delete, "/users/42")
         #expect(gone.status.code == 410)
-        #expect(gone.headerFields[fields: .init("x-a")!].map(\.value) == ["1", "2"])
+        #expect(gone.headers[fields: .init("x-a")!].map(\.value) == ["1", "2"])
         #expect(try await stub.send(.get, "/raw").body.collect() == [0, 255])
     }
 
@@ -47,7 +47,7 @@ import Testing
             $0.post("/teams/{team}/users") { request in
                 let name: Name = try request.json()
                 let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
-                return .text("\(request["team"]) \(name.name) \(query) \(request.headerFields[.accept] ?? "")")
+                return .text("\(request["team"]) \(name.name) \(query) \(request.headers[.accept] ?? "")")
             }
         }
         var request = HTTPRequest(path: "/teams/a%2Fb/users?q=x+y&q=%26", method: .post)
@@ -96,7 +96,7 @@ import Testing
         let stub = StubTransport { $0.on(nil, "/", .text("content", status: .init(code: status))) }
         let response = try await stub.send(method, "/")
         #expect(try await response.body.collect().isEmpty)
-        #expect((response.headerFields[.contentLength] == nil) == (status != 200))
+        #expect((response.headers[.contentLength] == nil) == (status != 200))
     }
 
     @Test func followsRedirectsUpToLimit() async throws {

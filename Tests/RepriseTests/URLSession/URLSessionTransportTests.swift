@@ -99,7 +99,7 @@ import Testing
         try await connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n\r\n")
         try await connection.send(gzip)
         #expect(try await response.text() == "hello")
-        #expect(try await response.headerFields == [:])
+        #expect(try await response.headers == [:])
         #expect(try await response.body.length == nil)
     }
 

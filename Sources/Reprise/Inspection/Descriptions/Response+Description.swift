@@ -12,7 +12,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
         Mirror(
             self,
             children: [
-                "status": status, "headerFields": headerFields.shown, "body": body,
+                "status": status, "headers": headers.shown, "body": body,
                 "url": url.map(SecretQuery.quoted) ?? "unknown",
             ],
             displayStyle: .struct
@@ -53,8 +53,8 @@ extension StubTransport.Request: CustomStringConvertible, CustomDebugStringConve
         Mirror(
             self,
             children: [
-                "request": description, "headers": headerFields.shown,
-                "body": Body(body).shown(type: headerFields[.contentType]), "parameters": parameters,
+                "request": description, "headers": headers.shown,
+                "body": Body(body).shown(type: headers[.contentType]), "parameters": parameters,
             ],
             displayStyle: .struct
         )

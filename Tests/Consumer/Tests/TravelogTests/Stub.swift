@@ -58,7 +58,7 @@ private func signIn(with body: [String: String]) -> StubTransport.Answer {
 private func withToken(
     _ answer: StubTransport.Answer
 ) -> @Sendable (StubTransport.Request) async throws -> StubTransport.Answer {
-    { $0.headerFields[.authorization] == "Bearer fresh" ? answer : refusal(40100, .unauthorized) }
+    { $0.headers[.authorization] == "Bearer fresh" ? answer : refusal(40100, .unauthorized) }
 }
 
 private func tokens(_ access: String, _ refresh: String) -> StubTransport.Answer {

@@ -31,7 +31,7 @@ extension EKNetworkParityTests {
             var method: HTTPRequest.Method { .post }
 
             static func empty(_ response: BufferedResponse) throws -> Receipt? {
-                Receipt(status: response.status.code, place: response.headerFields[.location])
+                Receipt(status: response.status.code, place: response.headers[.location])
             }
         }
 
@@ -75,7 +75,7 @@ extension EKNetworkParityTests {
             for answer in [StubTransport.Answer.status(.accepted), .text("later", status: .accepted)] {
                 let response = try await api(answer.header("X-Turn", "3")).send(Confirm())
                 #expect(response.status == .accepted)
-                #expect(response.headerFields[HTTPField.Name("X-Turn")!] == "3")
+                #expect(response.headers[HTTPField.Name("X-Turn")!] == "3")
             }
         }
 
@@ -132,7 +132,7 @@ extension EKNetworkParityTests {
             #expect(error?.code == .status)
             #expect(error?.response?.status == .badGateway)
             #expect(error?.response?.data == Data("<p>no</p>".utf8))
-            #expect(error?.response?.headerFields[HTTPField.Name("X-Node")!] == "7")
+            #expect(error?.response?.headers[HTTPField.Name("X-Node")!] == "7")
             #expect(error?.localizedDescription.contains("answered 502 Bad Gateway") == true)
         }
 
@@ -144,7 +144,7 @@ extension EKNetworkParityTests {
 
         @Test(arguments: failures)
         func hasCodeForEachEKNetworkError(code: ClientError.Code, call: @Sendable (Client) -> Call) async {
-            let stub = StubTransport { $0.all { $0.headerFields[.authorization] == nil ? .status(.ok) : .status(401) } }
+            let stub = StubTransport { $0.all { $0.headers[.authorization] == nil ? .status(.ok) : .status(401) } }
             let configuration = Client.Configuration(tokenProvider: Tokens("refused"))
             let api = Client("https://api.example.com", transport: stub, configuration: configuration)
             let error = await #expect(throws: ClientError.self) { try await call(api).value(as: Ticket.self) }

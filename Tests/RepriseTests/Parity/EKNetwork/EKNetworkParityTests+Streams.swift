@@ -94,7 +94,7 @@ extension EKNetworkParityTests {
         @Test func returnsStatusAndHeadersBeforeBytes() async throws {
             let response = try await stubbed(.stream("ab", "c").header("X-Node", "7")).stream()
             #expect(response.status == .ok)
-            #expect(response.headerFields[HTTPField.Name("X-Node")!] == "7")
+            #expect(response.headers[HTTPField.Name("X-Node")!] == "7")
             #expect(response.ending == nil)
             // Chunks. EKNetwork returns single bytes, or chunks since version 1.7.
             #expect(try await collect(response.body) == [Array("ab".utf8), Array("c".utf8)])

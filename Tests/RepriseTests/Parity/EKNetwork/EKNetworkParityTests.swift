@@ -84,7 +84,7 @@ import Testing
         let session: Session = try await api.call(SignIn(user: "ada", password: "open")).authorized().value()
         #expect(session == Session(token: "t-1"))
         let request = try #require(stub.requests.first)
-        #expect(request.headerFields[.authorization] == "Bearer stored")
+        #expect(request.headers[.authorization] == "Bearer stored")
         #expect(request.text == #"{"password":"open","user":"ada"}"#)
     }
 
@@ -96,7 +96,7 @@ import Testing
             configuration: .init(tokenProvider: Tokens("t"))
         )
         try await api.send(SignIn(user: "ada", password: "open"))
-        #expect(stub.requests.first?.headerFields[.authorization] == nil)
+        #expect(stub.requests.first?.headers[.authorization] == nil)
     }
 
     @Test func usesCustomSession() async throws {
@@ -107,7 +107,7 @@ import Testing
         configuration.httpAdditionalHeaders = ["X-From-Session": "mine"]
         let transport = URLSessionTransport(configuration: configuration)
         let response = try await server.client().get("/").transport(transport).response()
-        #expect(response.headerFields[HTTPField.Name("X-Agent")!] == "mine")
+        #expect(response.headers[HTTPField.Name("X-Agent")!] == "mine")
         withExtendedLifetime(server) {}
     }
 
@@ -142,8 +142,8 @@ import Testing
         let request = try #require(stub.requests.first)
         #expect(request.method == .put)
         #expect(request.path == "/v1/tickets/7?notify=true")
-        #expect(request.headerFields[HTTPField.Name("X-Device")!] == "d-1")
-        #expect(request.headerFields[.contentType] == "application/vnd.tickets+json")
+        #expect(request.headers[HTTPField.Name("X-Device")!] == "d-1")
+        #expect(request.headers[.contentType] == "application/vnd.tickets+json")
         #expect(request.text == #"{"from":"Bern"}"#)
     }
 
@@ -174,7 +174,7 @@ import Testing
         let stub = StubTransport { $0.all { _ in .status(.ok) } }
         let api = Client("https://api.example.com", transport: stub, configuration: .init(userAgent: agent))
         try await api.get("/").send()
-        let sent = stub.requests.first?.headerFields[.userAgent]
+        let sent = stub.requests.first?.headers[.userAgent]
         #expect(sent == "Timetable/2.1 (com.example.timetable; build:42; iOS 18.1) Reprise/3")
     }
 

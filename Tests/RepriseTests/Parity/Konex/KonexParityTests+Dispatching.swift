@@ -108,7 +108,7 @@ extension KonexParityTests {
             }
             #expect(try await Tides(api).station().id == 7)
             try await api.send(Get())
-            #expect(stub.requests.map { $0.headerFields[.acceptLanguage] } == ["br", nil])
+            #expect(stub.requests.map { $0.headers[.acceptLanguage] } == ["br", nil])
         }
     }
 }

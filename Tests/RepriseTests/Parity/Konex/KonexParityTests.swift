@@ -100,7 +100,7 @@ import Testing
             let request = try #require(stub.requests.first)
             #expect(request.method == .get)
             #expect(request.url == "https://tides.example/now")
-            #expect(request.headerFields.isEmpty)
+            #expect(request.headers.isEmpty)
             #expect(request.body.isEmpty)
         }
 
@@ -125,12 +125,12 @@ import Testing
             try await api.send(Report(method: method))
             #expect(stub.requests.map(\.path) == ["/report"])
             #expect(stub.requests[0].text == #"{"days":3,"port":"Le Havre"}"#)
-            #expect(stub.requests[0].headerFields[.contentType] == "application/json")
+            #expect(stub.requests[0].headers[.contentType] == "application/json")
         }
 
         @Test func sendsHeadersOfEndpoint() async throws {
             try await api.send(Report(method: .get))
-            #expect(stub.requests[0].headerFields == [try #require(HTTPField.Name("X-Boat")): "Iris"])
+            #expect(stub.requests[0].headers == [try #require(HTTPField.Name("X-Boat")): "Iris"])
         }
 
         /// A base class without requirements.
@@ -167,7 +167,7 @@ import Testing
             #expect(stub.requests.map(\.method) == [.post, .get])
             #expect(stub.requests.map(\.path) == ["/readings", "/readings?unit=metre"])
             #expect(stub.requests[0].text == #"{"height":4.25,"unit":"metre"}"#)
-            #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer mooring", "Bearer mooring"])
+            #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer mooring", "Bearer mooring"])
         }
     }
 }

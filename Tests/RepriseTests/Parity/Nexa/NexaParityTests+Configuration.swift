@@ -21,7 +21,7 @@ extension NexaParityTests {
 
             func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
                 var request = request
-                request.head.headerFields[HTTPField.Name("X-Trace-Id")!] = name
+                request.headers[HTTPField.Name("X-Trace-Id")!] = name
                 log.withLock { $0.append("\(name) before") }
                 let response = try await next(request)
                 log.withLock { $0.append("\(name) after \(response.status.code)") }
@@ -48,7 +48,7 @@ extension NexaParityTests {
 
             let reader: Reader = try await api.get("/readers/42").value()
             #expect(reader.name == "Ada")
-            let fields = try #require(stub.requests.first).headerFields
+            let fields = try #require(stub.requests.first).headers
             #expect(fields == [.accept: "application/json", HTTPField.Name("X-Trace-Id")!: "client"])
             #expect(record.events == ["start", "end"])
 

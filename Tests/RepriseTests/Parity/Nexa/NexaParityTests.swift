@@ -68,7 +68,7 @@ import Testing
     @Test func returnsStatusHeadersAndBytesWithoutDecoding() async throws {
         let response = try await api.get("/readers").response()
         #expect(response.status == .ok)
-        #expect(response.headerFields[HTTPField.Name("X-Total")!] == "1")
+        #expect(response.headers[HTTPField.Name("X-Total")!] == "1")
         #expect(response.data == Data("[\(Self.ada)]".utf8))
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(reader.id == 42)
         let request = try #require(stub.requests.first)
         #expect(request.path == "/readers/me?include=loans")
-        #expect(request.headerFields == [.accept: "application/json"])
+        #expect(request.headers == [.accept: "application/json"])
     }
 
     @Test func sendsHeaderAndJSON() async throws {
@@ -142,7 +142,7 @@ import Testing
         try await call.send()
         let request = try #require(stub.requests.first)
         #expect(request.body == [1, 2])
-        #expect(request.headerFields[.contentType] == "image/png")
+        #expect(request.headers[.contentType] == "image/png")
         #expect(request.options.timeout == .seconds(7))
         #expect(try call.urlRequest().timeoutInterval == 7)
     }
@@ -155,7 +155,7 @@ import Testing
         let request = try #require(stub.requests.first)
         #expect(request.method == .get)
         #expect(request.path == "/readers/42?include=loans")
-        #expect(request.headerFields[.accept] == "application/json")
+        #expect(request.headers[.accept] == "application/json")
     }
 
     @Test func sendsEndpointWithMethodAndBody() async throws {

@@ -35,7 +35,7 @@ extension XXXNetworkKitParityTests {
             configuration.httpAdditionalHeaders = ["X-From-Session": "kit"]
             let transport = URLSessionTransport(configuration: configuration)
             let response = try await server.client().call(HarbourAPI.Pilots.me).transport(transport).response()
-            #expect(response.headerFields[HTTPField.Name("X-Agent")!] == "kit")
+            #expect(response.headers[HTTPField.Name("X-Agent")!] == "kit")
             withExtendedLifetime(server) {}
         }
 
@@ -117,7 +117,7 @@ extension XXXNetworkKitParityTests {
             let log = Locked<[String]>([])
             let plugin = Hooks(
                 before: { request in
-                    request.head.headerFields[HTTPField.Name("X-Build")!] = "7"
+                    request.headers[HTTPField.Name("X-Build")!] = "7"
                     log.withLock { $0.append("willSend \(request.head.path ?? "")") }
                 },
                 after: { response, _ in log.withLock { $0.append("didReceive \(response.status.code)") } },
@@ -136,7 +136,7 @@ extension XXXNetworkKitParityTests {
             await #expect(throws: ClientError.self) { try await api.call(HarbourAPI.Berths.list).send() }
             let lines = ["willSend /pilots/me", "didReceive 200", "willSend /berths", "didFail transport"]
             #expect(log.withLock { $0 } == lines)
-            #expect(stub.requests.first?.headerFields[HTTPField.Name("X-Build")!] == "7")
+            #expect(stub.requests.first?.headers[HTTPField.Name("X-Build")!] == "7")
         }
 
         /// XXXNetworkKit multiplies the seconds by 60.

@@ -136,7 +136,7 @@ extension ZTAPIParityTests {
         @Test func sharesSettingsBetweenCalls() async throws {
             try await Ambient.$transport.withValue(stub) { try await Garden.plants.send() }
             #expect(stub.requests[0].options.timeout == .seconds(30))
-            #expect(stub.requests[0].headerFields[.authorization] == "Bearer trowel")
+            #expect(stub.requests[0].headers[.authorization] == "Bearer trowel")
             #expect(Garden.log.lines.contains { $0.message == "end GET https://garden.example/plants" })
         }
     }
@@ -166,7 +166,7 @@ extension ZTAPIParityTests {
         @Test func encodesParametersAsFormFields() async throws {
             try await api.post("/plants").multipart { $0.field("kind", "fern") }.parameters(["bed": 7]).send()
             let request = stub.requests[0]
-            let form = try #require(ParsedForm(request.body, type: request.headerFields[.contentType]))
+            let form = try #require(ParsedForm(request.body, type: request.headers[.contentType]))
             #expect(form.parts.map(\.name) == ["kind", "bed"])
             #expect(form["bed"]?.text == "7")
         }

@@ -26,7 +26,7 @@ extension ZTAPIParityTests {
             let log = Locked<[String]>([])
             let hooks = Hooks(
                 before: { request in
-                    request.head.headerFields[.acceptLanguage] = "la"
+                    request.headers[.acceptLanguage] = "la"
                     log.withLock { $0.append("before \(request.head.path ?? "")") }
                 },
                 after: { response, _ in log.withLock { $0.append("after \(response.status.code)") } },
@@ -39,7 +39,7 @@ extension ZTAPIParityTests {
             #expect(try await api().get("/plants/7").intercept(hooks).json()["NAME"].string == "FERN")
             await #expect(throws: ClientError.self) { try await api().get("/gone").intercept(hooks).send() }
             #expect(log.withLock { $0 } == ["before /plants/7", "after 200", "before /gone", "error transport"])
-            #expect(stub.requests.map { $0.headerFields[.acceptLanguage] } == ["la", "la"])
+            #expect(stub.requests.map { $0.headers[.acceptLanguage] } == ["la", "la"])
         }
 
         @Test func hooksFailSuccessAndReplaceFailure() async throws {
@@ -75,7 +75,7 @@ extension ZTAPIParityTests {
 
         @Test func addsToken() async throws {
             try await api(.init(tokenProvider: Token())).get("/plants/7").authorized().send()
-            #expect(stub.requests[0].headerFields[.authorization] == "Bearer trowel")
+            #expect(stub.requests[0].headers[.authorization] == "Bearer trowel")
         }
 
         private actor Session: TokenProvider {
@@ -159,7 +159,7 @@ extension ZTAPIParityTests {
             let plant: Plant = try await api.get("/plants/7").authorized().intercept(Hooks()).value()
             #expect(plant.name == "Fern")
             #expect(record.events == ["start", "end"])
-            #expect(stub.requests[0].headerFields[.authorization] == "Bearer trowel")
+            #expect(stub.requests[0].headers[.authorization] == "Bearer trowel")
         }
 
         // MARK: Custom plugins
@@ -172,8 +172,8 @@ extension ZTAPIParityTests {
             func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
                 var request = request
                 let time = now()
-                request.head.headerFields[.init("X-Time")!] = "\(time)"
-                request.head.headerFields[.init("X-Signature")!] = "\(key)/\(request.head.path ?? "")/\(time)"
+                request.headers[.init("X-Time")!] = "\(time)"
+                request.headers[.init("X-Signature")!] = "\(key)/\(request.head.path ?? "")/\(time)"
                 return try await next(request)
             }
         }
@@ -188,7 +188,7 @@ extension ZTAPIParityTests {
             }
             let api = api(.init(clock: ManualClock(passesBySleeping: true)))
             try await api.get("/busy").intercept(signing).retry(.fixed()).send()
-            let signatures = stub.requests.map { $0.headerFields[.init("X-Signature")!] }
+            let signatures = stub.requests.map { $0.headers[.init("X-Signature")!] }
             #expect(signatures == ["k//busy/101", "k//busy/102"])
         }
     }
