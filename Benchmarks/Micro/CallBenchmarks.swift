@@ -18,16 +18,16 @@ func callBenchmarks() {
             blackHole(try await transport.send(request))
         }
     }
-    Benchmark("Call, GET /x, response()") { benchmark in
-        for _ in benchmark.scaledIterations { blackHole(try await api.get("/x").response()) }
+    Benchmark("Call, GET /x, send()") { benchmark in
+        for _ in benchmark.scaledIterations { blackHole(try await api.get("/x").send()) }
     }
     Benchmark("Call, GET /x, stream()") { benchmark in
         for _ in benchmark.scaledIterations { blackHole(try await api.get("/x").stream()) }
     }
-    Benchmark("Call, with headers, a query and a long path, response()") { benchmark in
+    Benchmark("Call, with headers, a query and a long path, send()") { benchmark in
         for _ in benchmark.scaledIterations {
             let call = configured.get("/users/1234567890/profile/picture").query("size", 20)
-            blackHole(try await call.header(.ifNoneMatch, "abcdef").response())
+            blackHole(try await call.header(.ifNoneMatch, "abcdef").send())
         }
     }
 }

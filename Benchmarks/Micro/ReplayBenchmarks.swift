@@ -29,7 +29,7 @@ func replayBenchmarks() {
     }
     let client = Client("https://api.example.com", transport: transport)
     Benchmark("Replay, GET with a client") { benchmark in
-        for _ in benchmark.scaledIterations { blackHole(try await client.get("/users/7").response()) }
+        for _ in benchmark.scaledIterations { blackHole(try await client.get("/users/7").send()) }
     }
 }
 

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func get(_ path: RequestPath, _ session: CassetteSession) async throws -> String {
-        try await Client("https://api.example.com", transport: session.transport).get(path).response().text
+        try await Client("https://api.example.com", transport: session.transport).get(path).send().text
     }
 
     @Test func recordsOnceAndThenReplays() async throws {

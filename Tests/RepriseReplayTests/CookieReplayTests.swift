@@ -16,8 +16,8 @@ import Testing
     /// Signs in with a redirect that sets a cookie, and makes another call.
     private func use(_ transport: any Transport) async throws -> [String] {
         let api = Client("https://h.example", transport: transport, configuration: .init(cookies: CookieJar()))
-        let home = try await api.post("/login").form(["user": "ada"]).response()
-        return [home.url ?? "", home.text, try await api.get("/me").response().text]
+        let home = try await api.post("/login").form(["user": "ada"]).send()
+        return [home.url ?? "", home.text, try await api.get("/me").send().text]
     }
 
     @Test func replayedCookiesAreSentLikeRecordedOnes() async throws {

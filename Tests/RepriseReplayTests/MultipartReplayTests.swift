@@ -13,7 +13,7 @@ import Testing
         try await Client("https://api.example.com", transport: transport).post("/photos").multipart {
             $0.file("photo", URL(filePath: photo))
         }
-        .parameters(["title": title]).response().text
+        .parameters(["title": title]).send().text
     }
 
     @Test func matchesFormsWithDifferentBoundaries() async throws {

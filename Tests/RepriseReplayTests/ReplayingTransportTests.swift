@@ -31,7 +31,7 @@ import Testing
         let fixtures: [Fixture] = [.recorded("https://api.example.com/a", .text("ok"))]
         let transport = ReplayingTransport(fixtures: fixtures, configuration: .init(matching: .standard + [matcher]))
         _ = try await transport.send(HTTPRequest(method: .get, scheme: "https", authority: "h", path: "/a"))
-        _ = try await Client("https://h", transport: transport).get("/a").response()
+        try await Client("https://h", transport: transport).get("/a").send()
         #expect(threads.withLock { $0 } == [here, here])
     }
 

@@ -59,14 +59,14 @@ import Testing
         @Test func refusesClientWithOwnTransport() async throws {
             let error = try await bypass { api in
                 let cached = Client("http://api.example.com", transport: CachingTransport(api.ownTransport))
-                return try await cached.get("/books").response().text
+                return try await cached.get("/books").send().text
             }
             #expect(isRefusal(error))
         }
 
         @Test func refusesDetachedTask() async throws {
             let error = try await bypass { api in
-                try await Task.detached { try await api.get("/books").response().text }.value
+                try await Task.detached { try await api.get("/books").send().text }.value
             }
             #expect(isRefusal(error, isInTask: false))
         }
@@ -86,7 +86,7 @@ import Testing
 
         @Test(arguments: ["once", "append", "overwrite", "passthrough"])
         func refusesRequestThatIsNotRecorded(mode: String) async throws {
-            let error = try await bypass(["REPRISE_MODE": mode]) { try await $0.get("/books").response().text }
+            let error = try await bypass(["REPRISE_MODE": mode]) { try await $0.get("/books").send().text }
             #expect(isRefusal(error))
             #expect(folder.names.allSatisfy { !$0.hasSuffix(".cassette.json") })
         }
@@ -96,12 +96,12 @@ import Testing
             try await withMockServer(in: folder.url) { server in
                 let api = Client("http://api.example.com", transport: Self.network(server))
                 let error = await NetworkGuard.$environment.withValue(["CI": "true"]) {
-                    await #expect(throws: ClientError.self) { try await api.get("/books").response() }
+                    await #expect(throws: ClientError.self) { try await api.get("/books").send() }
                 }
                 #expect((error?.underlying as? TransportError)?.code == .networkNotAllowed)
                 // The server itself is on this machine.
                 let text = try await NetworkGuard.$environment.withValue(["CI": "true"]) {
-                    try await Client(server.url.absoluteString).get("/books").response().text
+                    try await Client(server.url.absoluteString).get("/books").send().text
                 }
                 #expect(text == Self.answer)
             }
@@ -109,7 +109,7 @@ import Testing
 
         @Test func failsTestThatIgnoresRefusal() async throws {
             let error = try await bypass { api in
-                (try? await api.get("/books").response().text) ?? "ignored"
+                (try? await api.get("/books").send().text) ?? "ignored"
             }
             #expect(isRefusal(error))
         }
@@ -123,7 +123,7 @@ import Testing
                         Client("http://api.example.com", live: network),
                         Client("http://api.example.com", transport: network),
                     ] {
-                        let text = try await api.get("/books").response().text
+                        let text = try await api.get("/books").send().text
                         #expect(text == Self.answer)
                     }
                 }
@@ -137,7 +137,7 @@ import Testing
             let cassettes = try TemporaryFolder()
             let server = try await withMockServer(in: folder.url.appending(path: "fixtures")) { server in
                 try await withCassette("books", in: cassettes.url, environment: ["REPRISE_MODE": "once"]) { _ in
-                    let text = try await Self.cached(Self.network(server)).get("/books").response().text
+                    let text = try await Self.cached(Self.network(server)).get("/books").send().text
                     #expect(text == Self.answer)
                 }
                 let count = await server.journal.entries.count
@@ -147,7 +147,7 @@ import Testing
             // The server has stopped.
             try await withCassette("books", in: cassettes.url, environment: [:]) { cassette in
                 for api in [Self.cached(Self.network(server)), Client(Self.url, live: Self.network(server))] {
-                    let text = try await api.get("/books").response().text
+                    let text = try await api.get("/books").send().text
                     #expect(text == Self.answer)
                 }
                 #expect(cassette.report?.choices.count == 2)
@@ -166,8 +166,8 @@ import Testing
             var texts: [String] = []
             for _ in 1...2 {
                 texts += try await withCassette(mode: .live, over: bodies, environment: [:]) { _ in
-                    let first = try await api.get("/books").response().text
-                    let again = try await api.get("/books").response().text
+                    let first = try await api.get("/books").send().text
+                    let again = try await api.get("/books").send().text
                     return [first, again]
                 }
             }

@@ -19,7 +19,7 @@ import Testing
     /// Acts like code under test.
     private func use(_ url: URL) async throws -> [String] {
         let api = Client(url.absoluteString)
-        var found = [try await api.get("/users/42").response().text]
+        var found = [try await api.get("/users/42").send().text]
         for try await event in try await api.get("/news").events() {
             found.append(event.data)
             if found.count == 3 { break }

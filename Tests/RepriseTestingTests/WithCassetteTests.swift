@@ -154,7 +154,7 @@ import Testing
             #expect(ambient)
             let api = Client("https://api.example.com", transport: cassette.transport)
             let names = await Task.detached {
-                [try? await api.get("/users/1").response().text, try? await api.get("/users/2").response().text]
+                [try? await api.get("/users/1").send().text, try? await api.get("/users/2").send().text]
             }.value
             #expect(names == ["Atlas", "Tide"])
         }
@@ -164,7 +164,7 @@ import Testing
         let transport = try await withCassette("none", in: folder.url) { $0.transport }
         let api = Client("https://api.example.com", transport: transport)
         await #expect {
-            try await api.get("/users/1").response()
+            try await api.get("/users/1").send()
         } throws: {
             "\($0)".contains("the test has ended")
         }

@@ -12,7 +12,7 @@ import Testing
 
     @Test func servesFixturesNextToSourceFile() async throws {
         let name = try await withMockServer("users.cassette.json") { server in
-            try await Client(server.url.absoluteString).get("/users/1").response().text
+            try await Client(server.url.absoluteString).get("/users/1").send().text
         }
         #expect(name == "Atlas")
     }
@@ -21,7 +21,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("Hello", to: "greeting.get.txt")
         try await withMockServer(in: folder.url) { server in
-            let greeting = try await Client(server.url.absoluteString).get("/greeting").response().text
+            let greeting = try await Client(server.url.absoluteString).get("/greeting").send().text
             #expect(greeting == "Hello")
         }
     }
@@ -37,7 +37,7 @@ import Testing
         }
         let api = Client(try #require(url).absoluteString)
         await #expect {
-            try await api.get("/").response()
+            try await api.get("/").send()
         } throws: {
             ($0 as? ClientError)?.code == .transport
         }
@@ -50,8 +50,8 @@ import Testing
     @Test func redactsSecretsInLog() async throws {
         let journal = try await withMockServer("users.cassette.json") { server in
             let api = Client(server.url.absoluteString)
-            _ = try await api.get("/users/2").response()
-            _ = try await api.get("/users/3?api_key=5ecret").validate(.none).response()
+            try await api.get("/users/2").send()
+            try await api.get("/users/3?api_key=5ecret").validate(.none).send()
             return await server.journal
         }
         let text = TestLog(journal, of: "a").text()

@@ -68,7 +68,7 @@ final class XCTestCassetteTests: XCTestCase {
 
     func testServesFixturesNextToSourceFile() async throws {
         let name = try await withMockServer("users.cassette.json") { server in
-            try await Client(server.url.absoluteString).get("/users/1").response().text
+            try await Client(server.url.absoluteString).get("/users/1").send().text
         }
         XCTAssertEqual(name, "Atlas")
     }

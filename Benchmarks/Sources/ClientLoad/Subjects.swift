@@ -82,7 +82,7 @@ struct ClientSubject: Subject {
     }
 
     func get() async throws {
-        _ = try await client.get(path).response()
+        try await client.get(path).send()
     }
 
     func download() async throws -> Int {

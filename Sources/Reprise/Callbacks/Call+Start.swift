@@ -27,13 +27,13 @@ extension Call {
     /// Sends the call and delivers its complete response to the main actor.
     ///
     /// - Parameter completion: A closure that is called exactly once, even if the call is canceled. Its error is one
-    ///   that ``response()`` throws.
+    ///   that ``send()`` throws.
     /// - Returns: A handle that cancels the call.
     @discardableResult
     public func start(
         completion: @escaping @MainActor @Sendable (Result<BufferedResponse, any Error>) -> Void
     ) -> StartedCall {
-        started({ try await response() }, completion)
+        started({ try await send() }, completion)
     }
 
     /// Sends the call and delivers the value of its response to a dispatch queue.
@@ -58,14 +58,14 @@ extension Call {
     /// - Parameters:
     ///   - queue: The queue that `completion` is called on.
     ///   - completion: A closure that is called exactly once, even if the call is canceled. Its error is one that
-    ///     ``response()`` throws.
+    ///     ``send()`` throws.
     /// - Returns: A handle that cancels the call.
     @discardableResult
     public func start(
         on queue: DispatchQueue,
         completion: @escaping @Sendable (Result<BufferedResponse, any Error>) -> Void
     ) -> StartedCall {
-        started({ try await response() }) { result in queue.async { completion(result) } }
+        started({ try await send() }) { result in queue.async { completion(result) } }
     }
 
     /// Runs `work` and passes its result to `completion`, on the actor that the closure is isolated to.

@@ -18,7 +18,7 @@
 
         /// Returns a publisher of the response's content, without decoding it.
         public func publisher(as type: Data.Type) -> CallPublisher<Data> {
-            CallPublisher { try await response().data }
+            CallPublisher { try await send().data }
         }
     }
 

@@ -5,7 +5,7 @@ extension Call {
     ///
     /// ```swift
     /// let pages = api.get("/photos").pages { call in
-    ///     let response = try await call.response()
+    ///     let response = try await call.send()
     ///     return (try response.decode(as: [Photo].self), next: call.following(response))
     /// }
     /// ```

@@ -62,20 +62,13 @@ extension Call {
         }
     }
 
-    /// Sends the call and waits for its complete response.
-    ///
-    /// - Throws: ``ClientError``, or an error of your interceptors or validation.
-    public func response() async throws -> BufferedResponse {
-        var attempt = try firstAttempt(at: request())
-        return try await response(&attempt)
-    }
-
     /// Sends the call and waits for its complete response. The result can be discarded.
     ///
     /// - Throws: ``ClientError``, or an error of your interceptors or validation.
     @discardableResult
     public func send() async throws -> BufferedResponse {
-        try await response()
+        var attempt = try firstAttempt(at: request())
+        return try await response(&attempt)
     }
 
     private func response(_ attempt: inout Attempt) async throws -> BufferedResponse {

@@ -12,8 +12,8 @@
 ///
 /// A call is a value: each modifier returns a changed copy, so several calls can be derived from one. A mistake, such
 /// as a line break in a header value, a second body, or a NaN in JSON, is stored and thrown when the call is sent,
-/// before any data is sent. Nothing happens until you call ``value(as:)``, ``response()``, ``send()``, ``stream()``,
-/// or one of the methods for lines, values, and events.
+/// before any data is sent. Nothing happens until you call ``value(as:)``, ``send()``, ``stream()``, or one of the
+/// methods for lines, values, and events.
 public struct Call: Sendable {
     let client: Client
     var method: HTTPRequest.Method

@@ -3,7 +3,7 @@
 /// The duration of each step of a request, as far as the transport reports it.
 ///
 /// ```swift
-/// let metrics = try await api.get("/books").response().metrics
+/// let metrics = try await api.get("/books").send().metrics
 /// print(metrics.firstByte ?? .zero, metrics.isConnectionReused ?? false)
 /// ```
 ///

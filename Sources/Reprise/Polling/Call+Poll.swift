@@ -54,7 +54,7 @@ extension Call {
             let watch = PollWatch(policy: policy, clock: clock)
             var count = 0
             while true {
-                let response = try await watch.run { try await call.response() }
+                let response = try await watch.run { try await call.send() }
                 count += 1
                 if let value = try await take(response) { return value }
                 if body?.isReplayable == false {

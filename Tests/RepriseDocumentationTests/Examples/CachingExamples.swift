@@ -50,6 +50,6 @@ func cacheLiveResponses() async throws {
 #endif
 
 func measureCall(api: Client) async throws {
-    let metrics = try await api.get("/books").response().metrics
+    let metrics = try await api.get("/books").send().metrics
     print(metrics.firstByte ?? .zero, metrics.isConnectionReused ?? false)
 }

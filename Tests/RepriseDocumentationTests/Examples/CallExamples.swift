@@ -122,7 +122,7 @@ struct Signing: Interceptor {
     }
 
     @Test func signsRequests() async throws {
-        _ = try await api.get("/users/me").intercept(Signing()).response()
+        try await api.get("/users/me").intercept(Signing()).send()
         #expect(stub.requests.map { $0.headers[.authorization] } == ["signature of /users/me"])
     }
 }

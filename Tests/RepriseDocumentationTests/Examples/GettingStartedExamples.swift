@@ -74,7 +74,7 @@ struct GetBook: Endpoint {
             .query("page", 2)
             .value(as: [Book].self)
 
-        let response = try await api.get("/books/42/cover").accept("image/png").response()
+        let response = try await api.get("/books/42/cover").accept("image/png").send()
         print(response.status, response.headers[.contentType] ?? "", response.bytes.count)
         #expect([book.id, added.id] == ["b-42", "b-7"])
         #expect(found.isEmpty)
@@ -82,7 +82,7 @@ struct GetBook: Endpoint {
     }
 
     @Test func acceptsAnyStatus() async throws {
-        let response = try await api.get("/books/unknown").validate(.none).response()
+        let response = try await api.get("/books/unknown").validate(.none).send()
         if response.status == .notFound { print("no such book") }
         #expect(response.status == .notFound)
     }

@@ -32,7 +32,7 @@ import Testing
     @Test func returnsValueJSONOrStatus() async throws {
         let book: Book = try await api.get("/books/42").value()
         let title = try await api.get("/books/42").json()["title"].string
-        let status = try await api.head("/books/42").response().status
+        let status = try await api.head("/books/42").send().status
         #expect(book.title == title)
         #expect(status == .ok)
     }
@@ -200,7 +200,7 @@ import Testing
         func show(_ photo: Photo) { shown.append(photo.id) }
         for try await photo in api.get("/photos").pages(of: [Photo].self).elements { show(photo) }
         let pages = api.get("/photos").pages { call in
-            let response = try await call.response()
+            let response = try await call.send()
             return (try response.decode(as: [Photo].self), next: call.following(response))
         }
         for try await photo in pages.elements { show(photo) }

@@ -19,9 +19,9 @@ import Testing
         }
         let client = Client("https://api.example.com", transport: stub)
         #expect(try await client.get("/users/a").value(as: User.self).id == "a")
-        #expect(try await client.get("/users/42").response().text == #"{"id": 42}"#)
-        #expect(try await client.post("/users").validate(.none).response().status == .serviceUnavailable)
-        #expect(try await client.post("/users").response().status == .created)
+        #expect(try await client.get("/users/42").send().text == #"{"id": 42}"#)
+        #expect(try await client.post("/users").validate(.none).send().status == .serviceUnavailable)
+        #expect(try await client.post("/users").send().status == .created)
     }
 
     @Test func createsAnswers() {

@@ -18,5 +18,5 @@ func cassetteText(_ exchanges: [(path: String, text: String)]) -> String {
 
 /// Acts like code under test, which creates its own client.
 func text(at path: String) async throws -> String {
-    try await Client("https://api.example.com").get(RequestPath(raw: path)).response().text
+    try await Client("https://api.example.com").get(RequestPath(raw: path)).send().text
 }

@@ -66,7 +66,7 @@
                 return (attempt == 1 ? Frame.reset(stream, code: 1) : answer, false)
             }
             let client = Client("https://127.0.0.1:\(framed.server.port)", transport: framed.transport)
-            let text = try await client.get("/").retry(.fixed(attempts: 2, delay: .zero)).response().text
+            let text = try await client.get("/").retry(.fixed(attempts: 2, delay: .zero)).send().text
             #expect(text == "ok")
             #expect(attempts.withLock { $0 } == 2)
         }

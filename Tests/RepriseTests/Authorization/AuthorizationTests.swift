@@ -179,7 +179,7 @@ final class Tokens: TokenProvider {
 
     @Test func refreshesAndResendsAfter401() async throws {
         let (transport, tokens) = (transport(), Tokens("old") { "new" })
-        let response = try await api(transport, tokens).put("/").body("a").authorized().response()
+        let response = try await api(transport, tokens).put("/").body("a").authorized().send()
         #expect(response.text == "welcome")
         #expect(sent(transport) == ["Bearer old", "Bearer new"])
         #expect(try await transport.bodies[1]?.collect() == Array("a".utf8))

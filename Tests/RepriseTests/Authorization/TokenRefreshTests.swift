@@ -195,7 +195,7 @@ import Testing
             guard let api else { return nil }
             // The call is rejected, but doesn't start another refresh during this one.
             await #expect(throws: ClientError.self) { try await api.get("/whoami").authorized().send() }
-            current = try await api.post("/token").response().text
+            current = try await api.post("/token").send().text
             return current
         }
     }

@@ -121,7 +121,7 @@ import Testing
                 url: "https://elsewhere"
             )
         }
-        let response = try await api(transport).post("/").response()
+        let response = try await api(transport).post("/").send()
         #expect(response.status == .created)
         #expect(response.headers == [.eTag: "1"])
         #expect(response.bytes == Array("abc".utf8))
@@ -134,17 +134,17 @@ import Testing
 
     @Test func validatesWholeResponse() async {
         let error = await #expect(throws: ClientError.self) {
-            try await api(ClosureTransport(.notFound)).get("/").response()
+            try await api(ClosureTransport(.notFound)).get("/").send()
         }
         #expect(error?.code == .status)
         struct Strange: Error, Equatable {}
         await #expect(throws: Strange()) {
-            try await api(ada).get("/").validate { _ in throw Strange() }.response()
+            try await api(ada).get("/").validate { _ in throw Strange() }.send()
         }
     }
 
     @Test func returnsAnyStatusWithoutValidation() async throws {
-        let response = try await api(ClosureTransport(.notFound, body: "no")).get("/").validate(.none).response()
+        let response = try await api(ClosureTransport(.notFound, body: "no")).get("/").validate(.none).send()
         #expect(response.status == .notFound)
         #expect(response.text == "no")
     }
@@ -170,7 +170,7 @@ import Testing
         let api = api(transport)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
-                group.addTask { try await api.get("/\(number)").response().text == "/\(number)" }
+                group.addTask { try await api.get("/\(number)").send().text == "/\(number)" }
             }
             for try await isRight in group { #expect(isRight) }
         }
@@ -204,10 +204,10 @@ import Testing
     @Test func findsHeadersByText() async throws {
         let fields: HTTPFields = [.init("X-Page")!: "7"]
         let api = Client("https://h", transport: ClosureTransport(headers: fields))
-        #expect(try await api.get("/").response().header("x-page") == "7")
+        #expect(try await api.get("/").send().header("x-page") == "7")
         #expect(try await api.get("/").stream().header("X-Page") == "7")
         #expect(try await api.get("/").value(as: StatusResponse.self).header("X-Page") == "7")
-        #expect(try await api.get("/").response().header("no name") == nil)
+        #expect(try await api.get("/").send().header("no name") == nil)
         var changed = fields
         changed["X-Page"] = "8"
         changed["X-Size"] = "2"

@@ -75,7 +75,7 @@ import Testing
     @Test func throwsSameStatusErrorAsOtherCalls() async throws {
         let api = Client("https://h", transport: ClosureTransport(.notFound, body: "no such chat"))
         let streamed = await #expect(throws: ClientError.self) { _ = try await api.get("/a").stream() }
-        let collected = await #expect(throws: ClientError.self) { _ = try await api.get("/a").response() }
+        let collected = await #expect(throws: ClientError.self) { _ = try await api.get("/a").send() }
         #expect(streamed?.code == .status)
         #expect(streamed?.response?.text == "no such chat")
         #expect(streamed.map { "\($0)" } == collected.map { "\($0)" })
@@ -139,7 +139,7 @@ import Testing
         }
         let call = Client("https://h", transport: transport).get("/a")
         let streamed = await #expect(throws: ClientError.self) { try await call.stream() }
-        let collected = await #expect(throws: ClientError.self) { try await call.response() }
+        let collected = await #expect(throws: ClientError.self) { try await call.send() }
         for error in [streamed, collected] {
             #expect(error?.code == code)
             #expect(error?.request?.path == "/a")

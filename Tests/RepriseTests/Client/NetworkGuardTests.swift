@@ -37,7 +37,7 @@ import Testing
         ]
         func texts() async throws -> [String] {
             var texts: [String] = []
-            for client in clients { texts.append(try await client.get("/").response().text) }
+            for client in clients { texts.append(try await client.get("/").send().text) }
             return texts
         }
         #expect(try await texts() == ["live", "live"])

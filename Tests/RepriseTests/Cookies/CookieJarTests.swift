@@ -146,7 +146,7 @@ import Testing
             return Response(HTTPResponse(status: .found, headerFields: [.location: "/b"]), body: Body(source))
         }
         let api = Client("https://h", transport: transport, configuration: .init(timeout: timeout, cookies: jar))
-        #expect(try await api.get("/a").response().status == .ok)
+        #expect(try await api.get("/a").send().status == .ok)
         #expect(source.asked == 3 && !source.isCancelled)
         // A redirect that is not followed is the response.
         let refused = try await api.get("/a").redirects(.refuse).validate(.none).stream()
@@ -198,7 +198,7 @@ import Testing
             (transport, base) = (stub, "http://stub.example")
         }
         let api = Client(base, transport: transport, configuration: .init(cookies: jar))
-        let response = try await api.post("/login").form(["user": "ada"]).response()
+        let response = try await api.post("/login").form(["user": "ada"]).send()
         #expect(response.url == "\(base)/home")
         try await api.get("/home").send()
         #expect(received.withLock { $0 } == ["/login -", "/home sid=1; theme=dark", "/home sid=1"])

@@ -149,7 +149,7 @@ import Testing
             #expect(source.asked == (isStream ? 0 : 2))
             return response
         }
-        let bytes = isStream ? try await call.stream().body.collect() : try await call.response().bytes
+        let bytes = isStream ? try await call.stream().body.collect() : try await call.send().bytes
         #expect(bytes == [1])
     }
 
@@ -187,7 +187,7 @@ import Testing
             await forever()
             throw TransportError(.cancelled, "cancelled")
         }
-        let task = Task { try await Client("https://h", transport: transport).get("/").response() }
+        let task = Task { try await Client("https://h", transport: transport).get("/").send() }
         for await _ in started.stream { break }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }
@@ -201,7 +201,7 @@ import Testing
         let transport = ClosureTransport(enforcesTimeout: enforcesTimeout) { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(source))
         }
-        let task = Task { try await Client("https://h", transport: transport).get("/").response() }
+        let task = Task { try await Client("https://h", transport: transport).get("/").send() }
         for await _ in source.started.stream { break }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }
@@ -215,7 +215,7 @@ import Testing
             await forever()
             throw TransportError(.reset, "the connection was closed")
         }
-        let task = Task { try await Client("https://h", transport: transport).get("/").response() }
+        let task = Task { try await Client("https://h", transport: transport).get("/").send() }
         for await _ in started.stream { break }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }
@@ -228,7 +228,7 @@ import Testing
             try await Task.sleep(for: .seconds(3600))
             return try await next(request)
         }
-        let task = Task { try await call.response() }
+        let task = Task { try await call.send() }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }
         #expect(error?.code == .cancelled)
@@ -238,7 +238,7 @@ import Testing
         let transport = ClosureTransport()
         let task = Task {
             await forever()
-            return try await Client("https://h", transport: transport).get("/").response()
+            return try await Client("https://h", transport: transport).get("/").send()
         }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }

@@ -42,7 +42,7 @@ import Testing
         let clock = ManualClock(passesBySleeping: true)
         let configuration = Client.Configuration(idleTimeout: .seconds(30), clock: clock)
         let api = Client("https://h", transport: pauses, configuration: configuration)
-        #expect(try await api.get("/").response().text == "abc")
+        #expect(try await api.get("/").send().text == "abc")
         let response = try await api.get("/").stream()
         for try await _ in response.body { clock.advance(by: .seconds(3600)) }
         #expect(response.ending == .complete)

@@ -83,7 +83,7 @@
             try await with(site, .init(tokenProvider: session), connections: connections) { api in
                 await session.use(api)
                 try await withThrowingTaskGroup(of: String.self) { group in
-                    for _ in 0..<100 { group.addTask { try await api.get("/me").authorized().response().text } }
+                    for _ in 0..<100 { group.addTask { try await api.get("/me").authorized().send().text } }
                     for try await text in group { #expect(text == "welcome") }
                 }
             }
@@ -104,7 +104,7 @@
             func refresh() async throws -> String? {
                 refreshes += 1
                 guard let api else { return nil }
-                current = try await api.post("/token").response().text
+                current = try await api.post("/token").send().text
                 return current
             }
         }

@@ -143,7 +143,7 @@ import Testing
         )
         slots.withLock { $0 = api.configuration.slots }
         for _ in 1...2 {
-            #expect(try await api.get("/").authorized().retry(.fixed()).response().text == "stored")
+            #expect(try await api.get("/").authorized().retry(.fixed()).send().text == "stored")
         }
         let steps = ["token", "> Bearer old", "log start, 1 slots"]
         #expect(events.withLock { $0 } == steps + ["transport", "log end, 0 slots"] + steps + ["log end, 0 slots"])

@@ -64,7 +64,7 @@ import Testing
             expectNoSecrets(in: response)
             return response
         }
-        let response = try await Self.call.intercept(seen).response()
+        let response = try await Self.call.intercept(seen).send()
         expectNoSecrets(in: response)
         expectNoSecrets(in: try #require(response.rawHead))
         expectNoSecrets(in: ClientError(.status, "so", request: Self.request, response: response))
@@ -85,7 +85,7 @@ import Testing
             #expect(dumped.contains(part), "\(dumped)")
         }
         #expect("\(Self.client.configuration)".contains("headers: [\"Authorization: [redacted]\""))
-        let response = try await Self.call.response()
+        let response = try await Self.call.send()
         #expect("\(response)".contains(#""name": "Atlas""#))
         #expect("\(Body("abc"))" == "3 bytes")
     }

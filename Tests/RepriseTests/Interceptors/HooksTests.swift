@@ -73,7 +73,7 @@ import Testing
                 #expect((error as? ClientError)?.isConnectivity == true)
                 return Response(HTTPResponse(status: .ok), body: "copy")
             })
-        ).response()
+        ).send()
         #expect(answer.text == "copy")
         await #expect(throws: Mine()) {
             try await call.intercept(Hooks(onError: { _, _ in throw Mine() })).send()
@@ -101,7 +101,7 @@ import Testing
             return Response(HTTPResponse(status: .ok), body: Body(ScriptedSource(parts)))
         }
         let hooks = Hooks(onData: { bytes, _ in bytes.reversed() })
-        let response = try await client(transport).get("/").intercept(hooks).response()
+        let response = try await client(transport).get("/").intercept(hooks).send()
         #expect(response.text == "cba")
         #expect(response.trailers?.isEmpty == false)
         #expect(try await client(transport).get("/").intercept(hooks).stream().text() == "abc")
@@ -138,8 +138,8 @@ import Testing
         )
         var api = client(transport)
         api.configuration.interceptors = [hooks]
-        #expect(try await api.get("/").response().text == "a")
-        let changed = try await api.post("/").response()
+        #expect(try await api.get("/").send().text == "a")
+        let changed = try await api.post("/").send()
         #expect(changed.text == "aa")
         #expect(changed.status == .created)
         #expect(transport.requests.map { $0.headerFields[count] } == [nil, "1"])

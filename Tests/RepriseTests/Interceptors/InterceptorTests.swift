@@ -47,7 +47,7 @@ private struct Noting: Interceptor {
                 note()
                 return response
             }
-        #expect(try await call.response().text == "a")
+        #expect(try await call.send().text == "a")
         #expect(isOnMain.withLock { $0 } == [false, false, false])
     }
 
@@ -65,7 +65,7 @@ private struct Noting: Interceptor {
             read.withLock { $0.append(text) }
             return response
         }
-        #expect(try await call.response().text == "abcdef")
+        #expect(try await call.send().text == "abcdef")
         let error = await #expect(throws: ClientError.self) { try await call.stream().body.collect() }
         #expect((error?.underlying as? TransportError)?.code == .bodyConsumed)
         #expect(read.withLock { $0 } == ["abcdef", "abcdef"])
@@ -97,7 +97,7 @@ private struct Noting: Interceptor {
             response.head.status = .created
             return response
         }
-        #expect(try await call.response().status == .created)
+        #expect(try await call.send().status == .created)
         #expect(transport.requests.map(\.path) == ["/b"])
         #expect(transport.options.map(\.timeout) == [.seconds(1)])
     }
@@ -107,7 +107,7 @@ private struct Noting: Interceptor {
         let call = Client("https://h", transport: transport).get("/").intercept { _, _ in
             Response(HTTPResponse(status: .ok), body: "cached")
         }
-        #expect(try await call.response().text == "cached")
+        #expect(try await call.send().text == "cached")
         #expect(transport.requests.isEmpty)
     }
 
@@ -145,7 +145,7 @@ private struct Noting: Interceptor {
                 return Response(HTTPResponse(status: .ok), body: "offline copy")
             }
         }
-        #expect(try await call.response().text == "offline copy")
+        #expect(try await call.send().text == "offline copy")
         #expect(seen.withLock { $0?.code } == .transport)
         #expect(seen.withLock { $0?.isConnectivity } == true)
         #expect(seen.withLock { $0?.request?.path } == "/")
@@ -230,7 +230,7 @@ private struct Noting: Interceptor {
             return response
         }
         #expect(try await call.stream().headers[.eTag] == "seen")
-        #expect(try await call.response().headers[.eTag] == "seen")
+        #expect(try await call.send().headers[.eTag] == "seen")
         #expect(kinds.withLock { $0 } == [true, false])
     }
 

@@ -11,7 +11,7 @@ import Testing
         let clock = ManualClock(passesBySleeping: true)
         let stub = StubTransport { $0.get("/", .text("ok").delayed(.seconds(3))) }
         let api = Client("https://h", transport: stub, configuration: .init(timeout: nil, clock: clock))
-        let metrics = try await api.get("/").response().metrics
+        let metrics = try await api.get("/").send().metrics
         #expect(metrics == Metrics(total: .seconds(3)))
         // A stub has no connection steps, and the stream has not ended yet.
         #expect(try await api.get("/").stream().metrics == Metrics())
@@ -32,13 +32,13 @@ import Testing
             let transport = SocketTransport(.init(proxies: .none, connectTimeout: .seconds(180)))
             let configuration = Client.Configuration(timeout: .seconds(180), connectTimeout: .seconds(180))
             let api = Client("http://localhost:\(server.port)", transport: transport, configuration: configuration)
-            let first = try await api.get("/").response().metrics
+            let first = try await api.get("/").send().metrics
             #expect(first.isConnectionReused == false)
             let (dns, connect) = (try #require(first.dns), try #require(first.connect))
             let (firstByte, total) = (try #require(first.firstByte), try #require(first.total))
             #expect(dns >= .zero && connect >= .zero && first.tls == nil)
             #expect(dns + connect <= firstByte && firstByte <= total)
-            let second = try await api.get("/").response().metrics
+            let second = try await api.get("/").send().metrics
             #expect(second.isConnectionReused == true)
             #expect(second.dns == nil && second.connect == nil && second.firstByte != nil)
             #expect(try await api.get("/").stream().metrics.firstByte != nil)

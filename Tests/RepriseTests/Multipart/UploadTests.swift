@@ -97,7 +97,7 @@ import Testing
                 ? "HTTP/1.1 307 Temporary Redirect\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"
                 : "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n\(request.body.count)"
         }
-        let response = try await client(server, transport).put("/a").body(file: file).response()
+        let response = try await client(server, transport).put("/a").body(file: file).send()
         #expect(response.text == "200000")
     }
 
@@ -144,7 +144,7 @@ import Testing
                 if ahead > 48 << 20 { Issue.record("\(ahead) bytes are in flight") }
                 last.withLock { $0 = progress.bytes }
             }
-            .response()
+            .send()
             #expect(last.withLock { $0 } > size)
             #expect(response.text == "\(last.withLock { $0 })")
         }

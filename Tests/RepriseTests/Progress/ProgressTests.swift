@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: TransportUnderTest.allCases)
     func countsUploadedAndDownloadedBytes(transport: TransportUnderTest) async throws {
         let (api, server) = try await client(transport)
-        let response = try await api.post("/").body(content).onProgress(log.note).response()
+        let response = try await api.post("/").body(content).onProgress(log.note).send()
         #expect(response.bytes == content)
         for direction in [TransferProgress.Direction.upload, .download] {
             let all = log[direction]
@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: TransportUnderTest.allCases)
     func reportsUnknownTotalAtEnd(transport: TransportUnderTest) async throws {
         let (api, server) = try await client(transport, chunked: true)
-        let response = try await api.post("/").body(chunks(3)).onProgress(log.note).response()
+        let response = try await api.post("/").body(chunks(3)).onProgress(log.note).send()
         #expect(response.bytes == content)
         for (direction, size) in [(TransferProgress.Direction.upload, 3000), (.download, content.count)] {
             let all = log[direction]

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func isSkippedForSuccess() async throws {
-        let response = try await api("fine", .ok).get("/").serverError { _ in Other(name: "") }.response()
+        let response = try await api("fine", .ok).get("/").serverError { _ in Other(name: "") }.send()
         #expect(response.text == "fine")
     }
 
@@ -105,7 +105,7 @@ import Testing
         }
         var api = api("a", .ok)
         api.configuration.transforms = [adding("b"), adding("c")]
-        let response = try await api.call(Get(add: adding("d"))).transform(adding("e")).response()
+        let response = try await api.call(Get(add: adding("d"))).transform(adding("e")).send()
         #expect(response.text == "abcde")
     }
 

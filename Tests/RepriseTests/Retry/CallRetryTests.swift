@@ -32,7 +32,7 @@ import Testing
 
     @Test func retriesUntilSuccess() async throws {
         let transport = transport(.serviceUnavailable, .internalServerError, .ok)
-        let response = try await api(transport).get("/").retry(.exponential(jitter: .none)).response()
+        let response = try await api(transport).get("/").retry(.exponential(jitter: .none)).send()
         #expect(response.text == "body of 200")
         #expect(clock.sleeps == [.seconds(1), .seconds(2)])
     }
@@ -105,7 +105,7 @@ import Testing
         }
         var api = api(transport)
         api.configuration.maxConcurrent = maxConcurrent
-        #expect(try await api.get("/").retry(second).response().bytes == [1])
+        #expect(try await api.get("/").retry(second).send().bytes == [1])
         #expect(transport.requests.count == 2)
     }
 

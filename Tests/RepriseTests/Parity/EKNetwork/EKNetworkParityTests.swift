@@ -106,7 +106,7 @@ import Testing
         let configuration = URLSessionTransport.defaultConfiguration
         configuration.httpAdditionalHeaders = ["X-From-Session": "mine"]
         let transport = URLSessionTransport(configuration: configuration)
-        let response = try await server.client().get("/").transport(transport).response()
+        let response = try await server.client().get("/").transport(transport).send()
         #expect(response.headers[HTTPField.Name("X-Agent")!] == "mine")
         withExtendedLifetime(server) {}
     }

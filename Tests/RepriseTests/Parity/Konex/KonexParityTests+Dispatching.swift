@@ -32,7 +32,7 @@ extension KonexParityTests {
                 "HTTP/1.1 200 OK\r\nContent-Length: \(request.target.count)\r\n\r\n\(request.target)"
             }
             let client = Client(configuration: patient)
-            #expect(try await client.get("http://127.0.0.1:\(server.port)/tide").response().text == "/tide")
+            #expect(try await client.get("http://127.0.0.1:\(server.port)/tide").send().text == "/tide")
             withExtendedLifetime(server) {}
         }
 
@@ -48,7 +48,7 @@ extension KonexParityTests {
                 transport: URLSessionTransport(session: URLSession(configuration: configuration)),
                 configuration: patient
             )
-            #expect(try await client.get("/").response().text == "north")
+            #expect(try await client.get("/").send().text == "north")
             withExtendedLifetime(server) {}
         }
 

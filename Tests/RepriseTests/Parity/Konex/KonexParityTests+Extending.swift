@@ -98,13 +98,13 @@ extension KonexParityTests {
 
         @Test func transformsRunInOrder() async throws {
             let call = api().get("/tide").transform(Self.appending("1")).transform(Self.appending("2"))
-            #expect(try await call.response().text == "ebb 12")
+            #expect(try await call.send().text == "ebb 12")
         }
 
         @Test func transformsRunAtThreeLevels() async throws {
             let endpoint = Tide { $0.transform(Self.appending("2")) }
             let call = api(.init(transforms: [Self.appending("1")])).call(endpoint).transform(Self.appending("3"))
-            #expect(try await call.response().text == "ebb 123")
+            #expect(try await call.send().text == "ebb 123")
         }
 
         @Test func valuesDecodeTransformedContent() async throws {

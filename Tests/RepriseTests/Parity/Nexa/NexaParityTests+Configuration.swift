@@ -90,7 +90,7 @@ extension NexaParityTests {
             // The innermost interceptor wins.
             #expect(transport.requests.first?.headerFields[HTTPField.Name("X-Trace-Id")!] == "call")
             log.withLock { $0 = [] }
-            _ = try await call.response()
+            try await call.send()
             #expect(log.withLock { $0 } == steps)
         }
 

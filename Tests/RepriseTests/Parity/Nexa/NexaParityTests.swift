@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func returnsStatusHeadersAndBytesWithoutDecoding() async throws {
-        let response = try await api.get("/readers").response()
+        let response = try await api.get("/readers").send()
         #expect(response.status == .ok)
         #expect(response.headers[HTTPField.Name("X-Total")!] == "1")
         #expect(response.data == Data("[\(Self.ada)]".utf8))
@@ -75,7 +75,7 @@ import Testing
     @Test func validatesStatusOfRawResponse() async {
         let stub = StubTransport { $0.get("/readers", .text("no", status: .forbidden)) }
         let error = await #expect(throws: ClientError.self) {
-            try await Client("https://api.example.com", transport: stub).get("/readers").response()
+            try await Client("https://api.example.com", transport: stub).get("/readers").send()
         }
         #expect(error?.code == .status)
         #expect(error?.response?.text == "no")
@@ -132,8 +132,8 @@ import Testing
     @Test func composesCallsAsValues() async throws {
         let base = api.get("/readers").query("page", 1)
         let sorted = base.query("sort", "name")
-        _ = try await base.response()
-        _ = try await sorted.response()
+        try await base.send()
+        try await sorted.send()
         #expect(stub.requests.map(\.path) == ["/readers?page=1", "/readers?page=1&sort=name"])
     }
 

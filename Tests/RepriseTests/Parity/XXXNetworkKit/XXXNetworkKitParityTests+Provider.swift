@@ -34,7 +34,7 @@ extension XXXNetworkKitParityTests {
             let configuration = URLSessionTransport.defaultConfiguration
             configuration.httpAdditionalHeaders = ["X-From-Session": "kit"]
             let transport = URLSessionTransport(configuration: configuration)
-            let response = try await server.client().call(HarbourAPI.Pilots.me).transport(transport).response()
+            let response = try await server.client().call(HarbourAPI.Pilots.me).transport(transport).send()
             #expect(response.headers[HTTPField.Name("X-Agent")!] == "kit")
             withExtendedLifetime(server) {}
         }
@@ -102,10 +102,10 @@ extension XXXNetworkKitParityTests {
             }
             let configuration = Client.Configuration(timeout: nil, clock: clock, logging: .simple(record.logger))
             let api = Client("https://api.example.com", transport: transport, configuration: configuration)
-            let slow = Task { try await api.call(HarbourAPI.Berths.list).response().metrics.total }
+            let slow = Task { try await api.call(HarbourAPI.Berths.list).send().metrics.total }
             while transport.requests.isEmpty { await Task.yield() }
             clock.advance(by: .seconds(3))
-            let fast = try await api.call(HarbourAPI.Tides.today).response().metrics.total
+            let fast = try await api.call(HarbourAPI.Tides.today).send().metrics.total
             clock.advance(by: .seconds(4))
             go.set()
             #expect(fast == .zero)

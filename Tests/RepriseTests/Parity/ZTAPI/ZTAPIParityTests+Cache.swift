@@ -29,7 +29,7 @@ extension ZTAPIParityTests {
 
         private func texts(_ count: Int, _ api: Client, _ path: RequestPath = "/plants") async throws -> [String] {
             var texts: [String] = []
-            for _ in 0..<count { texts.append(try await api.get(path).validate(.none).response().text) }
+            for _ in 0..<count { texts.append(try await api.get(path).validate(.none).send().text) }
             return texts
         }
 
@@ -40,9 +40,9 @@ extension ZTAPIParityTests {
             let shared = CachingTransport(Site.live())
             let api = site.client(through: shared)
             #expect(try await texts(2, api) == ["1", "1"])
-            #expect(try await api.get("/plants").transport(URLSessionTransport()).response().text == "2")
+            #expect(try await api.get("/plants").transport(URLSessionTransport()).send().text == "2")
             let stub = StubTransport { $0.all { _ in .text("stub") } }
-            #expect(try await api.get("/plants").transport(stub).response().text == "stub")
+            #expect(try await api.get("/plants").transport(stub).send().text == "stub")
         }
 
         @Test func servesStoredResponseForFiveMinutes() async throws {

@@ -114,7 +114,7 @@ extension ZTAPIParityTests {
                 response.bytes = Array(try encoder.encode(response.json()))
                 return response
             }
-            let text = try await api(.init(transforms: [pretty])).get("/plants/7").response().text
+            let text = try await api(.init(transforms: [pretty])).get("/plants/7").send().text
             #expect(text.split(separator: "\n").count == 4)
         }
 

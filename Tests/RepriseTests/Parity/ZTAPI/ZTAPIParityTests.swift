@@ -131,7 +131,7 @@ import Testing
         }
 
         @Test func getsDataAndText() async throws {
-            let response = try await api.get("/plants/7").response()
+            let response = try await api.get("/plants/7").send()
             #expect(response.data == Data(#"{"id": 7, "name": "Fern"}"#.utf8))
             #expect(response.text == #"{"id": 7, "name": "Fern"}"#)
         }
