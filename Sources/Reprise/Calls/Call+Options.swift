@@ -56,7 +56,7 @@ extension Call {
     public consuming func intercept(
         _ body: @escaping @Sendable (Request, Next) async throws -> Response
     ) -> Call {
-        intercept(Intercept(body))
+        intercept(ClosureInterceptor(body))
     }
 
     /// Sends this call with a different transport than the client's.

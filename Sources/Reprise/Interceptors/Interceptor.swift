@@ -13,6 +13,8 @@
 /// }
 /// ```
 ///
+/// ``ClosureInterceptor`` makes one of closures, without a new type.
+///
 /// An interceptor can answer without sending, change the response, or throw. It can also call `next` more than once.
 /// Each time, the rest of the chain runs again.
 ///
@@ -29,20 +31,4 @@ public protocol Interceptor: Sendable {
     /// It runs off the caller's actor. The call rethrows any error unchanged.
     @concurrent
     func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response
-}
-
-/// An interceptor made of a single closure: `Configuration(interceptors: [Intercept { request, next in … }])`.
-public struct Intercept: Interceptor {
-    private let body: @Sendable (Call.Request, Call.Next) async throws -> Response
-
-    /// Creates an interceptor that runs `body`.
-    public init(_ body: @escaping @Sendable (Call.Request, Call.Next) async throws -> Response) {
-        self.body = body
-    }
-
-    /// Runs the closure, off the caller's actor.
-    @concurrent
-    public func intercept(_ request: Call.Request, next: Call.Next) async throws -> Response {
-        try await body(request, next)
-    }
 }

@@ -99,7 +99,7 @@ import Testing
 
     @Test func extendsClient() async throws {
         try await Ambient.$transport.withValue(stub) {
-            let logging = Hooks(
+            let logging = ClosureInterceptor(
                 before: { request in print("sent", request.head.path ?? "") },
                 after: { response, request in print("received", response.status.code) }
             )

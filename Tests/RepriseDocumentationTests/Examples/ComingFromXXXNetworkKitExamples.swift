@@ -138,7 +138,7 @@ struct PilotTests {
             configuration.logging = .verbose(Logger(label: "harbour"))
         #endif
         configuration.interceptors = [
-            Hooks(before: { request in request.headers[.acceptLanguage] = "de" })
+            ClosureInterceptor(before: { request in request.headers[.acceptLanguage] = "de" })
         ]
         let api = Client("https://harbour.example.com", transport: stub, configuration: configuration)
         _ = try await api.request(HarbourAPI.Pilots.me)

@@ -72,7 +72,7 @@ private struct Clippers: TokenProvider {
     @Test func chainsModifiers() async throws {
         let leaf: [UInt8] = [1, 2, 3]
         @Sendable func show(_ fraction: Double) { #expect((0...1).contains(fraction)) }
-        let signing = Hooks(before: { request in
+        let signing = ClosureInterceptor(before: { request in
             let time = "1767225600"
             request.headers[Self.time] = time
             request.headers[Self.signature] = Self.signature(of: request.head, time)

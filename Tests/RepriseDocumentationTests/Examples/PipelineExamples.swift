@@ -10,6 +10,8 @@ private func httpDate(_ date: Date) -> String { "Sun, 06 Nov 1994 08:49:37 GMT" 
 
 private func sign(_ request: HTTPRequest) throws -> String { "signature of \(request.path ?? "")" }
 
+private func report(_ request: HTTPRequest, _ time: Duration) {}
+
 extension Client {
     static let bookshop = Client("https://api.example.com", configuration: .init(maxConcurrent: 6))
 }
@@ -22,12 +24,17 @@ extension Client {
         $0.post("/users", .status(204))
     }
 
-    @Test func runsHooks() async throws {
-        let signing = Hooks(before: { request in
+    @Test func runsInterceptors() async throws {
+        let signing = ClosureInterceptor(before: { request in
             request.headers[.authorization] = try sign(request.head)
         })
+        let timing = ClosureInterceptor { request, next in
+            let start = ContinuousClock.now
+            defer { report(request.head, ContinuousClock.now - start) }
+            return try await next(request)
+        }
         try await Ambient.$transport.withValue(stub) {
-            let stamping = Hooks(
+            let stamping = ClosureInterceptor(
                 when: { request in request.head.method == .post },
                 before: { request in request.headers[.date] = httpDate(.now) },
                 after: { response, request in
@@ -35,7 +42,7 @@ extension Client {
                 }
             )
             let api = Client("https://api.example.com", configuration: .init(interceptors: [stamping]))
-            try await api.get("/users/me").intercept(signing).send()
+            try await api.get("/users/me").intercept(signing).intercept(timing).send()
             await #expect(throws: NoContentType.self) { try await api.post("/users").send() }
         }
         #expect(stub.requests[0].headers[.authorization] == "signature of /users/me")

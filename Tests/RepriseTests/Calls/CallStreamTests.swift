@@ -58,7 +58,7 @@ import Testing
             configuration: .init(
                 headers: [.authorization: "Bearer t"],
                 interceptors: [
-                    Intercept { request, next in
+                    ClosureInterceptor { request, next in
                         var request = request
                         request.headers[.accept] = "text/plain"
                         return try await next(request)

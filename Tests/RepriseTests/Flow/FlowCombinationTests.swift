@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reprise
 
-/// Calls that combine retries, polling, tokens, the cache, the limit, and hooks.
+/// Calls that combine retries, polling, tokens, the cache, the limit, and interceptors.
 @Suite(.timeLimit(.minutes(3))) struct FlowCombinationTests {
     struct Maintenance: Error {}
 
@@ -39,15 +39,17 @@ import Testing
         )
     }
 
-    // MARK: Hooks and retry
+    // MARK: Interceptors and retry
 
     @Test func retriesErrorFromHookForTransientStatus() async throws {
         for error in [Maintenance(), ClientError(.init(rawValue: "maintenance"), "so")] as [any Error] {
             let transport = transport((.serviceUnavailable, [.retryAfter: "7"]), (.ok, [:]))
-            let hooks = Hooks(after: { response, _ in if response.status == .serviceUnavailable { throw error } })
-            try await api(transport).get("/").intercept(hooks).retry(second).send()
+            let interceptor = ClosureInterceptor(after: { response, _ in
+                if response.status == .serviceUnavailable { throw error }
+            })
+            try await api(transport).get("/").intercept(interceptor).retry(second).send()
             _ = try await api(self.transport((.badGateway, [:]), (.ok, [:]))).get("/").retry(second).intercept(
-                Hooks(after: { response, _ in if response.status == .badGateway { throw error } })
+                ClosureInterceptor(after: { response, _ in if response.status == .badGateway { throw error } })
             ).stream()
             #expect(transport.requests.count == 2)
         }
@@ -57,13 +59,13 @@ import Testing
     @Test func doesNotRetryErrorFromHookForOtherStatus() async {
         for status in [HTTPResponse.Status.ok, .notFound, .unauthorized] {
             let transport = transport((status, [:]))
-            let call = api(transport).get("/").intercept(Hooks(after: { _, _ in throw Maintenance() }))
+            let call = api(transport).get("/").intercept(ClosureInterceptor(after: { _, _ in throw Maintenance() }))
             await #expect(throws: Maintenance.self) { try await call.retry(second).send() }
             #expect(transport.requests.count == 1)
         }
-        // A 401 is final, even if a hook throws another error for it.
+        // A 401 is final, even if an interceptor throws another error for it.
         let transport = transport((.unauthorized, [:]))
-        let call = api(transport).get("/").intercept(Hooks(after: { _, _ in throw Maintenance() }))
+        let call = api(transport).get("/").intercept(ClosureInterceptor(after: { _, _ in throw Maintenance() }))
         await #expect(throws: Maintenance.self) { try await call.retry(second.when { _ in true }).send() }
         #expect(transport.requests.count == 1)
     }
@@ -89,9 +91,9 @@ import Testing
 
     @Test func doesNotRetryUnauthorizedErrorFromHook() async {
         let transport = transport((.serviceUnavailable, [:]))
-        let hooks = Hooks(after: { _, _ in throw ClientError(.unauthorized, "signed out") })
+        let interceptor = ClosureInterceptor(after: { _, _ in throw ClientError(.unauthorized, "signed out") })
         let error = await #expect(throws: ClientError.self) {
-            try await api(transport).get("/a").intercept(hooks).retry(second.when { _ in true }).send()
+            try await api(transport).get("/a").intercept(interceptor).retry(second.when { _ in true }).send()
         }
         #expect(error?.code == .unauthorized)
         #expect(error?.request?.path == "/a")

@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    private func interceptor(_ name: String) -> Intercept {
-        Intercept { request, next in
+    private func interceptor(_ name: String) -> ClosureInterceptor {
+        ClosureInterceptor { request, next in
             note("> \(name) \(request.attempt) \(request.headers[.authorization] ?? "none")")
             let response = try await next(request)
             note("< \(name) \(response.status.code)")
@@ -128,7 +128,7 @@ import Testing
     @Test func readsCacheInInnermostStep() async throws {
         let base = ClosureTransport(body: "stored")
         let slots = Locked<ConcurrencyLimit?>(nil)
-        let around = Intercept { request, next in
+        let around = ClosureInterceptor { request, next in
             note("> \(request.headers[.authorization] ?? "none")")
             return try await next(request)
         }

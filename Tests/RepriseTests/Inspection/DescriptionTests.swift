@@ -58,7 +58,7 @@ import Testing
     )
 
     @Test func hidesSecretsOfRequestsAndResponses() async throws {
-        let seen = Intercept { request, next in
+        let seen = ClosureInterceptor { request, next in
             let response = try await next(request)
             expectNoSecrets(in: request)
             expectNoSecrets(in: response)

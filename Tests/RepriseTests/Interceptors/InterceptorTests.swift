@@ -37,12 +37,12 @@ private struct Noting: Interceptor {
         let client = Client("https://h", transport: StubTransport { $0.get("/", .text("a")) })
         let call = client.get("/")
             .intercept(
-                Intercept { request, next in
+                ClosureInterceptor { request, next in
                     note()
                     return try await next(request)
                 }
             )
-            .intercept(Hooks(before: { _ in note() }))
+            .intercept(ClosureInterceptor(before: { _ in note() }))
             .transform { response in
                 note()
                 return response
@@ -172,7 +172,7 @@ private struct Noting: Interceptor {
             )
         }
         let read = Locked<[String]>([])
-        let reading = Intercept { request, next in
+        let reading = ClosureInterceptor { request, next in
             let response = try await next(request)
             // Leaving the body early does not change what is read next.
             for try await chunk in response.body {

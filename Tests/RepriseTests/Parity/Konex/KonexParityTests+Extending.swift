@@ -17,8 +17,8 @@ extension KonexParityTests {
 
             func note(_ entry: String) { entries.withLock { $0.append(entry) } }
 
-            func hooks(_ name: String) -> Hooks {
-                Hooks(
+            func interceptor(_ name: String) -> ClosureInterceptor {
+                ClosureInterceptor(
                     before: { _ in self.note("\(name) sent") },
                     after: { response, _ in self.note("\(name) received \(response.status.code)") }
                 )
@@ -66,14 +66,14 @@ extension KonexParityTests {
         // MARK: Interceptors
 
         @Test func hooksReceiveRequestAndResponse() async throws {
-            try await api().get("/tide").intercept(log.hooks("call")).send()
+            try await api().get("/tide").intercept(log.interceptor("call")).send()
             #expect(log.all == ["call sent", "call received 200"])
         }
 
         @Test func interceptorCountsActiveRequestsDespiteFailures() async throws {
             let underWay = Locked(0)
             let log = log
-            let indicator = Intercept { request, next in
+            let indicator = ClosureInterceptor { request, next in
                 underWay.withLock { $0 += 1 }
                 defer { underWay.withLock { $0 -= 1 } }
                 log.note("\(underWay.withLock { $0 }) under way")
@@ -88,8 +88,10 @@ extension KonexParityTests {
 
         @Test func hooksRunAtThreeLevels() async throws {
             let log = log
-            let endpoint = Tide { $0.intercept(log.hooks("endpoint")) }
-            try await api(.init(interceptors: [log.hooks("client")])).call(endpoint).intercept(log.hooks("call")).send()
+            let endpoint = Tide { $0.intercept(log.interceptor("endpoint")) }
+            try await api(.init(interceptors: [log.interceptor("client")])).call(endpoint).intercept(
+                log.interceptor("call")
+            ).send()
             #expect(log.all.prefix(3) == ["client sent", "endpoint sent", "call sent"])
             #expect(log.all.dropFirst(3) == ["call received 200", "endpoint received 200", "client received 200"])
         }

@@ -43,7 +43,7 @@ extension XXXNetworkKitParityTests {
             #expect(await shown(.failure(.timedOut)) == .connection)
             #expect(await shown(.status(.notFound)) == .network(.status))
             #expect(await shown(.json(#"{"code": 4711}"#)) == .network(.business))
-            #expect(await shown(.json("{}"), Hooks(before: { _ in throw Unrelated() })) == .other)
+            #expect(await shown(.json("{}"), ClosureInterceptor(before: { _ in throw Unrelated() })) == .other)
         }
 
         /// XXXNetworkKit treats every transport error as a lost connection, even a cancellation or a rejected certificate.

@@ -115,7 +115,7 @@ extension XXXNetworkKitParityTests {
 
         @Test func supportsCustomPlugins() async throws {
             let log = Locked<[String]>([])
-            let plugin = Hooks(
+            let plugin = ClosureInterceptor(
                 before: { request in
                     request.headers[HTTPField.Name("X-Build")!] = "7"
                     log.withLock { $0.append("willSend \(request.head.path ?? "")") }

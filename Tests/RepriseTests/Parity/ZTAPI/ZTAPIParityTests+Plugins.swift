@@ -20,11 +20,11 @@ extension ZTAPIParityTests {
             Client("https://garden.example", transport: stub, configuration: configuration)
         }
 
-        // MARK: Four hooks
+        // MARK: Four closures
 
         @Test func hooksRunBeforeAfterOnErrorAndOnData() async throws {
             let log = Locked<[String]>([])
-            let hooks = Hooks(
+            let interceptor = ClosureInterceptor(
                 before: { request in
                     request.headers[.acceptLanguage] = "la"
                     log.withLock { $0.append("before \(request.head.path ?? "")") }
@@ -36,17 +36,17 @@ extension ZTAPIParityTests {
                 },
                 onData: { bytes, _ in Array(String(decoding: bytes, as: UTF8.self).uppercased().utf8) }
             )
-            #expect(try await api().get("/plants/7").intercept(hooks).json()["NAME"].string == "FERN")
-            await #expect(throws: ClientError.self) { try await api().get("/gone").intercept(hooks).send() }
+            #expect(try await api().get("/plants/7").intercept(interceptor).json()["NAME"].string == "FERN")
+            await #expect(throws: ClientError.self) { try await api().get("/gone").intercept(interceptor).send() }
             #expect(log.withLock { $0 } == ["before /plants/7", "after 200", "before /gone", "error transport"])
             #expect(stub.requests.map { $0.headers[.acceptLanguage] } == ["la", "la"])
         }
 
         @Test func hooksFailSuccessAndReplaceFailure() async throws {
             struct Wilted: Error {}
-            let strict = Hooks(after: { _, _ in throw Wilted() })
+            let strict = ClosureInterceptor(after: { _, _ in throw Wilted() })
             await #expect(throws: Wilted.self) { try await api().get("/plants/7").intercept(strict).send() }
-            let lenient = Hooks(onError: { _, _ in
+            let lenient = ClosureInterceptor(onError: { _, _ in
                 Response(HTTPResponse(status: .ok), body: #"{"id": 0, "name": "stone"}"#)
             })
             let plant: Plant = try await api().get("/gone").intercept(lenient).value()
@@ -156,7 +156,7 @@ extension ZTAPIParityTests {
         @Test func combinesSeveralPlugins() async throws {
             let record = LogRecord()
             let api = api(.init(tokenProvider: Token(), logging: .simple(record.logger)))
-            let plant: Plant = try await api.get("/plants/7").authorized().intercept(Hooks()).value()
+            let plant: Plant = try await api.get("/plants/7").authorized().intercept(ClosureInterceptor()).value()
             #expect(plant.name == "Fern")
             #expect(record.events == ["start", "end"])
             #expect(stub.requests[0].headers[.authorization] == "Bearer trowel")

@@ -23,7 +23,7 @@ import Testing
         let clock = ManualClock(passesBySleeping: true)
         let sent = Locked<[String]>([])
         let fractions = Locked<[Double]>([])
-        let noting = { (name: String) in Hooks(before: { _ in sent.withLock { $0.append(name) } }) }
+        let noting = { (name: String) in ClosureInterceptor(before: { _ in sent.withLock { $0.append(name) } }) }
         let leaf = [UInt8](repeating: 0x6C, count: 50_000)
 
         let plant: Plant = try await site.client(.init(clock: clock)).post("/plants")
