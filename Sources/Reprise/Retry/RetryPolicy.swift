@@ -81,7 +81,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// A policy of a single attempt, which overrides the client's and the endpoint's policy.
-    public static let none = RetryPolicy.fixed(attempts: 1, delay: .zero)
+    public static let never = RetryPolicy.fixed(attempts: 1, delay: .zero)
 
     /// Returns a policy with the same wait before each retry.
     ///

@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [true, false])
     func logsFailureWithoutResponse(isRetried: Bool) async throws {
         let transport = ClosureTransport { _, _, _ throws(TransportError) in throw TransportError(.offline, "no way") }
-        let call = api(transport).get("/").retry(isRetried ? .fixed(attempts: 1) : .none)
+        let call = api(transport).get("/").retry(isRetried ? .fixed(attempts: 1) : .never)
         await #expect(throws: ClientError.self) { try await call.send() }
         #expect(record.events == ["start", "end", "failure"])
         #expect(record.lines[1]["error"] == "transport: no way")

@@ -82,7 +82,7 @@ import Testing
         #expect(await attempts { $0.get("/") } == 4)
         #expect(await attempts { $0.call(Get()) } == 2)
         #expect(await attempts { $0.call(Get()).retry(.fixed(attempts: 5)) } == 5)
-        #expect(await attempts { $0.get("/").retry(.none) } == 1)
+        #expect(await attempts { $0.get("/").retry(.never) } == 1)
     }
 
     @Test func honorsRetryAfterUpToCap() async throws {

@@ -119,7 +119,7 @@ import Testing
     func clampsAttemptsTo100(attempts: Int, expected: Int) {
         #expect(RetryPolicy.fixed(attempts: attempts).attempts == expected)
         #expect(RetryPolicy(attempts: attempts) { _ in .zero }.attempts == expected)
-        var policy = RetryPolicy.none
+        var policy = RetryPolicy.never
         #expect(policy.attempts == 1)
         policy.attempts = attempts
         #expect(policy.attempts == expected)

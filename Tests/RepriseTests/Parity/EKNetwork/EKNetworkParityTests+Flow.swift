@@ -113,7 +113,7 @@ extension EKNetworkParityTests {
             let tokens = Tokens("old") { "new" }
             let api = server.client(.init(tokenProvider: tokens))
             let error = await #expect(throws: ClientError.self) {
-                try await api.get("/").authorized(refreshing: false).retry(.none).send()
+                try await api.get("/").authorized(refreshing: false).retry(.never).send()
             }
             #expect(error?.code == .unauthorized)
             #expect(sent.count == 1)
