@@ -166,7 +166,7 @@ import Testing
         try recording.finish()
         #expect(try requests().map(\.url) == ["/a", "/b", "/c"].map { "https://api.example.com\($0)" })
         let replay = try ReplayingTransport(path)
-        let kept = RequestOptions(redirects: .refuse)
+        let kept = RequestOptions(redirects: .dontFollow)
         #expect(try await replay.request("/a", options: kept).text() == "over there")
         #expect(try await replay.request("/b", options: kept).text() == "on and on")
         #expect(recording.summary.notes == [])

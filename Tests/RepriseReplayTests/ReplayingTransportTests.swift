@@ -213,7 +213,7 @@ import Testing
         let response = try await replay(fixtures).request("/a")
         #expect(response.url == "https://api.example.com/b")
         #expect(try await response.text() == "there")
-        let kept = try await replay(fixtures).request("/a", options: RequestOptions(redirects: .refuse))
+        let kept = try await replay(fixtures).request("/a", options: RequestOptions(redirects: .dontFollow))
         #expect(kept.status == .found)
     }
 

@@ -42,7 +42,7 @@ import Testing
     /// Sends a request and describes the answer, without the lines of the connection and the time.
     private func answer(_ transport: some Transport, _ request: HTTPRequest) async throws -> [String] {
         var options = RequestOptions()
-        options.redirects = .refuse
+        options.redirects = .dontFollow
         let response = try await transport.send(request, body: nil, options: options)
         let head = try #require(response.rawHead)
         let lines = head.fieldLines.map { String(decoding: $0, as: UTF8.self) }.filter { line in

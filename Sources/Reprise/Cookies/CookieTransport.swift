@@ -14,10 +14,11 @@ struct CookieTransport: TimekeepingTransport {
     ) async throws(TransportError) -> Response {
         try await options.following(request, body: body) { next, body, options throws(TransportError) in
             var hop = options
-            hop.redirects = .refuse
+            hop.redirects = .dontFollow
             let response = try await base.send(jar.adding(to: next), body: body, options: hop)
             jar.store(response.head, to: next)
-            return options.redirects == .refuse ? response : await response.drainedIfRedirect(within: options.timeout)
+            return options.redirects == .dontFollow
+                ? response : await response.drainedIfRedirect(within: options.timeout)
         }
     }
 

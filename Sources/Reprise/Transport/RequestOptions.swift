@@ -39,7 +39,7 @@ public struct RequestOptions: Sendable, Hashable {
         /// are not sent to another origin.
         case follow(limit: Int)
         /// Returns the redirect as the response.
-        case refuse
+        case dontFollow
     }
 
     /// Creates options.

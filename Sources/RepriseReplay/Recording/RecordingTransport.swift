@@ -123,7 +123,7 @@ public final class RecordingTransport: Transport {
         var request = request
         if !keepsEncoding { request.headerFields[.acceptEncoding] = "identity" }
         var options = options
-        options.redirects = .refuse
+        options.redirects = .dontFollow
         do throws(TransportError) {
             let response = try await base.send(request, body: exchange.tee(body), options: options)
             return exchange.tee(response)

@@ -6,7 +6,7 @@ extension Response {
     /// Reads the body of a redirect that is about to be followed, so that the body is recorded. A client does not read
     /// the body of a redirect that it follows. All other responses are returned unchanged.
     func drained(ifFollowed options: RequestOptions) async -> Response {
-        guard options.redirects != .refuse, isRedirection, !body.isInMemory else { return self }
+        guard options.redirects != .dontFollow, isRedirection, !body.isInMemory else { return self }
         var response = self
         do {
             response.body = Body(try await body.collect(upTo: Self.maximumDrained))

@@ -247,7 +247,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         }
         catalog.noteMiss(request, nil)
         var hop = options
-        hop.redirects = .refuse
+        hop.redirects = .dontFollow
         return try await base.send(request, body: body, options: hop).drained(ifFollowed: options)
     }
 }

@@ -26,7 +26,7 @@ extension StubTransport {
         try self.init(clock: clock) { routes in
             routes.all { request in
                 var options = request.options
-                options.redirects = .refuse
+                options.redirects = .dontFollow
                 let body = request.body.isEmpty ? nil : Body(request.body)
                 return .response(try await replay.send(request.head, body: body, options: options))
             }

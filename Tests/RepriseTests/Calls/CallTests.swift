@@ -121,11 +121,11 @@ import Testing
         var api = api
         api.configuration.timeout = .seconds(5)
         api.configuration.connectTimeout = .seconds(2)
-        api.configuration.redirects = .refuse
+        api.configuration.redirects = .dontFollow
         let standard = api.get("/").options(.wholeResponse)
         #expect(
             standard
-                == RequestOptions(timeout: .seconds(5), connectTimeout: .seconds(2), redirects: .refuse)
+                == RequestOptions(timeout: .seconds(5), connectTimeout: .seconds(2), redirects: .dontFollow)
         )
         let own = api.get("/").timeout(.seconds(1)).connectTimeout(nil).redirects(.follow(limit: 1)).options(.head)
         #expect(

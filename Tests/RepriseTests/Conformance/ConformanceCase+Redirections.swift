@@ -85,7 +85,7 @@ extension ConformanceCase {
             let server = try await subject.keep(
                 .answering { _ in "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 4\r\n\r\nmove" }
             )
-            for options in [RequestOptions(redirects: .refuse)] {
+            for options in [RequestOptions(redirects: .dontFollow)] {
                 let response = try await subject.transport.send(server.request(), body: nil, options: options)
                 #expect(response.status == .found)
                 #expect(response.headers[.location] == "/b")

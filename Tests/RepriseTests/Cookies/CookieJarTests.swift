@@ -149,7 +149,7 @@ import Testing
         #expect(try await api.get("/a").send().status == .ok)
         #expect(source.asked == 3 && !source.isCancelled)
         // A redirect that is not followed is the response.
-        let refused = try await api.get("/a").redirects(.refuse).validate(.none).stream()
+        let refused = try await api.get("/a").redirects(.dontFollow).validate(.none).stream()
         #expect(refused.status == .found)
         #expect(source.asked == 3)
     }

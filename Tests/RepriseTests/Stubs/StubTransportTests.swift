@@ -109,7 +109,7 @@ import Testing
         #expect(try await response.text() == "here")
         #expect(response.url == "https://api.example.com/new")
         #expect(stub.requests.map(\.text) == ["content", ""])
-        var options = RequestOptions(redirects: .refuse)
+        var options = RequestOptions(redirects: .dontFollow)
         let old = HTTPRequest(path: "/old", method: .post)
         #expect(try await stub.send(old, body: nil, options: options).status == .seeOther)
         options.redirects = .follow(limit: 3)
