@@ -7,5 +7,5 @@
 
 #if os(Linux)
     // The certificates that a `SocketTransport` trusts.
-    @_exported public import enum RepriseIO.Trust
+    @_exported public import struct RepriseIO.Trust
 #endif

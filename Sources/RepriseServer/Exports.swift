@@ -16,7 +16,7 @@
 @_exported public import struct RepriseFixtures.FixtureSet
 @_exported public import struct RepriseFixtures.Matcher
 @_exported public import enum RepriseFixtures.RedactionFile
-@_exported public import enum RepriseIO.Trust
+@_exported public import struct RepriseIO.Trust
 @_exported public import enum RepriseMatching.AfterLast
 @_exported public import enum RepriseMatching.BodyPattern
 @_exported public import typealias RepriseMatching.MaskFinder

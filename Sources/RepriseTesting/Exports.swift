@@ -25,7 +25,7 @@
 @_exported public import struct RepriseText.HeaderLine
 
 #if os(Linux) || os(macOS)
-    @_exported public import enum RepriseIO.Trust
+    @_exported public import struct RepriseIO.Trust
     @_exported public import struct RepriseServer.Journal
     @_exported public import struct RepriseServer.JournalEntry
     @_exported public import enum RepriseServer.Latency

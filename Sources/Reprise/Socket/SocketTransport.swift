@@ -10,7 +10,7 @@
     /// preserves the response as received: header lines, chunk boundaries, trailer fields, and the ending.
     ///
     /// ```swift
-    /// let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
+    /// let staging = SocketTransport(.init(trust: .system(adding: authorities)))
     /// let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
     /// let response = try await staging.send(request)
     /// ```

@@ -64,10 +64,10 @@ struct UpstreamArguments: ParsableArguments {
                 traffic; use --upstream-ca FILE to trust a private authority
                 """
             )
-            return .unverified
+            return .anyCertificate
         }
         guard let path = upstreamCa ?? EnvironmentVariable(of: "--upstream-ca").text() else { return .system }
-        return .systemAnd(try CertificateFile.read(path, from: "--upstream-ca"))
+        return .system(adding: try CertificateFile.read(path, from: "--upstream-ca"))
     }
 }
 

@@ -45,7 +45,7 @@ struct HealthCommand: AsyncParsableCommand {
         } else {
             let others = ["--cert", "--tls-folder"].contains { EnvironmentVariable(of: $0).text() != nil }
             guard try tls || others || EnvironmentVariable(of: "--tls").isSet() else { return nil }
-            configuration.trust = .unverified
+            configuration.trust = .anyCertificate
         }
         return try TLSContext(client: configuration)
     }

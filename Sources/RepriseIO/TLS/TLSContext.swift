@@ -120,15 +120,15 @@ public final class TLSContext: @unchecked Sendable {
     private func trust(_ trust: Trust) throws(TLSError) {
         var certificates: [X509Certificate] = []
         var isSystemTrusted = false
-        switch trust {
-        case .system:
+        switch trust.choice {
+        case .system(adding: nil):
             isSystemTrusted = true
+        case .system(adding: let pem?):
+            isSystemTrusted = true
+            certificates = try X509Certificate.all(inPEM: pem, role: "the trusted certificates")
         case .certificates(let pem):
             certificates = try X509Certificate.all(inPEM: pem, role: "the trusted certificates")
-        case .systemAnd(let pem):
-            isSystemTrusted = true
-            certificates = try X509Certificate.all(inPEM: pem, role: "the trusted certificates")
-        case .unverified:
+        case .anyCertificate:
             unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
             return
         }

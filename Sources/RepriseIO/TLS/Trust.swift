@@ -2,15 +2,29 @@
 
 /// The certificates that a client trusts for TLS connections.
 ///
-/// Except with ``unverified``, the server's certificate must also be valid for the host name.
-public enum Trust: Sendable, Hashable {
+/// Except with ``anyCertificate``, the server's certificate must also be valid for the host name.
+public struct Trust: Sendable, Hashable {
+    enum Choice: Sendable, Hashable {
+        case system(adding: [UInt8]?)
+        case certificates([UInt8])
+        case anyCertificate
+    }
+
+    let choice: Choice
+
     /// The system's certificates. With OpenSSL, `SSL_CERT_FILE` and `SSL_CERT_DIR` replace them.
-    case system
-    /// Only these certificates and those they signed. The PEM text contains one or more; text between them is
-    /// ignored.
-    case certificates([UInt8])
-    /// The system's certificates and these, in PEM.
-    case systemAnd([UInt8])
-    /// Verifies neither the certificate nor the host name, so anyone on the network can read and change everything.
-    case unverified
+    public static let system = Trust(choice: .system(adding: nil))
+
+    /// Returns trust in the system's certificates and others.
+    ///
+    /// - Parameter pem: The other certificates, as PEM text.
+    public static func system(adding pem: [UInt8]) -> Trust { Trust(choice: .system(adding: pem)) }
+
+    /// Returns trust in these certificates and those they signed, and in no others.
+    ///
+    /// - Parameter pem: PEM text with one or more certificates. Text between them is ignored.
+    public static func certificates(_ pem: [UInt8]) -> Trust { Trust(choice: .certificates(pem)) }
+
+    /// Trust in any certificate, for any host name, so anyone on the network can read and change everything.
+    public static let anyCertificate = Trust(choice: .anyCertificate)
 }

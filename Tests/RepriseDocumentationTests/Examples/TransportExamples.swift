@@ -31,14 +31,14 @@ func injectStub(stub: any Transport) async throws {
 
 #if os(Linux)
     func trustStagingCertificates(authorities: [UInt8]) async throws -> HTTPResponse {
-        let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
+        let staging = SocketTransport(.init(trust: .system(adding: authorities)))
         let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
         let response = try await staging.send(request)
         return response.head
     }
 
     func trustStagingCertificatesInClient(authorities: [UInt8]) -> Client {
-        let staging = SocketTransport(.init(trust: .systemAnd(authorities)))
+        let staging = SocketTransport(.init(trust: .system(adding: authorities)))
         let api = Client("https://staging.example.com", live: staging)
         return api
     }

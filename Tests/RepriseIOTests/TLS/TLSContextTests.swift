@@ -43,7 +43,7 @@ import Testing
         var configuration = TLSClientConfiguration()
         let good = try Self.authority.get().certificate
         let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
-        configuration.trust = .systemAnd(good + good + Array(broken.utf8))
+        configuration.trust = .system(adding: good + good + Array(broken.utf8))
         let found = try message { try TLSContext(client: configuration) }
         #expect(found.hasPrefix("certificate 3 of the trusted certificates cannot be read: "))
     }

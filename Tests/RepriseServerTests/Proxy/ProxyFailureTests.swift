@@ -151,7 +151,7 @@ import Testing
         try await withRecordingProxy(configure: { configuration in
             let recorder = configuration.upstream?.recorder
             configuration.upstream = try? MockServer.Upstream("https://127.0.0.1:\(secure.port)", recorder: recorder)
-            configuration.upstream?.trust = .systemAnd(authority.certificate)
+            configuration.upstream?.trust = .system(adding: authority.certificate)
         }) { proxy in
             let client = try await proxy.connect()
             try await client.send(request + request)
@@ -222,7 +222,7 @@ import Testing
     @Test func rejectsInvalidTrustedCertificates() async throws {
         var configuration = MockServer.Configuration()
         configuration.upstream = try MockServer.Upstream("https://localhost")
-        configuration.upstream?.trust = .systemAnd(Array("nothing".utf8))
+        configuration.upstream?.trust = .system(adding: Array("nothing".utf8))
         let error = await #expect(throws: StartError.self) {
             try await MockServer.start(fixtures: [], configuration: configuration)
         }

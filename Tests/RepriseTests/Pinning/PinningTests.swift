@@ -135,10 +135,12 @@
             #expect(try await error(pinning, identity: identity)?.code == .tls)
         }
 
-        @Test func unverifiedTrustMatchesPinsWithLeafOnly() async throws {
-            #expect(try await error(Pinning(Pin.publicKeys(of: leaf)), trust: .unverified) == nil)
+        @Test func trustInAnyCertificateMatchesPinsWithLeafOnly() async throws {
+            #expect(try await error(Pinning(Pin.publicKeys(of: leaf)), trust: .anyCertificate) == nil)
             // Any server can send along the certificate of an authority that didn't issue its own.
-            expectMismatch(try await error(Pinning(Pin.publicKeys(of: intermediate.certificate)), trust: .unverified))
+            expectMismatch(
+                try await error(Pinning(Pin.publicKeys(of: intermediate.certificate)), trust: .anyCertificate)
+            )
         }
 
         // MARK: Configuration and parsing
