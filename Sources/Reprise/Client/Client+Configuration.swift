@@ -81,8 +81,8 @@ extension Client {
         /// A request counts from when it is sent until its complete response, or the head of a stream, has been
         /// received. A call that waits for a retry or a token does not count. All copies of a configuration share the
         /// limit.
-        public var maxConcurrent: Int? {
-            didSet { slots = maxConcurrent.map(ConcurrencyLimit.init) }
+        public var maxConcurrentRequests: Int? {
+            didSet { slots = maxConcurrentRequests.map(ConcurrencyLimit.init) }
         }
 
         /// What is logged about calls, and where. By default, nothing is logged.
@@ -126,7 +126,7 @@ extension Client {
             errorBodyLimit: Int = 1 << 20,
             retry: RetryPolicy? = nil,
             tokenProvider: (any TokenProvider)? = nil,
-            maxConcurrent: Int? = nil,
+            maxConcurrentRequests: Int? = nil,
             parameterStyle: ParameterStyle = ParameterStyle(),
             userAgent: UserAgent? = nil,
             logging: CallLogging = .none,
@@ -148,10 +148,10 @@ extension Client {
             self.errorBodyLimit = errorBodyLimit
             self.retry = retry
             self.tokenProvider = tokenProvider
-            self.maxConcurrent = maxConcurrent
+            self.maxConcurrentRequests = maxConcurrentRequests
             self.logging = logging
             authorizer = tokenProvider.map(Authorizer.init)
-            slots = maxConcurrent.map(ConcurrencyLimit.init)
+            slots = maxConcurrentRequests.map(ConcurrencyLimit.init)
             self.parameterStyle = parameterStyle
             self.userAgent = userAgent
             self.serverError = serverError

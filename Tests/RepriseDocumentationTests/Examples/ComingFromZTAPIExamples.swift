@@ -29,7 +29,7 @@ private struct Clippers: TokenProvider {
     enum Garden {
         static let client = Client(
             "https://garden.example",
-            configuration: .init(timeout: .seconds(30), tokenProvider: Clippers(), maxConcurrent: 6)
+            configuration: .init(timeout: .seconds(30), tokenProvider: Clippers(), maxConcurrentRequests: 6)
         )
 
         static func signIn(name: String, password: String) -> Call {

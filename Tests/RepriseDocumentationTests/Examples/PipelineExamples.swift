@@ -13,7 +13,7 @@ private func sign(_ request: HTTPRequest) throws -> String { "signature of \(req
 private func report(_ request: HTTPRequest, _ time: Duration) {}
 
 extension Client {
-    static let bookshop = Client("https://api.example.com", configuration: .init(maxConcurrent: 6))
+    static let bookshop = Client("https://api.example.com", configuration: .init(maxConcurrentRequests: 6))
 }
 
 /// The examples of "Customize how calls are sent" and of related symbols, with a stub.

@@ -171,7 +171,7 @@ import Testing
             return Response(HTTPResponse(status: token == "Bearer new" ? .ok : .unauthorized))
         }
         // With one slot, the refresh would wait forever if its call still occupied the slot.
-        let configuration = Client.Configuration(tokenProvider: session, maxConcurrent: 1)
+        let configuration = Client.Configuration(tokenProvider: session, maxConcurrentRequests: 1)
         let api = Client("https://h", transport: transport, configuration: configuration)
         await session.use(api)
         try await api.get("/me").authorized().send()

@@ -34,7 +34,7 @@ import Testing
             guard !Task.isCancelled else { throw TransportError(.cancelled, "so") }
             return Response(HTTPResponse(status: .ok), body: Body(ScriptedSource([.bytes([1], endsChunk: true)])))
         }
-        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrent: 4))
+        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrentRequests: 4))
         var random = SeededGenerator(seed: 4)
         var outcomes: [String: Int] = [:]
         await withTaskGroup(of: String.self) { group in
@@ -80,7 +80,7 @@ import Testing
             if request.path == "/0" { await go.wait() }
             return Response(HTTPResponse(status: .ok))
         }
-        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrent: 1))
+        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrentRequests: 1))
         var calls: [Task<Void, any Error>] = []
         for number in 0..<20 {
             calls.append(Task { try await api.get("/\(number)").send() })
@@ -99,7 +99,7 @@ import Testing
             await go.wait()
             return Response(HTTPResponse(status: .ok))
         }
-        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrent: 1))
+        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrentRequests: 1))
         let first = Task { try await api.get("/").send() }
         while transport.requests.isEmpty { await Task.yield() }
         let second = Task { try await api.get("/b").retry(.fixed()).send() }
@@ -123,7 +123,7 @@ import Testing
             }
             return Response(HTTPResponse(status: .ok), body: Body(source))
         }
-        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrent: 1))
+        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrentRequests: 1))
         let slow = Task { try await api.get("/slow").send() }
         for await _ in source.started.stream { break }
         let next = Task { try await api.get("/").send() }
@@ -138,7 +138,7 @@ import Testing
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             Response(HTTPResponse(status: .ok), body: Body(HangingSource()))
         }
-        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrent: 1))
+        let api = Client("https://h", transport: transport, configuration: .init(maxConcurrentRequests: 1))
         let streams = [try await api.get("/").stream(), try await api.get("/").stream()]
         #expect(streams.count == 2)
         #expect(api.configuration.slots?.freeSlots == 1)
@@ -149,7 +149,7 @@ import Testing
         let transport = ClosureTransport { request, _, _ throws(TransportError) in
             Response(HTTPResponse(status: request.path == "/bad" ? .serviceUnavailable : .ok))
         }
-        let configuration = Client.Configuration(clock: clock, maxConcurrent: 1)
+        let configuration = Client.Configuration(clock: clock, maxConcurrentRequests: 1)
         let api = Client("https://h", transport: transport, configuration: configuration)
         let bad = Task { try await api.get("/bad").retry(.fixed(delay: .seconds(60))).send() }
         await clock.waitForSleepers()
@@ -160,20 +160,20 @@ import Testing
     }
 
     @Test func isSharedByCopiesOfClient() async {
-        let api = Client("https://h", transport: ClosureTransport(), configuration: .init(maxConcurrent: 3))
+        let api = Client("https://h", transport: ClosureTransport(), configuration: .init(maxConcurrentRequests: 3))
         var copy = api
         copy.configuration.timeout = nil
         #expect(copy.configuration.slots === api.configuration.slots)
-        copy.configuration.maxConcurrent = 2
+        copy.configuration.maxConcurrentRequests = 2
         #expect(copy.configuration.slots !== api.configuration.slots)
         #expect(copy.configuration.slots?.freeSlots == 2)
-        copy.configuration.maxConcurrent = nil
+        copy.configuration.maxConcurrentRequests = nil
         #expect(copy.configuration.slots == nil)
     }
 
     @Test(arguments: [0, -1, Int.min])
     func allowsAtLeastOneCall(limit: Int) async throws {
-        let api = Client("https://h", transport: ClosureTransport(), configuration: .init(maxConcurrent: limit))
+        let api = Client("https://h", transport: ClosureTransport(), configuration: .init(maxConcurrentRequests: limit))
         try await api.get("/").send()
     }
 
@@ -184,7 +184,7 @@ import Testing
             if request.path == "/first" { await go.wait() }
             return Response(HTTPResponse(status: .ok))
         }
-        let configuration = Client.Configuration(clock: clock, maxConcurrent: 1)
+        let configuration = Client.Configuration(clock: clock, maxConcurrentRequests: 1)
         let api = Client("https://h", transport: transport, configuration: configuration)
         let first = Task { try await api.get("/first").timeout(nil).send() }
         while transport.requests.isEmpty { await Task.yield() }

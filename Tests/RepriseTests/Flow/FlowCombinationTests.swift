@@ -35,7 +35,7 @@ import Testing
         Client(
             "https://h",
             transport: transport,
-            configuration: .init(timeout: nil, clock: clock, tokenProvider: tokens, maxConcurrent: slots)
+            configuration: .init(timeout: nil, clock: clock, tokenProvider: tokens, maxConcurrentRequests: slots)
         )
     }
 

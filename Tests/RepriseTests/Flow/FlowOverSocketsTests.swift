@@ -116,7 +116,7 @@
                     ? Self.response("200 OK", "", "one\ntwo\n") : Self.response("401 Unauthorized", "", "no")
             }
             let session = Session()
-            try await with(site, .init(tokenProvider: session, maxConcurrent: 1), connections: 1) { api in
+            try await with(site, .init(tokenProvider: session, maxConcurrentRequests: 1), connections: 1) { api in
                 await session.use(api)
                 var lines: [String] = []
                 for try await line in try await api.get("/log").authorized().lines() { lines.append(line) }
@@ -174,7 +174,7 @@
                 await Task.yield()
                 return Self.response("200 OK", "", "ok")
             }
-            try await with(site, .init(maxConcurrent: 4)) { api in
+            try await with(site, .init(maxConcurrentRequests: 4)) { api in
                 var random = SeededGenerator(seed: 1)
                 let outcomes = await withTaskGroup(of: String.self) { group in
                     for number in 0..<10_000 {

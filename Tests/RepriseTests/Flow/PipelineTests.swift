@@ -71,7 +71,7 @@ import Testing
         api.configuration.clock = NotingClock(note: note)
         api.configuration.timeout = nil
         api.configuration.tokenProvider = Provider(note: note)
-        api.configuration.maxConcurrent = 1
+        api.configuration.maxConcurrentRequests = 1
         api.configuration.logging = .simple(
             Logger(label: "test") { _ in
                 NotingHandler { event in note("log \(event), \(slots.withLock { $0?.freeSlots } ?? -1) slots") }
@@ -134,7 +134,7 @@ import Testing
         }
         var api = Client("https://h", transport: CachingTransport(NotingTransport(base: base, note: note)))
         api.configuration.tokenProvider = Provider(note: note)
-        api.configuration.maxConcurrent = 1
+        api.configuration.maxConcurrentRequests = 1
         api.configuration.interceptors = [around]
         api.configuration.logging = .simple(
             Logger(label: "test") { _ in

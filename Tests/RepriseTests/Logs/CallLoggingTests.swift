@@ -15,7 +15,7 @@ import Testing
         _ transport: some Transport,
         verbose: Bool = false,
         tokens: Tokens? = nil,
-        maxConcurrent: Int? = nil
+        maxConcurrentRequests: Int? = nil
     ) -> Client {
         Client(
             "https://h",
@@ -24,7 +24,7 @@ import Testing
                 timeout: nil,
                 clock: clock,
                 tokenProvider: tokens,
-                maxConcurrent: maxConcurrent,
+                maxConcurrentRequests: maxConcurrentRequests,
                 logging: verbose ? .verbose(record.logger) : .simple(record.logger)
             )
         )
@@ -154,7 +154,7 @@ import Testing
             await go.wait()
             return Response(HTTPResponse(status: .ok))
         }
-        let api = api(transport, maxConcurrent: 1)
+        let api = api(transport, maxConcurrentRequests: 1)
         let first = Task { try await api.get("/").send() }
         while transport.requests.isEmpty { await Task.yield() }
         let second = Task { try await api.get("/b").send() }

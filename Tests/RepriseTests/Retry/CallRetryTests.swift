@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 2])
-    func retriesAfterInterruptedBody(maxConcurrent: Int?) async throws {
+    func retriesAfterInterruptedBody(maxConcurrentRequests: Int?) async throws {
         let isFirst = Locked(true)
         let transport = ClosureTransport { _, _, _ throws(TransportError) in
             let isBroken = isFirst.withLock { isFirst in
@@ -104,7 +104,7 @@ import Testing
             return Response(HTTPResponse(status: .ok), body: Body(source))
         }
         var api = api(transport)
-        api.configuration.maxConcurrent = maxConcurrent
+        api.configuration.maxConcurrentRequests = maxConcurrentRequests
         #expect(try await api.get("/").retry(second).send().bytes == [1])
         #expect(transport.requests.count == 2)
     }

@@ -45,7 +45,7 @@ extension Client.Configuration: CustomStringConvertible, CustomDebugStringConver
             ("connectTimeout", connectTimeout.map { "\($0)" } ?? "none"),
             ("redirects", redirects),
             ("errorBodyLimit", errorBodyLimit),
-            ("maxConcurrent", maxConcurrent.map { "\($0)" } ?? "none"),
+            ("maxConcurrentRequests", maxConcurrentRequests.map { "\($0)" } ?? "none"),
             ("userAgent", userAgent.map { "\($0)" } ?? "none"),
             ("tokenProvider", tokenProvider.map { "\(type(of: $0))" } ?? "none"),
             ("interceptors", interceptors.map { "\(type(of: $0))" }),

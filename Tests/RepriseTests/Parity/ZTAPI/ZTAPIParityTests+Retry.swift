@@ -80,7 +80,7 @@ extension ZTAPIParityTests {
     @Suite struct Global {
         private static let client = Client(
             "https://garden.example",
-            configuration: .init(timeout: nil, maxConcurrent: 6)
+            configuration: .init(timeout: nil, maxConcurrentRequests: 6)
         )
 
         @Test func limitsConcurrentRequestsToSix() async throws {
