@@ -6,7 +6,7 @@
 public func fuzzLineDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
     let cuts = inputCuts(input)
-    for limit in [LineDecoder.defaultLimit, 20] {
+    for limit in [LineDecoder.defaultMaxLineLength, 20] {
         let whole = decode(input, cuts: [], limit: limit)
         for other in cuts.dropFirst() {
             require(decode(input, cuts: other, limit: limit) == whole, "cut at \(other), limit \(limit)")
@@ -29,7 +29,7 @@ private struct Decoded: Equatable {
 }
 
 private func decode(_ input: [UInt8], cuts: [Int], limit: Int) -> Decoded {
-    var decoder = LineDecoder(limit: limit)
+    var decoder = LineDecoder(maxLineLength: limit)
     var decoded = Decoded()
     do throws(StreamDecodingError) {
         var start = 0

@@ -6,12 +6,12 @@
 public func fuzzServerSentEventDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
     let cuts = inputCuts(input)
-    for limit in [LineDecoder.defaultLimit, 20] {
+    for limit in [LineDecoder.defaultMaxLineLength, 20] {
         let whole = decode(input, cuts: [], limit: limit)
         for other in cuts.dropFirst() {
             require(decode(input, cuts: other, limit: limit) == whole, "cut at \(other), limit \(limit)")
         }
-        let again = decode(encode(whole.events), cuts: [], limit: LineDecoder.defaultLimit)
+        let again = decode(encode(whole.events), cuts: [], limit: LineDecoder.defaultMaxLineLength)
         require(again.events == whole.events, "different events when encoded again")
         require(!again.isInsideEvent, "an incomplete event when encoded again")
     }
@@ -27,7 +27,7 @@ private struct Decoded: Equatable {
 }
 
 private func decode(_ input: [UInt8], cuts: [Int], limit: Int) -> Decoded {
-    var decoder = ServerSentEventDecoder(limit: limit)
+    var decoder = ServerSentEventDecoder(maxEventLength: limit)
     var decoded = Decoded()
     do throws(StreamDecodingError) {
         var start = 0

@@ -12,16 +12,16 @@ extension Call {
     ///
     /// The call may have any method and body. The request accepts only events and disables caches, unless the call
     /// sets Accept or Cache-Control itself. The events end when the stream ends. To reconnect instead, use
-    /// ``events(reconnecting:limit:onState:)``.
+    /// ``events(reconnecting:maxEventLength:onState:)``.
     ///
-    /// - Parameter limit: The maximum length of a line, and of the data of one event, in bytes. Anything longer
-    ///   throws ``ClientError/Code/decoding``.
+    /// - Parameter maxEventLength: The maximum length of a line, and of the data of one event, in bytes. Anything
+    ///   longer throws ``ClientError/Code/decoding``.
     /// - Throws: The errors of ``stream()``, and ``ClientError/Code/contentType`` if the response is not an event
     ///   stream.
     public func events(
-        limit: Int = LineDecoder.defaultLimit
+        maxEventLength: Int = LineDecoder.defaultMaxLineLength
     ) async throws -> DecodedStream<Body, ServerSentEventDecoder> {
-        try await acceptingEvents().validate(.events).decodedStream { $0.events(limit: limit) }
+        try await acceptingEvents().validate(.events).decodedStream { $0.events(maxEventLength: maxEventLength) }
     }
 
     /// Returns the events of a stream that is reconnected whenever it ends or fails.
@@ -38,12 +38,12 @@ extension Call {
     ///
     /// - Parameters:
     ///   - policy: How long to wait before each connection after the first.
-    ///   - limit: The maximum length of a line, and of the data of one event, in bytes. Anything longer throws
+    ///   - maxEventLength: The maximum length of a line, and of the data of one event, in bytes. Anything longer throws
     ///     ``ClientError/Code/decoding``.
     ///   - onState: A closure that is called with each new state, in order.
     public func events(
         reconnecting policy: EventReconnectionPolicy,
-        limit: Int = LineDecoder.defaultLimit,
+        maxEventLength: Int = LineDecoder.defaultMaxLineLength,
         onState: @escaping @Sendable (EventConnectionState) -> Void = { _ in }
     ) -> ServerSentEventSource<Body> {
         // Later connections may be made in a context with another ambient transport or clock.
@@ -51,7 +51,7 @@ extension Call {
         let clock = clock
         let events = ServerSentEventSource(
             policy: policy,
-            limit: limit,
+            maxEventLength: maxEventLength,
             clock: clock ?? ContinuousClock(),
             onState: onState
         ) { lastEventID in

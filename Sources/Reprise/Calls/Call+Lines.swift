@@ -9,10 +9,13 @@ extension Call {
     ///
     /// The status is checked first, as described for ``stream()``. ``LineDecoder`` defines what a line is.
     ///
-    /// - Parameter limit: The maximum length of a line in bytes. A longer line throws ``ClientError/Code/decoding``.
+    /// - Parameter maxLineLength: The maximum length of a line in bytes. A longer line throws
+    ///   ``ClientError/Code/decoding``.
     /// - Throws: The errors of ``stream()``.
-    public func lines(limit: Int = LineDecoder.defaultLimit) async throws -> DecodedStream<Body, LineDecoder> {
-        try await decodedStream { $0.lines(limit: limit) }
+    public func lines(
+        maxLineLength: Int = LineDecoder.defaultMaxLineLength
+    ) async throws -> DecodedStream<Body, LineDecoder> {
+        try await decodedStream { $0.lines(maxLineLength: maxLineLength) }
     }
 
     /// Sends the call and returns the values of its newline-delimited JSON, one per line, as they are received.
@@ -27,14 +30,14 @@ extension Call {
     ///
     /// - Parameters:
     ///   - type: The type of each line.
-    ///   - limit: The maximum length of a line in bytes. A longer line throws ``ClientError/Code/decoding``.
+    ///   - maxLineLength: The maximum length of a line in bytes. A longer line throws ``ClientError/Code/decoding``.
     /// - Throws: The errors of ``stream()``.
     public func ndjson<Value: Decodable>(
         as type: Value.Type = Value.self,
-        limit: Int = LineDecoder.defaultLimit
+        maxLineLength: Int = LineDecoder.defaultMaxLineLength
     ) async throws -> DecodedStream<Body, JSONLineDecoder<Value>> {
         let decoder = resolvedDecoder
-        return try await decodedStream { $0.ndjson(as: type, decoder: decoder, limit: limit) }
+        return try await decodedStream { $0.ndjson(as: type, decoder: decoder, maxLineLength: maxLineLength) }
     }
 
     /// Sends the call and returns the stream that `decode` creates from its response's body. Errors are translated to

@@ -9,9 +9,12 @@ extension AsyncSequence where Element == [UInt8] {
     ///
     /// Bytes that are not UTF-8 become U+FFFD. See ``LineDecoder``.
     ///
-    /// - Parameter limit: The maximum length of a line in bytes. A longer line throws a ``StreamDecodingError``.
-    public func lines(limit: Int = LineDecoder.defaultLimit) -> DecodedStream<Self, LineDecoder> {
-        DecodedStream(self, decoder: LineDecoder(limit: limit))
+    /// - Parameter maxLineLength: The maximum length of a line in bytes. A longer line throws a
+    ///   ``StreamDecodingError``.
+    public func lines(
+        maxLineLength: Int = LineDecoder.defaultMaxLineLength
+    ) -> DecodedStream<Self, LineDecoder> {
+        DecodedStream(self, decoder: LineDecoder(maxLineLength: maxLineLength))
     }
 
     /// Decodes the chunks as the events of a `text/event-stream`, following the WHATWG's rules.
@@ -23,10 +26,12 @@ extension AsyncSequence where Element == [UInt8] {
     /// An event that is incomplete at the end of the stream is dropped, as the rules require. See
     /// ``ServerSentEventDecoder``.
     ///
-    /// - Parameter limit: The maximum length in bytes of a line, and of the data of one event. Anything longer throws
-    ///   a ``StreamDecodingError``.
-    public func events(limit: Int = LineDecoder.defaultLimit) -> DecodedStream<Self, ServerSentEventDecoder> {
-        DecodedStream(self, decoder: ServerSentEventDecoder(limit: limit))
+    /// - Parameter maxEventLength: The maximum length in bytes of a line, and of the data of one event. Anything
+    ///   longer throws a ``StreamDecodingError``.
+    public func events(
+        maxEventLength: Int = LineDecoder.defaultMaxLineLength
+    ) -> DecodedStream<Self, ServerSentEventDecoder> {
+        DecodedStream(self, decoder: ServerSentEventDecoder(maxEventLength: maxEventLength))
     }
 
     /// Decodes the chunks as newline-delimited JSON (`application/x-ndjson`), with one value per line.
@@ -41,12 +46,12 @@ extension AsyncSequence where Element == [UInt8] {
     /// - Parameters:
     ///   - type: The type to decode each line as.
     ///   - decoder: The decoder for each line.
-    ///   - limit: The maximum length of a line in bytes. A longer line throws a ``StreamDecodingError``.
+    ///   - maxLineLength: The maximum length of a line in bytes. A longer line throws a ``StreamDecodingError``.
     public func ndjson<Value: Decodable>(
         as type: Value.Type = Value.self,
         decoder: any ResponseDecoder = .json,
-        limit: Int = LineDecoder.defaultLimit
+        maxLineLength: Int = LineDecoder.defaultMaxLineLength
     ) -> DecodedStream<Self, JSONLineDecoder<Value>> {
-        DecodedStream(self, decoder: JSONLineDecoder(as: type, decoder: decoder, limit: limit))
+        DecodedStream(self, decoder: JSONLineDecoder(as: type, decoder: decoder, maxLineLength: maxLineLength))
     }
 }

@@ -38,7 +38,7 @@ import Testing
         }
         await #expect(throws: StreamDecodingError.self) {
             try await api(ada).get("/").value { _ in
-                var lines = LineDecoder(limit: 1)
+                var lines = LineDecoder(maxLineLength: 1)
                 lines.append(Array("too long".utf8))
                 return try lines.next()
             }

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func throwsForLineOverLimit() throws {
-        var stream = EventReconnection(policy: EventReconnectionPolicy(), limit: 4)
+        var stream = EventReconnection(policy: EventReconnectionPolicy(), maxEventLength: 4)
         stream.opened()
         stream.append(Array("data: x\n".utf8))
         #expect(throws: StreamDecodingError.self) { try stream.next() }

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func rejectsLineOverLimit() {
-        let decoder = JSONLineDecoder(as: Entry.self, limit: 8)
+        let decoder = JSONLineDecoder(as: Entry.self, maxLineLength: 8)
         let transcript = StreamTranscript(decoder, Array("{\"id\":1}\n{\"id\":10}\n".utf8))
         #expect(transcript.elements == [Entry(id: 1)])
         #expect(transcript.failure?.code == .lineTooLong)

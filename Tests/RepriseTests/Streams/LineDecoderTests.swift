@@ -78,7 +78,7 @@ import Testing
 
     /// The decoder must neither wait for a line end beyond the limit nor search the same bytes again with each chunk.
     @Test func buffersNoMoreThanLimit() throws {
-        var decoder = LineDecoder(limit: 1 << 20)
+        var decoder = LineDecoder(maxLineLength: 1 << 20)
         let chunk = [UInt8](repeating: 0x78, count: 1 << 10)
         for _ in 0..<1 << 10 {
             decoder.append(chunk)

@@ -165,7 +165,7 @@ private final class ScriptedConnections: Sendable {
     func source(
         _ clock: ManualClock,
         lastEventID: String? = nil,
-        limit: Int = LineDecoder.defaultLimit,
+        limit: Int = LineDecoder.defaultMaxLineLength,
         shouldReconnect: (@Sendable (any Error) -> Bool)? = nil
     ) -> ServerSentEventSource<ScriptedChunks> {
         let onState: @Sendable (EventConnectionState) -> Void = { [state] new in
@@ -175,7 +175,7 @@ private final class ScriptedConnections: Sendable {
         guard let shouldReconnect else {
             return ServerSentEventSource(
                 lastEventID: lastEventID,
-                limit: limit,
+                maxEventLength: limit,
                 clock: clock,
                 onState: onState,
                 connect: connect

@@ -9,7 +9,7 @@ import Testing
 /// standard literally.
 @Suite struct StreamSplitTests {
     @Test(arguments: StreamCorpus.all) func decodesIdenticallyForEverySplit(_ bytes: [UInt8]) {
-        for limit in [LineDecoder.defaultLimit, 8, 0] {
+        for limit in [LineDecoder.defaultMaxLineLength, 8, 0] {
             let lines = StreamTranscript.lines(bytes, limit: limit)
             let events = StreamTranscript.events(bytes, limit: limit)
             for cuts in allSplits(of: bytes.count) {
@@ -35,7 +35,7 @@ import Testing
                 let isSame =
                     StreamTranscript.lines(bytes, cuts: cuts).elements == NaiveStreamReader.lines(bytes)
                     && StreamTranscript.events(bytes, cuts: cuts) == NaiveStreamReader.events(bytes)
-                if !isSame { return recordMismatch(bytes, LineDecoder.defaultLimit, cuts) }
+                if !isSame { return recordMismatch(bytes, LineDecoder.defaultMaxLineLength, cuts) }
             }
         }
     }

@@ -42,14 +42,14 @@ struct StreamTranscript<Element: Equatable>: Equatable {
 }
 
 extension StreamTranscript<String> {
-    static func lines(_ bytes: [UInt8], limit: Int = LineDecoder.defaultLimit, cuts: [Int] = []) -> Self {
-        Self(LineDecoder(limit: limit), bytes, cuts: cuts)
+    static func lines(_ bytes: [UInt8], limit: Int = LineDecoder.defaultMaxLineLength, cuts: [Int] = []) -> Self {
+        Self(LineDecoder(maxLineLength: limit), bytes, cuts: cuts)
     }
 }
 
 extension StreamTranscript<ServerSentEvent> {
-    static func events(_ bytes: [UInt8], limit: Int = LineDecoder.defaultLimit, cuts: [Int] = []) -> Self {
-        Self(ServerSentEventDecoder(limit: limit), bytes, cuts: cuts) { decoder in
+    static func events(_ bytes: [UInt8], limit: Int = LineDecoder.defaultMaxLineLength, cuts: [Int] = []) -> Self {
+        Self(ServerSentEventDecoder(maxEventLength: limit), bytes, cuts: cuts) { decoder in
             [decoder.lastEventID, String(describing: decoder.reconnectionTime), "\(decoder.isInsideEvent)"]
         }
     }

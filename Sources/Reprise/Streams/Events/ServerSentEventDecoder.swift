@@ -14,7 +14,7 @@ public struct ServerSentEventDecoder: StreamDecoder {
     public private(set) var reconnectionTime: Duration?
 
     /// The maximum length in bytes of a line, and of the data of one event.
-    public var limit: Int { lines.limit }
+    public var maxEventLength: Int { lines.maxLineLength }
 
     private var lines: LineDecoder
     private var isInsideBlock = false
@@ -28,11 +28,11 @@ public struct ServerSentEventDecoder: StreamDecoder {
     /// - Parameters:
     ///   - lastEventID: The ID that the stream continues after. Events have this ID until the stream specifies
     ///     another.
-    ///   - limit: The maximum length in bytes of a line, and of the data of one event over all its lines.
-    public init(lastEventID: String = "", limit: Int = LineDecoder.defaultLimit) {
+    ///   - maxEventLength: The maximum length in bytes of a line, and of the data of one event over all its lines.
+    public init(lastEventID: String = "", maxEventLength: Int = LineDecoder.defaultMaxLineLength) {
         self.lastEventID = lastEventID
         id = lastEventID
-        lines = LineDecoder(limit: limit, dropsMark: true)
+        lines = LineDecoder(maxLineLength: maxEventLength, dropsMark: true)
     }
 
     /// Whether an event has started but not ended. After the end of the stream: whether an incomplete event was
@@ -71,7 +71,7 @@ public struct ServerSentEventDecoder: StreamDecoder {
         let field = EventField(line, of: lines.buffer.span)
         switch field.name {
         case .data:
-            guard data.append(field.value, of: lines.buffer, limit: limit) else { throw tooLong() }
+            guard data.append(field.value, of: lines.buffer, limit: maxEventLength) else { throw tooLong() }
         case .event:
             type = text(field.value)
         case .id:
@@ -106,7 +106,7 @@ public struct ServerSentEventDecoder: StreamDecoder {
         StreamDecodingError(
             .eventTooLong,
             line: lines.count,
-            "the event at line \(lines.count) has more than \(limit) bytes of data; raise the limit"
+            "the event at line \(lines.count) has more than \(maxEventLength) bytes of data; raise maxEventLength"
         )
     }
 }

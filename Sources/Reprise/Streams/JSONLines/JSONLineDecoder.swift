@@ -19,14 +19,14 @@ public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
     /// - Parameters:
     ///   - type: The type to decode each line as.
     ///   - decoder: The decoder for each line.
-    ///   - limit: The maximum length of a line in bytes.
+    ///   - maxLineLength: The maximum length of a line in bytes.
     public init(
         as type: Value.Type = Value.self,
         decoder: any ResponseDecoder = .json,
-        limit: Int = LineDecoder.defaultLimit
+        maxLineLength: Int = LineDecoder.defaultMaxLineLength
     ) {
         // RFC 8259 section 8.1 allows parsers to ignore a byte order mark.
-        lines = LineDecoder(limit: limit, dropsMark: true)
+        lines = LineDecoder(maxLineLength: maxLineLength, dropsMark: true)
         self.decoder = decoder
     }
 

@@ -8,10 +8,10 @@
 public struct LineDecoder: StreamDecoder {
     /// The default maximum length of a line, 16 MiB. The limit keeps a stream without line ends from using up the
     /// memory, but leaves room for images in Base64.
-    public static let defaultLimit = 16 << 20
+    public static let defaultMaxLineLength = 16 << 20
 
     /// The maximum length of a line in bytes, without its line end.
-    public let limit: Int
+    public let maxLineLength: Int
 
     /// The number of lines so far, which is the number of the last line.
     public private(set) var count = 0
@@ -29,16 +29,16 @@ public struct LineDecoder: StreamDecoder {
 
     /// Creates a decoder at the start of a stream.
     ///
-    /// - Parameter limit: The maximum length of a line in bytes, without its line end.
-    public init(limit: Int = LineDecoder.defaultLimit) {
-        self.init(limit: limit, dropsMark: false)
+    /// - Parameter maxLineLength: The maximum length of a line in bytes, without its line end.
+    public init(maxLineLength: Int = LineDecoder.defaultMaxLineLength) {
+        self.init(maxLineLength: maxLineLength, dropsMark: false)
     }
 
     /// Creates a decoder at the start of a stream. `dropsMark` removes a byte order mark at the start, for formats
     /// that do not allow one.
-    init(limit: Int, dropsMark: Bool) {
-        precondition(limit >= 0, "The limit must not be negative")
-        self.limit = limit
+    init(maxLineLength: Int, dropsMark: Bool) {
+        precondition(maxLineLength >= 0, "The maximum length must not be negative")
+        self.maxLineLength = maxLineLength
         self.dropsMark = dropsMark
     }
 
@@ -86,7 +86,7 @@ public struct LineDecoder: StreamDecoder {
     mutating func nextRange() throws(StreamDecodingError) -> Range<Int>? {
         if skipsLineFeed { skipLineFeed() }
         let end = buffer.span.endOfLine(from: searched)
-        if end - start > limit { throw tooLong() }
+        if end - start > maxLineLength { throw tooLong() }
         let line = start..<end
         if end < buffer.count {
             skipsLineFeed = buffer[end] == 0x0D
@@ -118,7 +118,7 @@ public struct LineDecoder: StreamDecoder {
         StreamDecodingError(
             .lineTooLong,
             line: count + 1,
-            "line \(count + 1) has more than \(limit) bytes; raise the limit or read the body in chunks"
+            "line \(count + 1) has more than \(maxLineLength) bytes; raise maxLineLength or read the body in chunks"
         )
     }
 }

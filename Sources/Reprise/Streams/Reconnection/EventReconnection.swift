@@ -14,9 +14,13 @@ struct EventReconnection: Sendable {
     private var failures = 0
     private var isFruitless = true
 
-    init(policy: EventReconnectionPolicy, lastEventID: String = "", limit: Int = LineDecoder.defaultLimit) {
+    init(
+        policy: EventReconnectionPolicy,
+        lastEventID: String = "",
+        maxEventLength: Int = LineDecoder.defaultMaxLineLength
+    ) {
         self.policy = policy
-        decoder = ServerSentEventDecoder(lastEventID: lastEventID, limit: limit)
+        decoder = ServerSentEventDecoder(lastEventID: lastEventID, maxEventLength: maxEventLength)
     }
 
     /// The ID to continue after, or an empty string if there is none.
@@ -29,7 +33,7 @@ struct EventReconnection: Sendable {
     mutating func opened() {
         precondition(state == .connecting, "A stream can open only while it is connecting")
         state = .open
-        decoder = ServerSentEventDecoder(lastEventID: decoder.lastEventID, limit: decoder.limit)
+        decoder = ServerSentEventDecoder(lastEventID: decoder.lastEventID, maxEventLength: decoder.maxEventLength)
         failures = 0
         isFruitless = true
     }

@@ -29,8 +29,8 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
     /// - Parameters:
     ///   - policy: The waits before each connection after the first.
     ///   - lastEventID: The ID to continue after, if there is one from an earlier stream.
-    ///   - limit: The maximum length in bytes of a line, and of the data of one event. Anything longer throws a
-    ///     ``StreamDecodingError``.
+    ///   - maxEventLength: The maximum length in bytes of a line, and of the data of one event. Anything longer throws
+    ///     a ``StreamDecodingError``.
     ///   - clock: The clock for the waits.
     ///   - shouldReconnect: Whether reconnecting may resolve an error. By default, this is true if the connection to
     ///     the host failed.
@@ -41,13 +41,13 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
     public init(
         policy: EventReconnectionPolicy = EventReconnectionPolicy(),
         lastEventID: String? = nil,
-        limit: Int = LineDecoder.defaultLimit,
+        maxEventLength: Int = LineDecoder.defaultMaxLineLength,
         clock: any Clock<Duration> = ContinuousClock(),
         shouldReconnect: @escaping @Sendable (any Error) -> Bool = EventReconnectionPolicy.isConnectivity,
         onState: @escaping @Sendable (EventConnectionState) -> Void = { _ in },
         connect: @escaping @Sendable (_ lastEventID: String?) async throws -> Base?
     ) {
-        initial = EventReconnection(policy: policy, lastEventID: lastEventID ?? "", limit: limit)
+        initial = EventReconnection(policy: policy, lastEventID: lastEventID ?? "", maxEventLength: maxEventLength)
         self.clock = clock
         self.shouldReconnect = shouldReconnect
         self.onState = onState
