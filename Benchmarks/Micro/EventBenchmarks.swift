@@ -153,6 +153,6 @@ private struct ByteByByteDecoder {
         }
         guard hasData else { return nil }
         let text = String(decoding: data, as: UTF8.self)
-        return ServerSentEvent(event: type.isEmpty ? "message" : type, data: text, id: id)
+        return ServerSentEvent(name: type.isEmpty ? "message" : type, data: text, id: id)
     }
 }

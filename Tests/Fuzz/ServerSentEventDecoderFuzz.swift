@@ -50,7 +50,7 @@ private func decode(_ input: [UInt8], cuts: [Int], limit: Int) -> Decoded {
 private func encode(_ events: [ServerSentEvent]) -> [UInt8] {
     var text = ""
     for event in events {
-        text += "event: \(event.event)\nid: \(event.id)\n"
+        text += "event: \(event.name)\nid: \(event.id)\n"
         if let retry = event.retry {
             let (seconds, attoseconds) = retry.components
             text += "retry: \(seconds * 1000 + attoseconds / 1_000_000_000_000_000)\n"

@@ -10,7 +10,7 @@ extension ServerSentEvent {
     /// Decodes the event's data.
     ///
     /// ```swift
-    /// for try await event in try await api.get("/chat").events() where event.event == "message" {
+    /// for try await event in try await api.get("/chat").events() where event.name == "message" {
     ///     show(try event.decode(as: ChatMessage.self))
     /// }
     /// ```
@@ -30,7 +30,7 @@ extension ServerSentEvent {
             let what = (error as? DecodingError)?.report ?? "\(error)"
             throw ClientError(
                 .decoding,
-                "cannot decode \(type) from the data of event \(event.debugDescription): \(what); the data begins: "
+                "cannot decode \(type) from the data of event \(name.debugDescription): \(what); the data begins: "
                     + (bytes.isEmpty ? "(no data)" : bytes[...].excerpt),
                 underlying: error
             )

@@ -156,7 +156,7 @@ import Testing
             if connection.isLast == true { break }
             show(connection.train ?? "")
         }
-        for try await event in try await api.get("/delays").events() where event.event == "message" {
+        for try await event in try await api.get("/delays").events() where event.name == "message" {
             show(event.data)
         }
         #expect(shown == ["IC 8", "IC 8"])

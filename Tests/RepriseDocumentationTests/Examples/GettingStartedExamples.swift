@@ -56,7 +56,7 @@ struct GetBook: Endpoint {
             let book: Book = try await api.get("/books/42").value()
 
             for try await event in try await api.post("/chat").json(Prompt(text: "hi")).events() {
-                print(event.event, event.data)
+                print(event.name, event.data)
             }
             #expect(book.id == "b-42")
         }

@@ -51,7 +51,7 @@ struct Prompt: Codable {
 
     @Test func readsEvents() async throws {
         for try await event in try await api.post("/chat").json(Prompt(text: "hi")).events() {
-            print(event.event, event.data)
+            print(event.name, event.data)
         }
         let response = try await api.post("/chat").stream()
         for try await event in response.body.events() { print(event.data) }

@@ -42,7 +42,7 @@ struct ChatMessage: Decodable, Sendable {
     @Test func decodesEvents() async throws {
         var shown: [String] = []
         func show(_ message: ChatMessage) { shown.append(message.text) }
-        for try await event in try await api.get("/chat").events() where event.event == "message" {
+        for try await event in try await api.get("/chat").events() where event.name == "message" {
             show(try event.decode(as: ChatMessage.self))
         }
         #expect(shown == ["a"])

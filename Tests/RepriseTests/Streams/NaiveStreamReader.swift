@@ -89,7 +89,7 @@ enum NaiveStreamReader {
             if dataBuffer.isEmpty { return }
             let type = eventTypeBuffer.isEmpty ? "message" : eventTypeBuffer
             let data = String(dataBuffer.unicodeScalars.dropLast())
-            events.append(ServerSentEvent(event: type, data: data, id: lastEventID, retry: retry))
+            events.append(ServerSentEvent(name: type, data: data, id: lastEventID, retry: retry))
         }
 
         private func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {

@@ -24,13 +24,13 @@ import Testing
 
     @Test func parsesAllFields() {
         let stream = ": c\nevent: add\nid: 7\nretry: 250\nnote: n\ndata: 1\ndata: 2\n\ndata: 3\n\n"
-        let first = ServerSentEvent(event: "add", data: "1\n2", id: "7", retry: .milliseconds(250))
+        let first = ServerSentEvent(name: "add", data: "1\n2", id: "7", retry: .milliseconds(250))
         #expect(read(stream) == [first, ServerSentEvent(data: "3", id: "7")])
     }
 
     @Test func usesLastEventTypeOfBlock() {
-        #expect(read("event: a\nevent: b\ndata\n\nevent: c\nevent:\ndata\n\n").map(\.event) == ["b", "message"])
-        #expect(read("event: a\n\ndata\n\n").map(\.event) == ["message"])
+        #expect(read("event: a\nevent: b\ndata\n\nevent: c\nevent:\ndata\n\n").map(\.name) == ["b", "message"])
+        #expect(read("event: a\n\ndata\n\n").map(\.name) == ["message"])
     }
 
     @Test(arguments: [

@@ -29,7 +29,7 @@ import Testing
     ])
     func errorDescribesUndecodableData(data: String, expected: String) {
         let error = #expect(throws: ClientError.self) {
-            try ServerSentEvent(event: "said", data: data).decode(as: Message.self)
+            try ServerSentEvent(name: "said", data: data).decode(as: Message.self)
         }
         #expect(error?.code == .decoding)
         #expect(error?.message.contains(#"cannot decode Message from the data of event "said": "#) == true)

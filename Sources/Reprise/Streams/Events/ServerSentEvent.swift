@@ -2,8 +2,8 @@
 
 /// An event of a `text/event-stream` (WHATWG HTML section 9.2.6).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The type of the event. It is `message` if the stream specifies none.
-    public var event: String
+    /// The name of the event, from its `event` field. It is `message` if the stream specifies none.
+    public var name: String
     /// The lines of data, joined by line feeds.
     public var data: String
     /// The last ID in the stream up to this event, or an empty string if there was none.
@@ -14,12 +14,12 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// Creates an event.
     ///
     /// - Parameters:
-    ///   - event: The type of the event.
+    ///   - name: The name of the event.
     ///   - data: The lines of data, joined by line feeds.
     ///   - id: The last ID in the stream.
     ///   - retry: The time to wait before reconnecting, if the event specified one.
-    public init(event: String = "message", data: String, id: String = "", retry: Duration? = nil) {
-        self.event = event
+    public init(name: String = "message", data: String, id: String = "", retry: Duration? = nil) {
+        self.name = name
         self.data = data
         self.id = id
         self.retry = retry

@@ -95,7 +95,7 @@ public struct ServerSentEventDecoder: StreamDecoder {
         }
         lastEventID = id
         guard let text = data.take(from: lines.buffer) else { return nil }
-        return ServerSentEvent(event: type.isEmpty ? "message" : type, data: text, id: id, retry: retry)
+        return ServerSentEvent(name: type.isEmpty ? "message" : type, data: text, id: id, retry: retry)
     }
 
     private func text(_ range: Range<Int>) -> String {

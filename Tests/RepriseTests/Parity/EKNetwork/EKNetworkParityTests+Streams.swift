@@ -72,7 +72,7 @@ extension EKNetworkParityTests {
             let call = stubbed(.events("data: one\n", "\nid: 7\nevent: t", "ick\ndata: two\ndata: more\n\n"))
             let events = try await collect(call.events())
             #expect(events.map(\.data) == ["one", "two\nmore"])
-            #expect(events.map(\.event) == ["message", "tick"])
+            #expect(events.map(\.name) == ["message", "tick"])
             #expect(events.last?.id == "7")
         }
 
