@@ -144,6 +144,54 @@ import Testing
         #expect(failure?.report.unused.map(\.description) == ["GET /users?page=2 (test.cassette.json:12)"])
     }
 
+    @Test(arguments: [
+        ([Matcher].standard, "matching: [.method, .path, .query(ignoring: [\"ts\"]), .body(ignoring: [\"/id\"])]"),
+        (
+            [.body(ignoring: ["/at"]), .host, .query],
+            "matching: [.body(ignoring: [\"/at\", \"/id\"]), .host, .query(ignoring: [\"ts\"])]"
+        ),
+        (
+            [.path, .body, .headers(["X-Nonce", "Accept"])],
+            "matching: [.path, .body(ignoring: [\"/id\"]), .headers([\"Accept\"])]"
+        ),
+    ])
+    func missEndsWithCodeThatIgnoresVolatileValues(matching: [Matcher], code: String) async throws {
+        let body = #"{"id":"0d6f2c1e-8f0a-4c43-9a65-0c3c1d1f7d11","n":1}"#
+        let nonces = ["9f86d081884c7d659a2feaa0c55ad015", "a3bf4f1b2b0b822cd15d6c15b0f00a08"]
+        let transport = replay(
+            [
+                .recorded(
+                    "\(Self.base)/a?ts=1763854005",
+                    method: "POST",
+                    headers: ["X-Nonce: \(nonces[0])"],
+                    body: body,
+                    .text("x")
+                )
+            ],
+            .init(matching: matching)
+        )
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.request(
+                "/a?ts=1763854099",
+                .post,
+                body: #"{"id":"77b1a0c4-53c5-4a9c-8c0e-2f5f0d7c9e10","n":1}"#,
+                fields: [.init("X-Nonce")!: nonces[1]]
+            )
+        }
+        let suggestion = "\n\nIf these values differ in each run, ignore them:\n  \(code)"
+        #expect(error?.message.hasSuffix(suggestion) == true)
+    }
+
+    @Test func missWithCustomMatcherNamesMatchersToChange() async throws {
+        let transport = replay(
+            [.recorded("\(Self.base)/a?ts=1763854005", .text("x"))],
+            .init(matching: .standard + [.custom("any") { _, _ in true }])
+        )
+        let error = await #expect(throws: TransportError.self) { try await transport.request("/a?ts=1763854099") }
+        let suggestion = "change the matchers of their parts to [.query(ignoring: [\"ts\"]), .body]"
+        #expect(error?.message.hasSuffix(suggestion) == true)
+    }
+
     @Test func finishReportsUnusedFixtures() async throws {
         let transport = replay([
             .recorded("\(Self.base)/a", line: 3, .text("a")), .recorded("\(Self.base)/b", line: 8, .text("b")),

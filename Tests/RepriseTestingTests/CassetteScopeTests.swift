@@ -62,6 +62,22 @@ import Testing
         }
     }
 
+    @Test func missEndsWithTraitThatIgnoresVolatileValues() async throws {
+        let error = await #expect(throws: ClientError.self) {
+            try await run(cassetteText([("/any?at=2026-11-22", "any")])) {
+                _ = try await text(at: "/any?at=2026-11-23")
+            }
+        }
+        let code = #"@Test(.cassette(matching: [.method, .path, .query(ignoring: ["at"]), .body]))"#
+        #expect((error?.underlying as? TransportError)?.message.hasSuffix("ignore them:\n  \(code)") == true)
+    }
+
+    /// Written as the message above spells it.
+    @Test(.cassette(matching: [.method, .path, .query(ignoring: ["at"]), .body]))
+    func compilesSuggestedTrait() {
+        #expect(TestCassette.current != nil)
+    }
+
     @Test func recordsNoSecondIssueForThrownMiss() async throws {
         await #expect(throws: ClientError.self) {
             try await run(Self.two) { _ = try await text(at: "/users/3") }

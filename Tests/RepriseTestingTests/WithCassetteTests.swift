@@ -110,6 +110,27 @@ import Testing
         }
     }
 
+    @Test func missEndsWithMatchersThatIgnoreVolatileValues() async throws {
+        try folder.write(cassetteText([("/any?at=2026-11-22", "any")]), to: "any.cassette.json")
+        let matchers = #"matching: [.method, .path, .query(ignoring: ["at"]), .body])"#
+        for name in ["any", "a\"ny"] {
+            try folder.write(cassetteText([("/any?at=2026-11-22", "any")]), to: "\(name).cassette.json")
+            let error = await #expect(throws: ClientError.self) {
+                try await withCassette(name, in: folder.url, environment: [:]) { _ in
+                    _ = try await text(at: "/any?at=2026-11-23")
+                }
+            }
+            let code = "withCassette(\(name.debugDescription), \(matchers)"
+            #expect((error?.underlying as? TransportError)?.message.hasSuffix("ignore them:\n  \(code)") == true)
+        }
+        // As printed.
+        try await withCassette("any", matching: [.method, .path, .query(ignoring: ["at"]), .body], in: folder.url) {
+            _ in
+            let answer = try await text(at: "/any?at=2026-11-23")
+            #expect(answer == "any")
+        }
+    }
+
     @Test func prefersErrorOfClosureOverMiss() async throws {
         await #expect(throws: Stop.self) {
             try await withCassette("users", environment: [:]) { _ in

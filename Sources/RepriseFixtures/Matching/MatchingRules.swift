@@ -4,10 +4,12 @@ package import RepriseMatching
 
 /// A list of matchers, split into options for the index and custom matchers to apply to its results.
 package struct MatchingRules: Sendable {
+    package let matchers: [Matcher]
     package private(set) var options: MatchingOptions
     package private(set) var custom: [Matcher.Custom] = []
 
     package init(_ matchers: [Matcher], afterLast: AfterLast) {
+        self.matchers = matchers
         options = MatchingOptions(afterLast: afterLast, fields: [])
         for matcher in matchers {
             switch matcher.kind {

@@ -26,7 +26,20 @@ extension FixtureIndex {
             candidates.add(identity, distance: distance)
         }
         misses.nearest = candidates.nearest.map { nearMiss($0, canonical) }
+        misses.volatile = misses.nearest.first.flatMap { volatileParts(of: $0, canonical) }
         return misses
+    }
+
+    /// The maximum number of differences of a query or a body that may all be volatile.
+    private static let maximumVolatile = 64
+
+    private func volatileParts(of miss: NearMiss, _ request: CanonicalRequest) -> VolatileParts? {
+        guard let shown = VolatileParts(miss.verdicts) else { return nil }
+        guard miss.verdicts.count(where: { !$0.isEqual }) >= Self.maximumVerdicts else { return shown }
+        // A query or a body may have more differences than those shown.
+        let limit = Self.maximumVolatile
+        let verdicts = entries[miss.fixture].pattern.verdicts(on: request, options, limit: limit)
+        return verdicts.count(where: { !$0.isEqual }) < limit ? VolatileParts(verdicts) : nil
     }
 
     private func exhaustedSequence(_ match: Match) -> FixtureSequence? {

@@ -54,6 +54,7 @@ extension MissReport {
             json.append(verdict)
         }
         json.append(".")
+        if let suggestion { json.append(value: " \(suggestion)", limit: 1024) }
     }
 
     private func appendGiven(_ sequence: FixtureSequence, to json: inout ReportWriter) {

@@ -75,8 +75,10 @@ package struct MissReport: Sendable {
 
     /// Returns the report as plain text (`text/plain; charset=utf-8`).
     ///
-    /// - Parameter tool: How the reader runs the command-line tool.
-    package func text(_ tool: ToolInvocation = ToolInvocation()) -> [UInt8] {
+    /// - Parameters:
+    ///   - tool: How the reader runs the command-line tool.
+    ///   - suggestsOptions: Whether to suggest options of the mock server.
+    package func text(_ tool: ToolInvocation = ToolInvocation(), suggestsOptions: Bool = true) -> [UInt8] {
         var text = ReportWriter(capacity: 1024)
         appendDetail(to: &text)
         text.append("\n")
@@ -95,8 +97,14 @@ package struct MissReport: Sendable {
                 text.append("\n")
             }
         }
+        if suggestsOptions, let suggestion { text.append("\n\(suggestion)\n") }
         if !index.entries.isEmpty { appendHint(tool, to: &text) }
         return text.bytes
+    }
+
+    /// A sentence with the options of the mock server that ignore the only differences, if they look volatile.
+    var suggestion: String? {
+        nearMisses.volatile.map { "\(VolatileParts.condition), ignore them: \($0.options)" }
     }
 
     func appendDetail(to text: inout ReportWriter) {

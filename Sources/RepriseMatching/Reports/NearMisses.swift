@@ -6,6 +6,8 @@ package struct NearMisses: Sendable, Hashable {
     package var nearest: [NearMiss]
     /// The sequence that matched but is exhausted (``AfterLast/miss``).
     package var exhausted: FixtureSequence?
+    /// The only differences of the nearest fixture, if all of them look volatile.
+    package var volatile: VolatileParts?
 
     /// Creates the result of a search for near misses.
     package init(nearest: [NearMiss] = [], exhausted: FixtureSequence? = nil) {

@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Reprise
+internal import RepriseFixtures
 internal import RepriseMatching
 internal import RepriseText
 
 extension ReplayCatalog {
-    /// Returns the message for a miss: the nearest fixture, field by field, and the commands that record what is
-    /// missing.
-    func message(for request: HTTPRequest, _ report: MissReport, remedy: String?) -> String {
-        var text = String(decoding: report.text(tool), as: UTF8.self)
+    /// Returns the message for a miss: the nearest fixture, field by field, the commands that record what is missing,
+    /// and the code that ignores the differences if all of them look volatile.
+    func message(
+        for request: HTTPRequest,
+        _ report: MissReport,
+        _ configuration: ReplayingTransport.Configuration
+    ) -> String {
+        var text = String(decoding: report.text(tool, suggestsOptions: false), as: UTF8.self)
         while text.last == "\n" { text.removeLast() }
-        let commands = [command(recording: request)] + (remedy.map { [$0] } ?? [])
-        return "\(text)\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"
+        let commands = [command(recording: request)] + (configuration.remedy.map { [$0] } ?? [])
+        text += "\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"
+        if let parts = report.nearMisses.volatile { text += "\n\n\(suggestion(ignoring: parts, configuration))" }
+        return text
+    }
+
+    private func suggestion(
+        ignoring parts: VolatileParts,
+        _ configuration: ReplayingTransport.Configuration
+    ) -> String {
+        if let code = rules.matchers.ignoring(parts).code {
+            return "\(VolatileParts.condition), ignore them:\n  \(configuration.codeToMatch(code))"
+        }
+        let changed = [Matcher.query, .body].ignoring(parts).code ?? ""
+        return "\(VolatileParts.condition), ignore them: change the matchers of their parts to \(changed)"
     }
 
     /// Returns the command that records the request into the first cassette.

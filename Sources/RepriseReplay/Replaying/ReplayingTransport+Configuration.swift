@@ -26,6 +26,8 @@ extension ReplayingTransport {
         public var clock: (any Clock<Duration>)?
         /// A one-line instruction that the message of a miss shows in addition to `mockserver record …`; nil for none.
         public var remedy: String?
+        /// Returns the code that sets the given matchers, for the message of a miss.
+        package var codeToMatch: @Sendable (_ matchers: String) -> String = { "matching: \($0)" }
 
         /// Creates a configuration. Omitted values have their defaults.
         public init(

@@ -241,7 +241,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     ) async throws(TransportError) -> Response {
         guard configuration.unmatched == .passThrough else {
             let report = catalog.missReport(incoming)
-            let message = catalog.message(for: request, report, remedy: configuration.remedy)
+            let message = catalog.message(for: request, report, configuration)
             catalog.noteMiss(request, message)
             throw TransportError(.noFixture, message)
         }

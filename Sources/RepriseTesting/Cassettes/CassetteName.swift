@@ -37,6 +37,11 @@ enum CassetteName {
         return short.isEmpty ? number : "\(short)-\(number)"
     }
 
+    /// Returns a name that the test gave as the first argument in code; empty if it gave none.
+    static func argument(_ name: String?) -> String {
+        name.map { "\($0.debugDescription), " } ?? ""
+    }
+
     private static func isKept(_ character: Character) -> Bool {
         character == "_" || character.isLetter || character.isNumber
     }

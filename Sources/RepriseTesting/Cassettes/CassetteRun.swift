@@ -30,7 +30,10 @@ struct CassetteRun: Sendable {
         hasFailed: () -> Bool = { false },
         _ body: (TestCassette) async throws -> Result
     ) async throws -> Result {
-        let cassette = try TestCassette(name ?? test.name, settings, of: test, environment: environment)
+        let argument = CassetteName.argument(name)
+        let cassette = try TestCassette(name ?? test.name, settings, of: test, environment: environment) { matchers in
+            "withCassette(\(argument)matching: \(matchers))"
+        }
         let log = TestLog(cassette, name: name ?? test.name)
         let failures = TestLogs()
         do {

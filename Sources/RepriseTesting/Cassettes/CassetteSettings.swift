@@ -49,9 +49,15 @@ struct CassetteSettings: Sendable {
 
     /// Returns the configuration of the session.
     ///
-    /// - Parameter remedy: The command that records what is missing.
-    func sessionConfiguration(remedy: String) -> CassetteSession.Configuration {
+    /// - Parameters:
+    ///   - remedy: The command that records what is missing.
+    ///   - codeToMatch: Returns the code that sets the given matchers.
+    func sessionConfiguration(
+        remedy: String,
+        codeToMatch: @escaping @Sendable (_ matchers: String) -> String
+    ) -> CassetteSession.Configuration {
         var session = configuration ?? CassetteSession.Configuration()
+        session.replay.codeToMatch = codeToMatch
         if let matching { session.replay.matching = matching }
         if let pace { session.replay.pace = pace }
         if session.replay.remedy == nil { session.replay.remedy = remedy }

@@ -64,12 +64,14 @@ public final class TestCassette: Sendable {
     /// The cassette of the test that runs in this task; nil if it has none.
     public static var current: TestCassette? { ambient }
 
+    /// - Parameter codeToMatch: Returns the code in the test that sets the given matchers.
     /// - Throws: `ReplayModeError` if the value of `REPRISE_MODE` is invalid.
     init(
         _ name: String,
         _ settings: CassetteSettings,
         of test: TestIdentity,
-        environment: [String: String]
+        environment: [String: String],
+        codeToMatch: @escaping @Sendable (_ matchers: String) -> String
     ) throws(ReplayModeError) {
         let mode = try (settings.mode ?? .replay).resolved(in: environment)
         let folder = CassettePlace.folder(settings.folder, nextTo: test.sourceFile, in: environment)
@@ -78,7 +80,10 @@ public final class TestCassette: Sendable {
         self.settings = settings
         self.environment = environment
         self.test = test
-        configuration = settings.sessionConfiguration(remedy: test.command(recording: .overwrite))
+        configuration = settings.sessionConfiguration(
+            remedy: test.command(recording: .overwrite),
+            codeToMatch: codeToMatch
+        )
         isStrict =
             switch mode {
             case .replay(.fail), .stub: true

@@ -72,8 +72,12 @@
             let traits = test.traits.compactMap { $0 as? any CassetteScoping }
             let settings = traits.reduce(CassetteSettings()) { $1.settings.over($0) }
             let identity = TestIdentity(test)
-            let name = traits.compactMap(\.cassetteName).last ?? identity.name
-            let cassette = try TestCassette(name, settings, of: identity, environment: environment)
+            let ownName = traits.compactMap(\.cassetteName).last
+            let name = ownName ?? identity.name
+            let argument = CassetteName.argument(ownName)
+            let cassette = try TestCassette(name, settings, of: identity, environment: environment) { matchers in
+                "@Test(.cassette(\(argument)matching: \(matchers)))"
+            }
             let logs = TestLogs()
             logs.append(TestLog(cassette, name: name))
             defer { logs.end(environment) }
