@@ -9,8 +9,10 @@ import Testing
 
 /// The ways in which a test could send a request without its cassette. A server of the test acts as a proxy to the
 /// network, so that a request that gets through has an answer.
+///
+/// The tests run one after another, because a live cassette also allows the requests of tasks without a cassette.
 #if os(Linux)
-    @Suite struct NetworkGuardTests {
+    @Suite(.serialized) struct NetworkGuardTests {
         private let folder: TemporaryFolder
 
         init() throws {
@@ -128,6 +130,29 @@ import Testing
                     }
                 }
             }
+        }
+
+        /// Whether the tests overlap makes no difference to a test with a live cassette.
+        @Test func permitsDetachedTaskOfLiveTestWhileAnotherCassetteIsOpen() async throws {
+            try folder.write(Self.answer, to: "books.get.txt")
+            try await withMockServer(in: folder.url) { server in
+                let api = Client("http://api.example.com", transport: Self.network(server))
+                let number = NetworkGuard.open("other.cassette.json")
+                defer { NetworkGuard.close(number) }
+                let text = try await withCassette("absent", mode: .live, in: folder.url, environment: [:]) { _ in
+                    try await Task.detached { try await api.get("/books").response().text }.value
+                }
+                #expect(text == Self.answer)
+                await #expect(throws: ClientError.self) {
+                    try await Task.detached { try await api.get("/books").response().text }.value
+                }
+            }
+        }
+
+        @Test func liveTestPermitsNothingToTestWithCassette() async throws {
+            let number = NetworkGuard.open("other.cassette.json", isLive: true)
+            defer { NetworkGuard.close(number) }
+            #expect(isRefusal(try await bypass { try await $0.get("/books").response().text }))
         }
 
         // MARK: The live end of a client

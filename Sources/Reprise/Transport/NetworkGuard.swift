@@ -37,26 +37,38 @@ package enum NetworkGuard {
     private struct State {
         /// The paths of the open cassettes by the number of their opening.
         var cassettes: [Int: String] = [:]
+        /// The numbers of the open cassettes whose tests may use the network.
+        var live: Set<Int> = []
         var lastNumber = 0
-        /// Whether the process contains `RepriseTesting`; nil until the first request.
-        var isTestProcess: Bool?
+        var search = TestProcessSearch()
     }
 
     /// Registers a cassette. Until it is closed, requests that bypass it fail.
     ///
+    /// - Parameters:
+    ///   - cassette: The path of the cassette.
+    ///   - isLive: Whether its test may use the network. A request from a task without a cassette may belong to this
+    ///     test, so it is allowed while the cassette is open.
     /// - Returns: The number to pass to ``close(_:)``.
-    package static func open(_ cassette: String) -> Int {
+    package static func open(_ cassette: String, isLive: Bool = false) -> Int {
         state.withLock { state in
-            state.isTestProcess = true
+            state.search.hasSucceeded = true
             state.lastNumber += 1
-            state.cassettes[state.lastNumber] = cassette
+            if isLive {
+                state.live.insert(state.lastNumber)
+            } else {
+                state.cassettes[state.lastNumber] = cassette
+            }
             return state.lastNumber
         }
     }
 
     /// Ends the registration of a cassette.
     package static func close(_ number: Int) {
-        state.withLock { $0.cassettes[number] = nil }
+        state.withLock { state in
+            state.cassettes[number] = nil
+            state.live.remove(number)
+        }
     }
 
     /// Whether the environment variables forbid network access.
@@ -73,24 +85,43 @@ package enum NetworkGuard {
     /// Checks that a request may be sent to the network.
     ///
     /// - Throws: ``TransportError/Code/networkNotAllowed`` in a test process if `CI` is set or a cassette is open,
-    ///   unless the request stays on this machine or the cassette itself sends it.
+    ///   unless the request stays on this machine, the cassette itself sends it, or it may belong to a test whose
+    ///   cassette is live.
     package static func check(_ request: HTTPRequest) throws(TransportError) {
-        guard let cassettes = openCassettes(), !isPermitted, !request.staysOnThisMachine else { return }
+        guard let (cassettes, isAnyLive) = openCassettes(), !isPermitted, !request.staysOnThisMachine else { return }
         let isForbidden = isForbidden(in: environment ?? ProcessInfo.processInfo.environment)
-        guard isForbidden || !cassettes.isEmpty else { return }
+        guard isForbidden || !cassettes.isEmpty && (scope != nil || !isAnyLive) else { return }
         let error = TransportError(bypassing: scope.map { [$0.path] } ?? cassettes, request)
         scope?.onBypass(error)
         throw error
     }
 
-    /// Returns the open cassettes, or nil if this is not a test process.
-    private static func openCassettes() -> [String]? {
+    /// Returns the open cassettes that are not live, and whether any is live; or nil if this is not a test process.
+    private static func openCassettes() -> (paths: [String], isAnyLive: Bool)? {
         state.withLock { state in
             // Nothing in Swift runs when a module is loaded, so the class is looked up by its name.
-            let isTestProcess = state.isTestProcess ?? (NSClassFromString("RepriseTesting.TestCassette") != nil)
-            state.isTestProcess = isTestProcess
-            return isTestProcess ? state.cassettes.sorted { $0.key < $1.key }.map(\.value) : nil
+            let isTestProcess = state.search.isTestProcess(at: .now) {
+                NSClassFromString("RepriseTesting.TestCassette") != nil
+            }
+            guard isTestProcess else { return nil }
+            return (state.cassettes.sorted { $0.key < $1.key }.map(\.value), !state.live.isEmpty)
         }
+    }
+}
+
+/// Finds out whether the process contains `RepriseTesting`.
+///
+/// A negative answer is only valid for a while, because tests may be loaded into an app that has already sent requests.
+/// It is not looked for on every request, because a search that finds nothing takes about 0.1 ms.
+struct TestProcessSearch {
+    var hasSucceeded = false
+    private var next: ContinuousClock.Instant?
+
+    mutating func isTestProcess(at now: ContinuousClock.Instant, _ search: () -> Bool) -> Bool {
+        guard !hasSucceeded, next.map({ $0 <= now }) ?? true else { return hasSucceeded }
+        hasSucceeded = search()
+        next = now + .seconds(1)
+        return hasSucceeded
     }
 }
 

@@ -59,7 +59,7 @@ extension TestCassette {
     func whileAmbient<Result>(
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let number = mode == .live ? nil : NetworkGuard.open(path)
+        let number = mode == .live && !permitsNetwork ? nil : NetworkGuard.open(path, isLive: permitsNetwork)
         defer { if let number { NetworkGuard.close(number) } }
         return try await Self.$ambient.withValue(self) {
             try await Ambient.$transport.withValue(transport) {

@@ -28,6 +28,25 @@ import Testing
         #expect(NetworkGuard.isForbidden(in: allowed) != expected)
     }
 
+    /// Tests may be loaded into an app that has already sent requests.
+    @Test func searchesAgainUntilTestsAreFound() {
+        var search = TestProcessSearch()
+        let start = ContinuousClock.now
+        var searches = 0
+        func answer(after seconds: Int, finding isFound: Bool) -> Bool {
+            search.isTestProcess(at: start + .seconds(seconds)) {
+                searches += 1
+                return isFound
+            }
+        }
+        #expect(!answer(after: 0, finding: false))
+        #expect(!answer(after: 0, finding: true))
+        #expect(searches == 1)
+        #expect(answer(after: 1, finding: true))
+        #expect(answer(after: 2, finding: false))
+        #expect(searches == 2)
+    }
+
     @Test func decoratorWithoutBaseUsesAmbientThenLiveTransportOfClient() async throws {
         let live = StubTransport.answering { _ in .text("live") }
         let ambient = StubTransport.answering { _ in .text("ambient") }
