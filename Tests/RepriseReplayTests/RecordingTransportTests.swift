@@ -278,6 +278,50 @@ import Testing
         #expect(late?.code == .timedOut)
     }
 
+    /// The client cancels a transport that does not enforce timeouts.
+    @Test func recordsTimeoutOfClientAsTimeout() async throws {
+        let recording = try recording(
+            over: AnyTransport { (_, _, _) async throws(TransportError) in
+                try? await ContinuousClock().sleep(for: .seconds(600))
+                throw TransportError(.cancelled, "so")
+            }
+        )
+        for transport in [recording, nil] as [RecordingTransport?] {
+            let api = Client("https://api.example.com", transport: try transport ?? ReplayingTransport(path))
+            let timeout: Duration = transport == nil ? .seconds(600) : .milliseconds(1)
+            let error = await #expect(throws: ClientError.self) {
+                try await api.get("/a").timeout(timeout).response()
+            }
+            #expect((error?.underlying as? TransportError)?.code == .timedOut)
+            if let transport { #expect(try transport.finish().exchanges == 1) }
+        }
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        #expect(text.contains(#""failure": "timedOut""#))
+    }
+
+    /// A server that records for another program sees only that the connection ended.
+    @Test func replaysCancellationAtTimeoutWithoutWaiting() async throws {
+        let cassette = """
+            {
+              "reprise": 1,
+              "exchanges": [
+                {
+                  "request": {"method": "GET", "url": "https://api.example.com/a", "headers": []},
+                  "end": "cancelled",
+                  "recorded": {"at": "2026-11-21T09:00:00.000Z", "milliseconds": 599990}
+                }
+              ]
+            }
+            """
+        try Data(cassette.utf8).write(to: URL(fileURLWithPath: path))
+        let options = RequestOptions(timeout: .seconds(600))
+        for pace in [Pace.instant, .virtual] {
+            let replay = try ReplayingTransport(path, pace: pace)
+            let error = await #expect(throws: TransportError.self) { try await replay.request("/a", options: options) }
+            #expect(error?.code == .timedOut)
+        }
+    }
+
     @Test func omitsCanceledRequestWithIncompleteBody() async throws {
         let recording = try recording(over: StubTransport.answering { _ in .failure(.cancelled) })
         let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example.com", path: "/a")

@@ -88,7 +88,7 @@ struct Delivery: Sendable {
         within limit: Duration
     ) async throws(TransportError) -> Response {
         let arrival = Arrival()
-        let outcome = await TimeLimit(limit: limit, clock: clock).run { () -> Result<Response, TransportError> in
+        let work = { @Sendable () async -> Result<Response, TransportError> in
             do throws(TransportError) {
                 let response = try await sendOnClock(head, body: body, options: options)
                 guard options.timeoutScope == .wholeResponse, response.body.progress != nil else {
@@ -99,6 +99,10 @@ struct Delivery: Sendable {
             } catch {
                 return .failure(error)
             }
+        }
+        let expiry = RequestExpiry()
+        let outcome = await RequestExpiry.$current.withValue(expiry) {
+            await TimeLimit(limit: limit, clock: clock).run(onExpiry: expiry.note, work)
         }
         if let outcome { return try outcome.get() }
         guard var response = arrival.response else {

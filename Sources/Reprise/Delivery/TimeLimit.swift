@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseLocking
+
 /// A time limit, measured by a clock.
 struct TimeLimit: Sendable {
     let limit: Duration
@@ -13,8 +15,14 @@ struct TimeLimit: Sendable {
     ///
     /// No task remains after this method returns. `work` therefore has to end soon after it is canceled.
     ///
+    /// - Parameters:
+    ///   - onExpiry: Called if the time limit is reached, before `work` is canceled.
+    ///   - work: The work.
     /// - Returns: The result of `work`, or nil if the time limit was reached first.
-    func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
+    func run<Result: Sendable>(
+        onExpiry: () -> Void = {},
+        _ work: @escaping @Sendable () async -> Result
+    ) async -> Result? {
         let expiry = expiry()
         return await withTaskGroup(of: Outcome<Result>.self) { group in
             group.addTask { .done(await work()) }
@@ -30,7 +38,9 @@ struct TimeLimit: Sendable {
             while let outcome = await group.next() {
                 switch outcome {
                 case .done(let result): return result
-                case .timeIsUp: return nil
+                case .timeIsUp:
+                    onExpiry()
+                    return nil
                 // The task was canceled, so wait for the result of `work`, which is canceled too.
                 case .stopped: continue
                 }
@@ -69,5 +79,21 @@ struct TimeLimit: Sendable {
                 try await Task.sleep(for: .milliseconds(1))
             }
         }
+    }
+}
+
+/// Whether the timeout of a request has passed. The client cancels a transport that does not enforce timeouts itself,
+/// and the transport then sees only the cancellation.
+package final class RequestExpiry: Sendable {
+    /// The expiry of the request that this task sends, or nil if the transport enforces its timeout.
+    @TaskLocal package static var current: RequestExpiry?
+
+    private let state = Locked(false)
+
+    /// Whether the timeout has passed.
+    package var isReached: Bool { state.withLock { $0 } }
+
+    func note() {
+        state.withLock { $0 = true }
     }
 }

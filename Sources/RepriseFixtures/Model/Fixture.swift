@@ -71,7 +71,8 @@ public struct Fixture: Sendable {
     /// - Parameters:
     ///   - exchange: The recorded exchange.
     ///   - source: The place where the exchange is defined.
-    ///   - keepsRecording: Whether ``recording`` is kept. The default is `false`.
+    ///   - keepsRecording: Whether ``recording`` is kept. The default is `false`. It is always kept for a request that
+    ///     was canceled, because only it has the time of the cancellation.
     public init(
         _ exchange: Exchange,
         source: FixtureSource = FixtureSource(file: "in memory"),
@@ -82,7 +83,7 @@ public struct Fixture: Sendable {
             pattern: RequestPattern(recorded: exchange.request),
             plan: ResponsePlan(exchange)
         )
-        if keepsRecording { recording = Recording(exchange) }
+        if keepsRecording || exchange.outcome == .failure(.cancelled) { recording = Recording(exchange) }
         if let base = exchange.request.base { proxied = Proxied(exchange.request, base: base) }
     }
 }

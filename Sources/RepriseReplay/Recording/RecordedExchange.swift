@@ -131,9 +131,12 @@ final class RecordedExchange: Sendable {
 
     /// Records that there was no response.
     func fail(_ error: TransportError) {
-        if error.code == .cancelled, sent.withLock({ $0.isOver }) { return recording.fail(.cancelled, at: now) }
-        guard let failure = Failure(error.code) else {
-            note("\(name): not recorded, because it ended with \(error.code)")
+        // A transport that does not enforce timeouts is canceled when the request's timeout has passed.
+        let isTimeout = error.code == .cancelled && RequestExpiry.current?.isReached ?? false
+        let code = isTimeout ? .timedOut : error.code
+        if code == .cancelled, sent.withLock({ $0.isOver }) { return recording.fail(.cancelled, at: now) }
+        guard let failure = Failure(code) else {
+            note("\(name): not recorded, because it ended with \(code)")
             recording.discard()
             return
         }

@@ -203,7 +203,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         if let timer, answer.delay > .zero { try await timer.pass(answer.delay, isBody: false) }
         guard let head = answer.head else {
             timer?.end()
-            if answer.failure == .cancelled { throw await silence(options.timeout) }
+            if answer.failure == .cancelled { throw await silence(recorded: answer.delay, options.timeout) }
             throw TransportError(replaying: answer)
         }
         let body: Body
@@ -220,10 +220,14 @@ public final class ReplayingTransport: TimekeepingTransport {
     }
 
     /// Waits until the client cancels the request, as it did when this was recorded, or until its timeout in real time,
-    /// because the recording does not say how long the client waited.
+    /// because nothing on the replay's clock cancels it.
+    ///
+    /// A server that records sees a cancellation even if the reason was the client's timeout. If the client waited as
+    /// long as its timeout when this was recorded, that was the reason, and it takes no real time.
     ///
     /// - Returns: The error of the request.
-    private func silence(_ timeout: Duration?) async -> TransportError {
+    private func silence(recorded delay: Duration, _ timeout: Duration?) async -> TransportError {
+        if let timeout, delay >= timeout * 0.95 { return .silent(timeout) }
         let limit = timeout ?? .seconds(100 * 365 * 86_400)
         do {
             try await ContinuousClock().sleep(for: limit)
