@@ -26,3 +26,31 @@ package final class CacheScope: Sendable {
         }
     }
 }
+
+/// The scopes of ambient transports, so that what one test's stub answers does not answer another test.
+///
+/// A scope ends with its transport. A transport that is a value has no identity and therefore no scope.
+enum AmbientCaches {
+    private static let scopes = Locked<[ObjectIdentifier: Entry]>([:])
+
+    private struct Entry {
+        weak var transport: (any Transport & AnyObject)?
+        let scope: CacheScope
+    }
+
+    /// Returns the scope of a transport, or nil if it has none yet and `isCreated` is false.
+    static func scope(of transport: (any Transport)?, isCreated: Bool) -> CacheScope? {
+        // On Apple platforms, the second condition is also true of a value, in a new box each time.
+        guard let transport, type(of: transport) is AnyClass, let object = transport as? any Transport & AnyObject
+        else { return nil }
+        let id = ObjectIdentifier(object)
+        return scopes.withLock { scopes in
+            if let entry = scopes[id], entry.transport != nil { return entry.scope }
+            guard isCreated else { return nil }
+            scopes = scopes.filter { $0.value.transport != nil }
+            let scope = CacheScope()
+            scopes[id] = Entry(transport: object, scope: scope)
+            return scope
+        }
+    }
+}

@@ -27,7 +27,8 @@
 /// continues as long as at least one caller waits for it. The body is received at the speed of the fastest reader.
 ///
 /// A cache without a base sends through ``AmbientTransport``. In a test that has a cassette, the contents are separate
-/// from those of other tests and empty at the start.
+/// from those of other tests and empty at the start. The same applies to each ambient transport that is an object, such
+/// as a ``StubTransport``.
 public final class CachingTransport: TimekeepingTransport {
     /// The transport's configuration.
     public let configuration: Configuration
@@ -60,8 +61,18 @@ public final class CachingTransport: TimekeepingTransport {
         ownStore = store
     }
 
-    /// The contents of the cache, which are separate in each test that has a cassette.
-    private var store: CacheStore { CacheScope.current?.store(for: ownStore) ?? ownStore }
+    /// The contents of the cache, which are separate for each ambient transport and in each test that has a cassette.
+    private var store: CacheStore { scope(isCreated: true)?.store(for: ownStore) ?? ownStore }
+
+    /// The contents of the cache. Those of an ambient transport exist only after the first request that ends there.
+    private var existingStore: CacheStore { scope(isCreated: false)?.store(for: ownStore) ?? ownStore }
+
+    private func scope(isCreated: Bool) -> CacheScope? {
+        if let scope = CacheScope.current { return scope }
+        guard base is AmbientTransport else { return nil }
+        let ambient = (Ambient.ends ?? Ambient.Ends(ambient: Ambient.transport)).ambient
+        return AmbientCaches.scope(of: ambient, isCreated: isCreated)
+    }
 
     /// Returns a transport that shares this cache but has another read policy, for example for a single call.
     public func reading(_ policy: ReadPolicy) -> CachingTransport {
@@ -78,11 +89,11 @@ public final class CachingTransport: TimekeepingTransport {
     }
 
     /// The activity of the cache so far, and the amount that it stores.
-    public var statistics: CacheStatistics { store.statistics }
+    public var statistics: CacheStatistics { existingStore.statistics }
 
     /// Removes all stored responses. Responses to requests in progress are not stored.
     public func clear() {
-        store.clear(nil)
+        existingStore.clear(nil)
     }
 
     /// Removes the stored responses for a URL under every key, that is, for all users and variants. Responses to
@@ -91,12 +102,12 @@ public final class CachingTransport: TimekeepingTransport {
     /// - Parameter url: An absolute URL with its query. Different spellings of the scheme, host, and port are
     ///   equivalent.
     public func clear(_ url: String) {
-        store.clear(HTTPRequest.canonical(url))
+        existingStore.clear(HTTPRequest.canonical(url))
     }
 
     /// Removes all expired responses, including those that the server could still confirm.
     public func removeExpired() {
-        store.removeExpired()
+        existingStore.removeExpired()
     }
 
     /// Whether the underlying transport enforces timeouts.

@@ -42,6 +42,31 @@ import Testing
         #expect(cache.configuration.capacity == 50 << 20)
     }
 
+    @Test func separatesContentsOfAmbientTransports() async throws {
+        let cache = CachingTransport()
+        let api = Client("https://api.example.com", transport: cache)
+        for number in 1...2 {
+            let stub = StubTransport { $0.get("/a", .text("\(number)"), .text("again")) }
+            try await Ambient.$transport.withValue(stub) {
+                let first = [try await api.get("/a").response().text, try await api.get("/a").response().text]
+                #expect(first == ["\(number)", "\(number)"])
+                #expect(cache.statistics.hits == 1)
+                cache.clear()
+                let cleared = try await api.get("/a").response().text
+                #expect(cleared == "again")
+            }
+        }
+        #expect(cache.statistics.hits == 0)
+        // A cache that is itself the ambient transport has contents of its own.
+        let ambient = CachingTransport(Self.counting())
+        let texts = try await Ambient.$transport.withValue(ambient) {
+            let other = Client("https://api.example.com")
+            return [try await other.get("/a").response().text, try await other.get("/a").response().text]
+        }
+        #expect(texts == ["1", "1"])
+        #expect(ambient.statistics.hits == 1)
+    }
+
     @Test func networkOnlyBypassesStoredResponse() async throws {
         let cache = CachingTransport(Self.counting())
         #expect(try await Self.text(cache) == "1")
