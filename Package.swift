@@ -5,6 +5,7 @@ import PackageDescription
 
 extension TargetDependencyCondition {
     static var asyncHTTPClient: TargetDependencyCondition? { .when(traits: ["AsyncHTTPClient"]) }
+    static var commandLine: TargetDependencyCondition? { .when(traits: ["CommandLine"]) }
 }
 
 let package = Package(
@@ -20,15 +21,21 @@ let package = Package(
         .library(name: "RepriseTesting", targets: ["RepriseTesting"]),
     ],
     traits: [
+        .default(enabledTraits: ["CommandLine"]),
+        .trait(
+            name: "CommandLine",
+            description: "The tool mockserver, and the redaction rules in reprise.yaml, with ArgumentParser and Yams"
+        ),
         .trait(
             name: "AsyncHTTPClient",
             description: "AsyncHTTPClientTransport, which speaks HTTP/2, over async-http-client and SwiftNIO"
-        )
+        ),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        // Resolved and built with the trait CommandLine only, which is enabled by default.
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         // Resolved and built with the trait AsyncHTTPClient only.
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -87,7 +94,7 @@ let package = Package(
                 "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
                 "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseStorage", "RepriseHashing",
                 "RepriseLocking",
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "Yams", package: "Yams", condition: .commandLine),
             ]
         ),
         .target(
@@ -110,7 +117,7 @@ let package = Package(
             name: "RepriseCommand",
             dependencies: [
                 "RepriseServer", "RepriseText", "RepriseMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .commandLine),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -10,7 +10,7 @@
         unavailable,
         message: """
             the package trait AsyncHTTPClient is disabled; enable it with \
-            .package(url: …, from: …, traits: ["AsyncHTTPClient"])
+            .package(url: …, from: …, traits: [.defaults, "AsyncHTTPClient"])
             """
     )
     public struct AsyncHTTPClientTransport: Transport {

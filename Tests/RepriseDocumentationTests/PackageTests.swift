@@ -22,13 +22,23 @@ import Testing
     @Test func dependsOnSwiftNIOOnlyWithTrait() throws {
         let manifest = try text("Package.swift")
         #expect(manifest.contains(#"name: "AsyncHTTPClient","#))
-        #expect(!manifest.contains(".default("))
+        #expect(manifest.contains(#".default(enabledTraits: ["CommandLine"]),"#))
         let heavy = manifest.split(separator: "\n").filter { line in
             ["async-http-client", "swift-nio", "swift-nio-http2", "swift-nio-ssl"]
                 .contains { line.contains("package: \"\($0)\"") }
         }
         #expect(!heavy.isEmpty)
         for line in heavy { #expect(line.contains("condition: .asyncHTTPClient"), "\(line)") }
+    }
+
+    /// A package that disables the default traits resolves neither.
+    @Test func dependsOnArgumentParserAndYamsOnlyWithTrait() throws {
+        let products = try text("Package.swift").split(separator: "\n").filter { $0.contains(".product(") }
+        for package in ["swift-argument-parser", "Yams"] {
+            let lines = products.filter { $0.contains("package: \"\(package)\"") }
+            #expect(lines.count == 1)
+            for line in lines { #expect(line.contains("condition: .commandLine"), "\(line)") }
+        }
     }
 
     @Test func readmeListsPlatforms() throws {

@@ -2,6 +2,12 @@
 
 import ArgumentParser
 
+#if !CommandLine
+    #error(
+        "expected the package trait CommandLine, found it disabled; add .defaults to the traits of the dependency on reprise"
+    )
+#endif
+
 @main
 struct MockServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

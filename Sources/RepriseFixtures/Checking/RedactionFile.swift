@@ -3,7 +3,10 @@
 internal import RepriseCassettes
 public import RepriseRedaction
 public import RepriseText
-internal import Yams
+
+#if CommandLine
+    internal import Yams
+#endif
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials
@@ -129,40 +132,55 @@ public enum RedactionFile {
         guard bytes.count <= 1 << 20 else {
             throw FixtureProblems([FixtureProblem(file: file, message: "expected at most 1 MiB, found more")])
         }
-        let root: Node?
-        do {
-            root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))
-        } catch {
-            throw FixtureProblems([problem(error, file: file)])
-        }
-        var reading = RedactionFileReading(
-            file: file,
-            environment: environment ?? ProcessInfo.processInfo.environment
-        )
-        if let root { reading.read(root) }
-        guard reading.problems.isEmpty else { throw FixtureProblems(reading.problems) }
-        return reading.rules
+        #if CommandLine
+            let root: Node?
+            do {
+                root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))
+            } catch {
+                throw FixtureProblems([problem(error, file: file)])
+            }
+            var reading = RedactionFileReading(
+                file: file,
+                environment: environment ?? ProcessInfo.processInfo.environment
+            )
+            if let root { reading.read(root) }
+            guard reading.problems.isEmpty else { throw FixtureProblems(reading.problems) }
+            return reading.rules
+        #else
+            // Its rules may name secrets, so it is not ignored.
+            throw FixtureProblems([
+                FixtureProblem(
+                    file: file,
+                    message: """
+                        expected the package trait CommandLine, which reads YAML, found it disabled; add .defaults to the \
+                        traits of the dependency on reprise
+                        """
+                )
+            ])
+        #endif
     }
 
-    private static func problem(_ error: any Error, file: String) -> FixtureProblem {
-        let mark: Mark?
-        let message: String
-        switch error as? YamlError {
-        case .scanner(_, let problem, let place, _)?, .parser(_, let problem, let place, _)?,
-            .composer(_, let problem, let place, _)?:
-            mark = place
-            message = problem
-        case .duplicatedKeysInMapping(let keys, let context)?:
-            mark = context.mark
-            message = "found the key \"\(clipped(keys.first ?? ""))\" twice"
-        default:
-            mark = nil
-            message = clipped("\(error)", to: 200)
+    #if CommandLine
+        private static func problem(_ error: any Error, file: String) -> FixtureProblem {
+            let mark: Mark?
+            let message: String
+            switch error as? YamlError {
+            case .scanner(_, let problem, let place, _)?, .parser(_, let problem, let place, _)?,
+                .composer(_, let problem, let place, _)?:
+                mark = place
+                message = problem
+            case .duplicatedKeysInMapping(let keys, let context)?:
+                mark = context.mark
+                message = "found the key \"\(clipped(keys.first ?? ""))\" twice"
+            default:
+                mark = nil
+                message = clipped("\(error)", to: 200)
+            }
+            return FixtureProblem(
+                file: file,
+                location: mark.map { FilePosition(line: $0.line, column: $0.column) } ?? .start,
+                message: "expected YAML: \(message)"
+            )
         }
-        return FixtureProblem(
-            file: file,
-            location: mark.map { FilePosition(line: $0.line, column: $0.column) } ?? .start,
-            message: "expected YAML: \(message)"
-        )
-    }
+    #endif
 }
