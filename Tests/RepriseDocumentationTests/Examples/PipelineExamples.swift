@@ -12,6 +12,12 @@ private func sign(_ request: HTTPRequest) throws -> String { "signature of \(req
 
 private func report(_ request: HTTPRequest, _ time: Duration) {}
 
+private func hmac(_ content: [UInt8]) -> String { "\(content.count)" }
+
+extension HTTPField.Name {
+    fileprivate static let signature = Self("X-Signature")!
+}
+
 extension Client {
     static let bookshop = Client("https://api.example.com", configuration: .init(maxConcurrentRequests: 6))
 }
@@ -47,6 +53,18 @@ extension Client {
         }
         #expect(stub.requests[0].headers[.authorization] == "signature of /users/me")
         #expect(stub.requests[1].headers[.date] != nil)
+    }
+
+    @Test func signsContent() async throws {
+        let signing = Hooks(before: { request in
+            let content = try await request.body?.collect() ?? []
+            if request.body != nil { request.body = Body(content) }
+            request.head.headerFields[.signature] = hmac(content)
+        })
+        let api = Client("https://api.example.com", transport: stub, configuration: .init(interceptors: [signing]))
+        try await api.post("/users").body("Atlas", contentType: "text/plain").send()
+        #expect(stub.requests[0].headerFields[.signature] == "5")
+        #expect(stub.requests[0].body == Array("Atlas".utf8))
     }
 
     @Test func startsCalls() async {

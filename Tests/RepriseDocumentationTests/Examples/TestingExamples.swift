@@ -20,6 +20,13 @@ func loadsInADetachedTask() async throws {
     #expect(book.title == "The Lighthouse Atlas")
 }
 
+@Test(.cassette("books", matching: [.method, .path, .query(ignoring: ["session"]), .body(ignoring: ["/requestId"])]))
+func ignoresTheSession() async throws {
+    let api = Client("https://api.example.com/v1")
+    let book: Book = try await api.get("/books/42").query("session", UUID().uuidString).value()
+    #expect(book.title == "The Lighthouse Atlas")
+}
+
 @Test(arguments: ["42", "43"])
 func loadsEachBook(id: String) async throws {
     try await withCassette("book-\(id)") { _ in

@@ -22,6 +22,15 @@ import Testing
         #expect(text.contains(#"name="photo"; filename="UploadExamples.swift""#))
     }
 
+    @Test func usesEncoderOfClient() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.dateEncodingStrategy = .iso8601
+        let api = Client("https://api.example.com", configuration: .init(encoder: encoder))
+        let call = api.post("/books").json(["added": Date(timeIntervalSince1970: 0)])
+        #expect(try call.curl().contains("1970-01-01T00:00:00Z"))
+    }
+
     @Test func buildsMultipartForm() throws {
         let call = api.post("/photos").multipart {
             $0.field("title", "Sunset")
