@@ -98,7 +98,8 @@ def latin(value):
 def body_difference(exchange, expected, found):
     if exchange.masks:
         expected, found = (masked(body.decode("utf-8", "replace"), exchange.masks).encode() for body in (expected, found))
-    if expected == found:
+    # WireMock renders files that are not text too, and replaces their bytes that are not UTF-8. mockserver keeps them.
+    if expected in (found, found.decode("utf-8", "replace").encode()):
         return None, False
     values = [json_value(expected), json_value(found)]
     if values[0] is not None and values[0] == values[1]:
