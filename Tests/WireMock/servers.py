@@ -20,19 +20,19 @@ JAVA = [
     "-Duser.language=en",
     "-Duser.country=US",
     "-Dfile.encoding=UTF-8",
-    "-Dwiremock.suite=comparison",
 ]
 
 
 class Server:
     """A process that listens on a port that the system chose."""
 
-    def __init__(self, command, announcement, environment=None):
+    def __init__(self, command, announcement):
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "TZ": "UTC", **(environment or {})},
+            # Templates may print variables whose names begin with "wiremock.".
+            env={**os.environ, "TZ": "UTC", "wiremock.suite": "comparison"},
             start_new_session=True,
         )
         self.output, self.port = [], None
