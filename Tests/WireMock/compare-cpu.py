@@ -104,13 +104,6 @@ def resident(process):
         return 0
 
 
-def load(wiremock, mappings):
-    """Imports mappings a thousand at a time."""
-    wiremock.admin("DELETE", "/mappings")
-    for begin in range(0, len(mappings), 1000):
-        wiremock.admin("POST", "/mappings/import", {"mappings": mappings[begin : begin + 1000]})
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jar", required=True)
@@ -149,12 +142,10 @@ def compare(options, count, folder):
             continue
         begin = time.monotonic()
         if name == "WireMock":
-            server = servers.WireMock(options.jar, journal=False)
+            server = servers.WireMock(options.jar, folder / "mock" / "mappings", journal=False)
         else:
             server = servers.Mockserver(options.mockserver, folder / "mock")
         try:
-            if name == "WireMock":
-                load(server, mappings)
             ready = time.monotonic() - begin
             first = server.send(http_wire.Request("GET", target(count - 1)))
             if first.status != 200:

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import tempfile
 import threading
-import time
 from pathlib import Path
 
 import http_wire
@@ -49,7 +48,7 @@ class Server:
             ready.set()
 
         threading.Thread(target=read, daemon=True).start()
-        ready.wait(60)
+        ready.wait(300)
         if self.port is None:
             self.stop()
             raise RuntimeError(f"{' '.join(command)} did not start:\n{''.join(self.output[-40:])}")
@@ -76,19 +75,17 @@ class Server:
 
 
 class WireMock(Server):
-    def __init__(self, jar, files=None, journal=True, threads=None):
+    def __init__(self, jar, mappings=None, journal=True):
         self.root = tempfile.mkdtemp(prefix="reprise-wiremock-root.")
-        os.makedirs(f"{self.root}/mappings")
-        if files and os.path.isdir(files):
-            shutil.copytree(files, f"{self.root}/__files")
+        os.makedirs(f"{self.root}/__files")
+        if mappings:
+            shutil.copytree(mappings, f"{self.root}/mappings")
         else:
-            os.makedirs(f"{self.root}/__files")
+            os.makedirs(f"{self.root}/mappings")
         command = [*JAVA, "-jar", jar, "--port", "0", "--root-dir", self.root]
         command += ["--global-response-templating", "--local-response-templating"]
         if not journal:
             command.append("--no-request-journal")
-        if threads:
-            command += ["--container-threads", str(threads)]
         super().__init__(command, r"^port:\s+(\d+)")
 
     def replace_files(self, files):
@@ -120,11 +117,3 @@ def stop_all(*servers):
     for server in servers:
         if server:
             server.stop()
-
-
-def wait_for(condition, seconds):
-    """Whether `condition` became true within a number of seconds."""
-    end = time.monotonic() + seconds
-    while not (done := condition()) and time.monotonic() < end:
-        time.sleep(0.05)
-    return done
