@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -20,6 +21,9 @@ JAVA = [
     "-Duser.country=US",
     "-Dfile.encoding=UTF-8",
 ]
+
+# Without it, a run that is stopped leaves its servers behind.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 class Server:
