@@ -290,7 +290,7 @@ import Testing
             let api = Client("https://api.example.com", transport: try transport ?? ReplayingTransport(path))
             let timeout: Duration = transport == nil ? .seconds(600) : .milliseconds(1)
             let error = await #expect(throws: ClientError.self) {
-                try await api.get("/a").timeout(timeout).response()
+                try await api.get("/a").timeout(timeout).send()
             }
             #expect((error?.underlying as? TransportError)?.code == .timedOut)
             if let transport { #expect(try transport.finish().exchanges == 1) }

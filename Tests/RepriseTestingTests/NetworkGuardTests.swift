@@ -140,11 +140,11 @@ import Testing
                 let number = NetworkGuard.open("other.cassette.json")
                 defer { NetworkGuard.close(number) }
                 let text = try await withCassette("absent", mode: .live, in: folder.url, environment: [:]) { _ in
-                    try await Task.detached { try await api.get("/books").response().text }.value
+                    try await Task.detached { try await api.get("/books").send().text }.value
                 }
                 #expect(text == Self.answer)
                 await #expect(throws: ClientError.self) {
-                    try await Task.detached { try await api.get("/books").response().text }.value
+                    try await Task.detached { try await api.get("/books").send().text }.value
                 }
             }
         }
@@ -152,7 +152,7 @@ import Testing
         @Test func liveTestPermitsNothingToTestWithCassette() async throws {
             let number = NetworkGuard.open("other.cassette.json", isLive: true)
             defer { NetworkGuard.close(number) }
-            #expect(isRefusal(try await bypass { try await $0.get("/books").response().text }))
+            #expect(isRefusal(try await bypass { try await $0.get("/books").send().text }))
         }
 
         // MARK: The live end of a client

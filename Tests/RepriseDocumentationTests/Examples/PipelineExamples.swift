@@ -56,14 +56,14 @@ extension Client {
     }
 
     @Test func signsContent() async throws {
-        let signing = Hooks(before: { request in
+        let signing = ClosureInterceptor(before: { request in
             let content = try await request.body?.collect() ?? []
             if request.body != nil { request.body = Body(content) }
-            request.head.headerFields[.signature] = hmac(content)
+            request.headers[.signature] = hmac(content)
         })
         let api = Client("https://api.example.com", transport: stub, configuration: .init(interceptors: [signing]))
         try await api.post("/users").body("Atlas", contentType: "text/plain").send()
-        #expect(stub.requests[0].headerFields[.signature] == "5")
+        #expect(stub.requests[0].headers[.signature] == "5")
         #expect(stub.requests[0].body == Array("Atlas".utf8))
     }
 

@@ -48,11 +48,11 @@ import Testing
         for number in 1...2 {
             let stub = StubTransport { $0.get("/a", .text("\(number)"), .text("again")) }
             try await Ambient.$transport.withValue(stub) {
-                let first = [try await api.get("/a").response().text, try await api.get("/a").response().text]
+                let first = [try await api.get("/a").send().text, try await api.get("/a").send().text]
                 #expect(first == ["\(number)", "\(number)"])
                 #expect(cache.statistics.hits == 1)
                 cache.clear()
-                let cleared = try await api.get("/a").response().text
+                let cleared = try await api.get("/a").send().text
                 #expect(cleared == "again")
             }
         }
@@ -61,7 +61,7 @@ import Testing
         let ambient = CachingTransport(Self.counting())
         let texts = try await Ambient.$transport.withValue(ambient) {
             let other = Client("https://api.example.com")
-            return [try await other.get("/a").response().text, try await other.get("/a").response().text]
+            return [try await other.get("/a").send().text, try await other.get("/a").send().text]
         }
         #expect(texts == ["1", "1"])
         #expect(ambient.statistics.hits == 1)
