@@ -20,6 +20,7 @@ targets=(
     "ResponseParser 2048 Tests/Fuzz/InputCuts.swift"
     "ChunkedDecoder 1024 Tests/Fuzz/InputCuts.swift"
     "JSONPath 1024 Tests/Fuzz/InputCuts.swift"
+    "Template 512 Tests/Fuzz/InputCuts.swift"
     "CassetteReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "HARReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "StubMappingReader 4096 Tests/Fuzz/ReportedPlaces.swift"
@@ -35,7 +36,7 @@ mkdir -p "$output"
 
 # What is fuzzed, and what that stands on, in the order in which they import one another.
 modules=(RepriseLocking RepriseStorage RepriseContentCoding RepriseHashing RepriseWire RepriseText RepriseCassettes
-    RepriseMatching RepriseAnswers RepriseRedaction RepriseFixtures RepriseStubs)
+    RepriseMatching RepriseAnswers RepriseRedaction RepriseFixtures RepriseStubs RepriseTemplates)
 
 compile() {
     swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise \
