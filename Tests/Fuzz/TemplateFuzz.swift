@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+
 @testable import RepriseTemplates
 @testable import RepriseText
 
@@ -37,7 +38,3 @@ private let context = TemplateContext(
     seed: 1,
     limits: TemplateContext.Limits(steps: 20_000, outputBytes: 20_000)
 )
-
-private func require(_ condition: Bool, _ message: String) {
-    if !condition { fatalError(message) }
-}

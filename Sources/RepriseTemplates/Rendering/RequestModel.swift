@@ -77,17 +77,18 @@ final class RequestModel {
     }
 
     private func decodedPath() -> TemplateValue {
-        let raw = request.url.prefix { $0 != "?" && $0 != "#" }
-        let segments = raw.split(separator: "/").map { PercentEscape.decoded($0) }
+        let raw = Substring(request.url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+        let segments = raw.utf8.split(separator: UInt8(ascii: "/")).map { PercentEscape.decoded(Substring($0)) }
         let parameters = request.pathParameters.map { TemplateValue.Entry($0.name, .string($0.value)) }
         return .path(PercentEscape.decoded(raw), segments: segments, parameters: parameters)
     }
 
     private func decodedQuery() -> [TemplateValue.Entry] {
-        guard let mark = request.url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
-        var query = request.url[request.url.index(after: mark)...]
-        if let fragment = query.firstIndex(of: "#") { query = query[..<fragment] }
-        return Self.pairs(query, separator: "&") { FormText.decoded($0) }
+        let url = request.url
+        guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        let end = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
+        guard mark < end else { return [] }
+        return Self.pairs(url[url.utf8.index(after: mark)..<end])
     }
 
     private func decodedCookies() -> [TemplateValue.Entry] {
@@ -102,17 +103,14 @@ final class RequestModel {
         return cookies.entries
     }
 
-    /// Returns the names of a query or form with their values.
-    static func pairs(
-        _ text: Substring,
-        separator: Character,
-        decode: (Substring) -> String
-    ) -> [TemplateValue.Entry] {
+    /// Returns the names of a query with their values.
+    private static func pairs(_ text: Substring) -> [TemplateValue.Entry] {
         var values = GroupedValues()
-        for pair in text.split(separator: separator) {
-            let equals = pair.firstIndex(of: "=")
-            let name = decode(pair[..<(equals ?? pair.endIndex)])
-            values.append(name, equals.map { decode(pair[pair.index(after: $0)...]) } ?? "")
+        // Dividing the bytes is several times as fast as dividing the characters.
+        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "="))
+            let name = FormText.decoded(Substring(pair[..<(equals ?? pair.endIndex)]))
+            values.append(name, equals.map { FormText.decoded(Substring(pair[pair.index(after: $0)...])) } ?? "")
         }
         return values.entries
     }
@@ -120,15 +118,23 @@ final class RequestModel {
 
 /// Values by name, in the order in which the names appear first.
 private struct GroupedValues {
-    private var names: [String] = []
-    private var values: [String: [String]] = [:]
+    private var groups: [(name: String, values: [String])] = []
+    /// Only needed for many names: with a few, comparing them is faster.
+    private var places: [String: Int] = [:]
 
     mutating func append(_ name: String, _ value: String) {
-        if values[name] == nil { names.append(name) }
-        values[name, default: []].append(value)
+        let place = groups.count < 16 ? groups.firstIndex { $0.name == name } : places[name]
+        if let place {
+            groups[place].values.append(value)
+            return
+        }
+        groups.append((name, [value]))
+        if groups.count == 16 {
+            for (index, group) in groups.enumerated() { places[group.name] = index }
+        } else if groups.count > 16 {
+            places[name] = groups.count - 1
+        }
     }
 
-    var entries: [TemplateValue.Entry] {
-        names.map { TemplateValue.Entry($0, .values(values[$0] ?? [])) }
-    }
+    var entries: [TemplateValue.Entry] { groups.map { TemplateValue.Entry($0.name, .values($0.values)) } }
 }

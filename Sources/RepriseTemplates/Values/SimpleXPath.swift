@@ -2,8 +2,7 @@
 
 /// A location path of XPath 1.0 that selects nodes: `/a/b[2]/@x`, `//b[@x='1']/text()`.
 ///
-/// Foundation's evaluation on Linux ends the process if an expression is invalid or is not a set of nodes, so that it
-/// is not used.
+/// Foundation's evaluation on Linux ends the process if an expression is invalid or is not a set of nodes.
 struct SimpleXPath: Sendable {
     struct Step: Sendable {
         /// Whether `//` precedes the step.
