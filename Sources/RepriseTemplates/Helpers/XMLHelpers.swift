@@ -38,18 +38,14 @@ enum XMLHelpers {
         return .string(text)
     }
 
-    /// Parses a document, or returns `nil` if it is invalid, or the platform has no parser.
+    /// Parses a document, or returns `nil` if it is invalid.
     private static func document(
         _ xml: String,
         _ call: HelperInvocation,
         keepsWhitespace: Bool = true
     ) throws(TemplateFailure) -> XMLTree? {
         try call.renderer.charge(xml.utf8.count / 16)
-        #if os(macOS) || canImport(FoundationXML)
-            return XMLTree.parse(xml, keepsWhitespace: keepsWhitespace)
-        #else
-            return nil
-        #endif
+        return XMLTreeReader.document(xml, keepsWhitespace: keepsWhitespace)
     }
 }
 

@@ -2,10 +2,6 @@
 
 internal import Foundation
 
-#if canImport(FoundationXML)
-    internal import FoundationXML
-#endif
-
 /// A node of an XML document. On Linux, Foundation's own document leaks its memory.
 final class XMLTree {
     enum Kind { case document, element, attribute, text }
@@ -14,10 +10,10 @@ final class XMLTree {
     /// The name with its prefix.
     let name: String
     /// The value of an attribute or a text.
-    fileprivate(set) var value: String
+    var value: String
     /// The attributes, sorted by name, as in Java.
     let attributes: [XMLTree]
-    fileprivate(set) var children: [XMLTree] = []
+    var children: [XMLTree] = []
     private(set) weak var parent: XMLTree?
 
     init(_ kind: Kind, name: String = "", value: String = "", attributes: [XMLTree] = []) {
@@ -27,7 +23,7 @@ final class XMLTree {
         self.attributes = attributes
     }
 
-    fileprivate func append(_ child: XMLTree) {
+    func append(_ child: XMLTree) {
         child.parent = self
         children.append(child)
     }
@@ -77,72 +73,3 @@ final class XMLTree {
             .replacingOccurrences(of: ">", with: "&gt;")
     }
 }
-
-#if os(macOS) || canImport(FoundationXML)
-    extension XMLTree {
-        /// Parses a document, or returns `nil` if it is not well-formed, is too deep, or declares a document type,
-        /// whose entities could read files, or expand without bounds.
-        static func parse(_ xml: String, keepsWhitespace: Bool = true) -> XMLTree? {
-            guard !xml.contains("<!DOCTYPE"), !xml.contains("<!ENTITY"), xml.utf8.contains(UInt8(ascii: "<")) else {
-                return nil
-            }
-            let builder = XMLTreeBuilder(keepsWhitespace: keepsWhitespace)
-            let parser = XMLParser(data: Data(xml.utf8))
-            parser.delegate = builder
-            guard parser.parse(), builder.isComplete else { return nil }
-            // From 97 on, the codes are warnings, and errors of namespaces.
-            guard (parser.parserError as NSError?).map({ $0.code >= 97 }) ?? true else { return nil }
-            return builder.document
-        }
-    }
-
-    /// Builds a tree from the events of a parser.
-    private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
-        let document = XMLTree(.document)
-        private var open: [XMLTree] = []
-        private let keepsWhitespace: Bool
-
-        private static let maximumDepth = 256
-
-        init(keepsWhitespace: Bool) {
-            self.keepsWhitespace = keepsWhitespace
-        }
-
-        /// Whether there is one root, and it is closed.
-        var isComplete: Bool { open.isEmpty && document.children.count == 1 }
-
-        func parser(
-            _ parser: XMLParser,
-            didStartElement name: String,
-            namespaceURI: String?,
-            qualifiedName: String?,
-            attributes: [String: String]
-        ) {
-            guard open.count < Self.maximumDepth else { return parser.abortParsing() }
-            let sorted = attributes.sorted { $0.key < $1.key }.map {
-                XMLTree(.attribute, name: $0.key, value: $0.value)
-            }
-            let element = XMLTree(.element, name: name, attributes: sorted)
-            (open.last ?? document).append(element)
-            open.append(element)
-        }
-
-        func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
-            if !open.isEmpty { open.removeLast() }
-        }
-
-        func parser(_ parser: XMLParser, foundCharacters text: String) {
-            guard let element = open.last else { return }
-            guard keepsWhitespace || text.contains(where: { !$0.isWhitespace }) else { return }
-            if let last = element.children.last, last.kind == .text {
-                last.value += text
-            } else {
-                element.append(XMLTree(.text, value: text))
-            }
-        }
-
-        func parser(_ parser: XMLParser, foundCDATA data: Data) {
-            self.parser(parser, foundCharacters: String(decoding: data, as: UTF8.self))
-        }
-    }
-#endif
