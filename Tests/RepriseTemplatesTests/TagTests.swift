@@ -27,6 +27,12 @@ struct TagTests {
         #expect(try Rendering.render(text) == text)
     }
 
+    @Test(arguments: [("{{! a }}", ""), ("{{! a }}\\{{b}}", "{{b}}"), ("a{{! b }}", "a")])
+    func templateOfCommentsIsNotPlain(_ text: String, _ output: String) throws {
+        #expect(try !Template(compiling: text).isPlain)
+        #expect(try Rendering.render(text) == output)
+    }
+
     @Test(arguments: [
         ("{{}}", "1:3: expected a name, found '}}'"),
         ("a\n{{#if true}}x}}", "2:1: expected {{/if}}, found the end of the template; close the block"),

@@ -15,7 +15,10 @@ package struct Template: Sendable {
 
     /// Whether the template has no tags, so that it renders as its text.
     package var isPlain: Bool {
-        failure == nil && nodes.allSatisfy { if case .text = $0 { true } else { false } }
+        guard failure == nil, let first = nodes.first else { return text.isEmpty }
+        // Comments and escaped tags leave only text too, but another one.
+        guard nodes.count == 1, case .text(let bytes) = first else { return false }
+        return bytes.count == text.utf8.count
     }
 
     /// Compiles a template.
