@@ -113,9 +113,11 @@ extension CompiledMatcher {
     /// The relative cost of asking, from 0 to 7.
     var cost: Int {
         switch form {
-        case .absent, .anything, .equalTo, .binaryEqualTo, .basicAuth: 0
+        case .never, .absent, .anything, .equalTo, .binaryEqualTo, .basicAuth: 0
         case .contains, .doesNotContain, .number, .pathTemplate, .date: 1
         case .matches, .doesNotMatch: 2
+        case .json: 3
+        case .xml, .xPath: 4
         case .not(let matcher): matcher.cost
         case .and(let matchers), .or(let matchers), .hasExactly(let matchers), .includes(let matchers):
             matchers.map(\.cost).max() ?? 0

@@ -43,7 +43,11 @@ package struct MatchesJSONPath: Sendable, Hashable {
     ) -> MatchResult {
         guard let tree else { return requirement == .absence ? .match : .mismatch }
         let found = path.evaluate(tree, steps: &steps, matches: matchesPattern)
-        guard steps > 0 else { return .mismatch }
+        return steps > 0 ? result(of: found, inner: inner) : .mismatch
+    }
+
+    /// Returns the result for what the path has found.
+    package func result(of found: JSONPath.Result, inner: (String) -> MatchResult) -> MatchResult {
         switch requirement {
         case .presence: return Self.isPresent(found) ? .match : .mismatch
         case .absence: return Self.isAbsent(found) ? .match : .mismatch

@@ -54,8 +54,17 @@ extension CompiledMatcher {
         case .hasExactly(let matchers): form = .hasExactly(try compiled(matchers))
         case .includes(let matchers): form = .includes(try compiled(matchers))
         case .date(let date): form = .date(try DateComparison(date, at: pointer, &findings))
-        case .equalToJSON, .matchesJSONPath, .matchesJSONSchema, .equalToXML, .matchesXPath:
-            throw place.problem("expected a matcher that this version knows, found \"\(matcher.key)\"; use another one")
+        case .equalToJSON, .matchesJSONSchema: form = .json(try JSONMatcher(matcher, at: place, &findings))
+        case .matchesJSONPath(let path, let inner):
+            var compiled: CompiledMatcher?
+            if let inner { compiled = try CompiledMatcher(inner, at: place, &findings, depth: depth + 1) }
+            form = try JSONMatcher(path, compiled, at: place, &findings).map { .json($0) } ?? .never
+        case .equalToXML(let text, let options):
+            form = .xml(try EqualToXMLMatcher(text, options, at: pointer, &findings))
+        case .matchesXPath(let path, let namespaces, let inner):
+            var compiled: CompiledMatcher?
+            if let inner { compiled = try CompiledMatcher(inner, at: place, &findings, depth: depth + 1) }
+            form = XPathMatcher(path, namespaces, compiled, at: place, &findings).map { .xPath($0) } ?? .never
         }
     }
 }

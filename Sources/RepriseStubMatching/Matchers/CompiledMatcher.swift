@@ -23,6 +23,11 @@ package struct CompiledMatcher: Sendable {
         case pathTemplate(PathTemplateMatcher)
         case number(NumberMatcher)
         case date(DateComparison)
+        case json(JSONMatcher)
+        case xml(EqualToXMLMatcher)
+        case xPath(XPathMatcher)
+        /// No value satisfies the condition, because an expression in it is not valid.
+        case never
         case basicAuth(BasicAuthMatcher)
         case and([CompiledMatcher])
         case or([CompiledMatcher])
@@ -61,6 +66,9 @@ package struct CompiledMatcher: Sendable {
         case .pathTemplate(let template): template.matches(bytes)
         case .number(let matcher): matcher.matches(bytes)
         case .date(let date): date.matches(bytes, now: value.facts.now)
+        case .json(let json): json.distance(value) == 0
+        case .xml(let xml): xml.matches(bytes, budget: value.facts.budget)
+        case .xPath(let path): path.distance(value) == 0
         case .basicAuth(let matcher): matcher.matches(bytes)
         default: false
         }
@@ -74,9 +82,16 @@ package struct CompiledMatcher: Sendable {
         case .hasExactly, .includes: return distance(all: value.bytes.map { [$0] } ?? [], of: value)
         default: break
         }
-        if matches(value) { return 0 }
-        guard case .equalTo(let matcher) = form, let bytes = value.bytes else { return 1 }
-        return matcher.distance(bytes)
+        if let bytes = value.bytes {
+            switch form {
+            case .equalTo(let matcher): return matcher.distance(bytes)
+            case .json(let json): return json.distance(value)
+            case .xml(let xml): return xml.distance(bytes, budget: value.facts.budget)
+            case .xPath(let path): return path.distance(value)
+            default: break
+            }
+        }
+        return matches(value) ? 0 : 1
     }
 
     static func mean(_ distances: [Double]) -> Double {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The steps that all regular expressions of one request may take together. Steps do not depend on the machine, unlike
-/// time, so the same request gets the same answer everywhere.
+/// The steps that all regular expressions and comparisons of JSON and XML of one request may take together. Steps do not
+/// depend on the machine, unlike time, so the same request gets the same answer everywhere.
 final class StepBudget {
     /// The steps left.
     private(set) var remaining: Int
@@ -25,9 +25,22 @@ final class StepBudget {
         return true
     }
 
+    /// Takes steps for work that was already done, as far as there are any.
+    func spend(_ steps: Int) { remaining = max(0, remaining - steps) }
+
     /// Whether `condition` does not hold. If asking it was refused steps, the answer is unknown, and so `false`.
     func refutes(_ condition: () -> Bool) -> Bool {
         let before = refusals
         return !condition() && refusals == before
+    }
+
+    /// Returns the result of work that counts its own steps, at most `limit`. Work that uses up its steps is refused.
+    func count<Result>(limit: Int, _ work: (inout Int) -> Result) -> Result {
+        let available = min(limit, remaining)
+        var steps = available
+        let result = work(&steps)
+        remaining = max(0, remaining - (available - max(0, steps)))
+        if steps <= 0 { refusals += 1 }
+        return result
     }
 }

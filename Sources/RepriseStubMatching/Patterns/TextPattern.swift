@@ -47,6 +47,15 @@ struct TextPattern: Sendable {
             + "rewrite the expression without them, or check that it matches what it should"
     }
 
+    /// Returns an expression that matches a whole text if `source` matches a part of it.
+    static func finding(_ source: String) -> String {
+        // An expression of one sequence needs nothing around it where it has an anchor.
+        let isOneSequence = !source.contains("|") && !source.contains("\\Q")
+        let start = isOneSequence && source.hasPrefix("^") ? "" : ".*"
+        let end = isOneSequence && source.hasSuffix("$") && !source.hasSuffix("\\$") ? "" : ".*"
+        return "\(start)(?:\(source))\(end)"
+    }
+
     /// Whether the expression matches the whole text.
     func matches(_ text: ArraySlice<UInt8>, budget: StepBudget) -> Bool {
         if case .literals(let pieces) = form { return Self.matches(text, pieces) }

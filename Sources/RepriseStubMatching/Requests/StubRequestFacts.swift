@@ -125,6 +125,9 @@ package final class StubRequestFacts {
         return try? JSONTree(parsing: Array(text))
     }()
 
+    /// What JSONPaths have found in the content, by their text.
+    var foundByPath: [String: JSONPath.Result] = [:]
+
     /// The parts of multipart content. Empty if the content is not multipart.
     package private(set) lazy var parts: [MultipartPart] = {
         guard let type = contentType, type.isMultipart, content.count <= Self.maximumParsedSize else { return [] }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseStubs
+import RepriseText
+
+/// `equalToJson`, `matchesJsonPath`, and `matchesJsonSchema`, with the regular expressions in them.
+struct JSONMatcher: Sendable {
+    private let form: Form
+    private let patterns: JSONPatterns
+
+    private indirect enum Form: Sendable {
+        case equalTo(EqualToJSON)
+        case path(MatchesJSONPath, CompiledMatcher?)
+        case schema(MatchesJSONSchema)
+    }
+
+    /// Compiles `equalToJson` or `matchesJsonSchema`.
+    init(
+        _ matcher: ValueMatcher,
+        at place: StubPointer,
+        _ findings: inout CompiledMatcher.Findings
+    ) throws(StubMatcherProblem) {
+        switch matcher {
+        case .equalToJSON(let expected, let ignoresArrayOrder, let ignoresExtraElements):
+            let options = EqualToJSON.Options(
+                ignoresArrayOrder: ignoresArrayOrder,
+                ignoresExtraElements: ignoresExtraElements
+            )
+            let equalTo = EqualToJSON(expected: expected, options: options)
+            form = .equalTo(equalTo)
+            patterns = try JSONPatterns(equalTo.patterns, at: place, &findings)
+        case .matchesJSONSchema(let schema, let version):
+            do {
+                let compiled = try MatchesJSONSchema(schema, version: version)
+                form = .schema(compiled)
+                patterns = try JSONPatterns(compiled.patterns, findsPart: true, at: place, &findings)
+            } catch let error as JSONSchemaError {
+                throw StubMatcherProblem(pointer: place.text + error.pointer, message: error.message)
+            } catch let problem as StubMatcherProblem {
+                throw problem
+            } catch {
+                preconditionFailure("compiling a schema throws nothing else")
+            }
+        default: preconditionFailure("not a matcher of JSON")
+        }
+    }
+
+    /// Compiles `matchesJsonPath`. Returns `nil` and adds a warning if the path is not valid: as in WireMock, nothing
+    /// matches it.
+    init?(
+        _ text: String,
+        _ inner: CompiledMatcher?,
+        at place: StubPointer,
+        _ findings: inout CompiledMatcher.Findings
+    ) throws(StubMatcherProblem) {
+        let path: JSONPath
+        do {
+            path = try JSONPath(text)
+        } catch {
+            findings.warnings.append(
+                place.problem("expected a JSONPath, found \"\(text)\", which is not valid (\(error)); correct it")
+            )
+            return nil
+        }
+        let requirement: MatchesJSONPath.Requirement
+        switch inner?.matcher {
+        case nil: requirement = .presence
+        case .absent?: requirement = .absence
+        case .equalToJSON?: requirement = .json
+        default: requirement = .text
+        }
+        form = .path(MatchesJSONPath(path, requirement), inner)
+        patterns = try JSONPatterns(path, at: place, &findings)
+    }
+
+    /// Returns how far a value is from satisfying the matcher: 0 for a match, at most 1.
+    func distance(_ value: MatchedValue) -> Double {
+        guard value.bytes != nil else { return 1 }
+        let tree = value.json
+        let budget = value.facts.budget
+        let result: MatchResult
+        switch form {
+        case .equalTo(let matcher):
+            guard let tree else { return 1 }
+            result = budget.count(limit: EqualToJSON.defaultSteps) { steps in
+                matcher.result(tree, steps: &steps) { patterns.matches($0, $1, budget) }
+            }
+        case .schema(let matcher):
+            guard let tree else { return 1 }
+            let isValid = budget.count(limit: MatchesJSONSchema.defaultSteps) { steps in
+                matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
+            }
+            result = isValid ? .match : .mismatch
+        case .path(let matcher, let inner):
+            guard let found = found(matcher.path, tree, value) else {
+                result = matcher.requirement == .absence && tree == nil ? .match : .mismatch
+                break
+            }
+            result = matcher.result(of: found) { text in
+                let part = MatchedValue(Array(text.utf8)[...], in: value.facts)
+                return inner.map { MatchResult(distance: $0.distance(part)) } ?? .match
+            }
+        }
+        return min(1, result.distance)
+    }
+
+    /// Returns what a path finds, or `nil` if the value is not JSON or the path took too many steps.
+    private func found(_ path: JSONPath, _ tree: JSONTree?, _ value: MatchedValue) -> JSONPath.Result? {
+        if value.isContent { return value.facts.found(path, patterns) }
+        return tree.flatMap { value.facts.evaluate(path, patterns, $0) }
+    }
+}
+
+/// The regular expressions of a matcher of JSON, by their text.
+struct JSONPatterns: Sendable {
+    private var patterns: [String: TextPattern] = [:]
+
+    /// Compiles expressions.
+    ///
+    /// - Parameter findsPart: Whether a text matches if a part of it does.
+    init(
+        _ expressions: [String],
+        findsPart: Bool = false,
+        at place: StubPointer,
+        _ findings: inout CompiledMatcher.Findings
+    ) throws(StubMatcherProblem) {
+        for expression in expressions {
+            let source = findsPart ? TextPattern.finding(expression) : expression
+            patterns[expression] = try TextPattern(source, at: place, &findings)
+        }
+    }
+
+    /// Compiles the expressions of a path.
+    init(
+        _ path: JSONPath,
+        at place: StubPointer,
+        _ findings: inout CompiledMatcher.Findings
+    ) throws(StubMatcherProblem) {
+        for pattern in path.patterns {
+            let key = Self.key(pattern.expression, pattern.flags)
+            patterns[key] = try TextPattern(key, at: place, &findings)
+        }
+    }
+
+    /// The expressions of a path that is known to be valid.
+    init(_ path: JSONPath) {
+        for pattern in path.patterns {
+            let key = Self.key(pattern.expression, pattern.flags)
+            if let compiled = try? TextPattern(key) { patterns[key] = compiled }
+        }
+    }
+
+    private static func key(_ expression: String, _ flags: String) -> String {
+        flags.isEmpty ? expression : "(?\(flags))\(expression)"
+    }
+
+    /// Whether a text matches an expression.
+    func matches(_ expression: String, _ text: String, _ budget: StepBudget) -> Bool {
+        patterns[expression]?.matches(Array(text.utf8)[...], budget: budget) ?? false
+    }
+
+    /// Whether a text matches an expression with flags.
+    func matches(_ expression: String, flags: String, _ text: String, _ budget: StepBudget) -> Bool {
+        matches(Self.key(expression, flags), text, budget)
+    }
+}

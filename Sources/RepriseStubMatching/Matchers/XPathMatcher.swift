@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseStubs
+
+/// `matchesXPath`: the value is XML in which the expression finds nodes, and one of them satisfies the matcher, if any.
+///
+/// An expression that gives a number, a text, or a truth value finds nothing. Without declared prefixes, names are
+/// compared without their namespaces.
+struct XPathMatcher: Sendable {
+    private let expression: XPathExpression
+    private let isNamespaceAware: Bool
+    /// Within a box, because a matcher contains matchers.
+    private let inner: [CompiledMatcher]
+
+    /// Compiles an expression. Returns `nil` and adds a warning if it is not valid: as in WireMock, nothing matches it.
+    init?(
+        _ text: String,
+        _ namespaces: [ValueMatcher.XMLNamespace],
+        _ inner: CompiledMatcher?,
+        at place: StubPointer,
+        _ findings: inout CompiledMatcher.Findings
+    ) {
+        var uris: [String: String] = [:]
+        for namespace in namespaces { uris[namespace.prefix] = namespace.uri }
+        isNamespaceAware = !namespaces.isEmpty
+        self.inner = inner.map { [$0] } ?? []
+        do {
+            expression = try XPathParser.parse(text, namespaces: namespaces.isEmpty ? nil : uris)
+        } catch {
+            findings.warnings.append(
+                place.problem(
+                    "expected an expression of XPath 1.0, found \"\(text)\", which is not valid; correct it, and declare "
+                        + "its prefixes in \"xPathNamespaces\""
+                )
+            )
+            return nil
+        }
+    }
+
+    /// Returns how far a value is from satisfying the matcher: 0 for a match, at most 1.
+    func distance(_ value: MatchedValue) -> Double {
+        guard let bytes = value.bytes, bytes.count <= StubRequestFacts.maximumParsedSize,
+            value.facts.budget.take(bytes.count), let tree = XMLReader.read(bytes, isNamespaceAware: isNamespaceAware)
+        else { return 1 }
+        let evaluation = XPathEvaluation(tree, budget: value.facts.budget)
+        guard case .nodes(let nodes)? = try? evaluation.value(expression, .init()), !nodes.isEmpty else { return 1 }
+        guard let inner = inner.first else { return 0 }
+        var nearest = 1.0
+        for node in nodes {
+            let text = Array(Self.text(of: node, evaluation).utf8)[...]
+            guard value.facts.budget.take(text.count + 1) else { return 1 }
+            nearest = min(nearest, inner.distance(MatchedValue(text, in: value.facts)))
+            if nearest == 0 { return 0 }
+        }
+        return nearest
+    }
+
+    /// Returns the value of a text or an attribute, or the XML of any other node.
+    private static func text(of node: XPathEvaluation.Node, _ evaluation: XPathEvaluation) -> String {
+        let place = max(node.place, evaluation.tree.root)
+        let isValue = node.attribute >= 0 || evaluation.tree.nodes[place].kind == .text
+        return isValue ? evaluation.text(of: node) : evaluation.tree.xml(of: place)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseText
+
+extension StubRequestFacts {
+    /// Returns what a path finds in the content, or `nil` if the content is not JSON or the path took too many steps.
+    func found(_ path: JSONPath, _ patterns: JSONPatterns) -> JSONPath.Result? {
+        if let found = foundByPath[path.text] { return found }
+        guard let json, let found = evaluate(path, patterns, json) else { return nil }
+        foundByPath[path.text] = found
+        return found
+    }
+
+    /// Returns what a path finds, or `nil` if it took too many steps.
+    func evaluate(_ path: JSONPath, _ patterns: JSONPatterns, _ tree: JSONTree) -> JSONPath.Result? {
+        let budget = budget
+        let before = budget.refusals
+        let found = budget.count(limit: JSONPath.defaultSteps) { steps in
+            path.evaluate(tree, steps: &steps) { patterns.matches($0, flags: $1, $2, budget) }
+        }
+        return budget.refusals == before ? found : nil
+    }
+
+    /// Returns the values that the request has in a field. A stub with an ``EqualityCondition`` on the field matches only
+    /// if its value is one of these.
+    package func values(of field: EqualityCondition.Field) -> [String] {
+        let values: [ArraySlice<UInt8>]
+        switch field {
+        case .query(let name): values = query.values(named: Array(name.utf8))
+        case .header(let name): values = headers.values(named: Array(name.utf8))
+        case .cookie(let name): values = cookies.values(named: Array(name.utf8))
+        case .form(let name): values = form.values(named: Array(name.utf8))
+        case .body: values = contentValue.bytes.map { [$0] } ?? []
+        case .jsonPath(let text): return texts(at: text)
+        }
+        return values.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func texts(at text: String) -> [String] {
+        guard let path = try? JSONPath(text), let found = found(path, JSONPatterns(path)) else { return [] }
+        if case .array(let elements)? = found.tree { return elements.compactMap(\.javaText) }
+        return found.tree?.javaText.map { [$0] } ?? []
+    }
+}

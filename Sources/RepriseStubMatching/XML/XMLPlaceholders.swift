@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Foundation
+import RepriseStubs
+
+/// The placeholders in expected XML, such as `${xmlunit.ignore}`, by the text that holds each.
+struct XMLPlaceholders: Sendable {
+    /// A text that accepts more than itself.
+    enum Placeholder: Sendable {
+        /// Any text, also none.
+        case ignore
+        case isNumber
+        case isDateTime
+        /// A part of the text matches.
+        case matchesRegex(TextPattern)
+
+        func accepts(_ text: String, budget: StepBudget) -> Bool {
+            switch self {
+            case .ignore: true
+            case .isNumber: Double(text.trimmedXML).map { $0.isFinite } ?? false
+            case .isDateTime: DateText.read(text.trimmedXML) != nil
+            case .matchesRegex(let pattern): pattern.matches(Array(text.utf8)[...], budget: budget)
+            }
+        }
+    }
+
+    private var placeholders: [String: Placeholder] = [:]
+
+    subscript(text: String) -> Placeholder? { placeholders[text] }
+
+    /// Finds the placeholders of a document.
+    init(
+        _ options: ValueMatcher.XMLOptions,
+        in tree: XMLTree,
+        at pointer: StubPointer,
+        _ findings: inout CompiledMatcher.Findings
+    ) throws(StubMatcherProblem) {
+        let opening = options.placeholderOpening ?? "\\$\\{"
+        let closing = options.placeholderClosing ?? "\\}"
+        let form = "\\A\\s*(?:\(opening))\\s*xmlunit\\.([A-Za-z]+)\\s*(?:\\((.*)\\))?\\s*(?:\(closing))\\s*\\z"
+        guard let expression = try? NSRegularExpression(pattern: form, options: .dotMatchesLineSeparators) else {
+            throw pointer.member("placeholderOpeningDelimiterRegex").problem(
+                "expected regular expressions of what opens and closes a placeholder, found \"\(opening)\" and "
+                    + "\"\(closing)\"; correct their syntax"
+            )
+        }
+        for node in tree.nodes {
+            for text in [node.text.trimmedXML] + node.attributes.map(\.value.trimmedXML) where text.contains("xmlunit.")
+            {
+                if let placeholder = try Self.placeholder(text, expression, at: pointer, &findings) {
+                    placeholders[text] = placeholder
+                }
+            }
+        }
+    }
+
+    private static func placeholder(
+        _ text: String,
+        _ expression: NSRegularExpression,
+        at pointer: StubPointer,
+        _ findings: inout CompiledMatcher.Findings
+    ) throws(StubMatcherProblem) -> Placeholder? {
+        let range = NSRange(location: 0, length: text.utf16.count)
+        guard let match = expression.firstMatch(in: text, range: range),
+            let keyword = Range(match.range(at: 1), in: text)
+        else { return nil }
+        let argument = Range(match.range(at: 2), in: text).map { String(text[$0]) }
+        switch text[keyword] {
+        case "ignore": return .ignore
+        case "isNumber": return .isNumber
+        case "isDateTime": return .isDateTime
+        case "matchesRegex":
+            let place = pointer.member("equalToXml")
+            return .matchesRegex(try TextPattern(TextPattern.finding(argument ?? ""), at: place, &findings))
+        default: return nil
+        }
+    }
+}

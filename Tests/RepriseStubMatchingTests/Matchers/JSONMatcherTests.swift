@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseStubMatching
+import RepriseStubs
+import RepriseText
+import Testing
+
+@Suite struct JSONMatcherTests {
+    private static let body =
+        "{\"a\": 1, \"l\": [{\"n\": \"x\"}, {\"n\": \"y\"}], \"e\": [], \"z\": null, \"f\": false, \"p\": \"a1\"}"
+
+    @Test(arguments: [
+        (ValueMatcher.matchesJSONPath("$.a"), true), (.matchesJSONPath("$.q"), false), (.matchesJSONPath("$.e"), false),
+        (.matchesJSONPath("$.z"), false), (.matchesJSONPath("$.f"), true),
+        (.matchesJSONPath("$.a", .equalTo("1")), true),
+        (.matchesJSONPath("$.l[*].n", .equalTo("y")), true), (.matchesJSONPath("$.l[*].n", .equalTo("z")), false),
+        (.matchesJSONPath("$.q", .absent), true), (.matchesJSONPath("$.a", .absent), false),
+        (.matchesJSONPath("$.l", .equalToJSON([["n": "x"], ["n": "y"]])), true),
+        (.matchesJSONPath("$.l[?(@.n =~ /X/i)]"), true), (.matchesJSONPath("$.["), false),
+        (.matchesJSONPath("$.a", .number(.greater, JSONNumber(0))), true),
+        (.equalToJSON(["a": 1]), false), (.equalToJSON(["a": 1], ignoresExtraElements: true), true),
+        (.equalToJSON(["p": "${json-unit.regex}[a-z]\\d"], ignoresExtraElements: true), true),
+        (.equalToJSON(["p": "${json-unit.regex}[a-z]"], ignoresExtraElements: true), false),
+        (.matchesJSONSchema(["type": "object", "required": ["a"]]), true),
+        (.matchesJSONSchema(["type": "array"]), false),
+        (.matchesJSONSchema(["properties": ["p": ["pattern": "1$"]]]), true),
+        (.matchesJSONSchema(["properties": ["p": ["pattern": "^1"]]]), false),
+        (.matchesJSONSchema(["properties": ["p": ["pattern": "^a\\d$|^x"]]]), true),
+    ])
+    func comparesJSON(matcher: ValueMatcher, expected: Bool) throws {
+        #expect(try accepts(matcher, body: Self.body) == expected)
+        #expect(try accepts(matcher, Self.body) == expected)
+        #expect(try accepts(matcher, body: "") == false)
+    }
+
+    @Test func contentThatIsNoJSONHasNothingAtPath() throws {
+        #expect(try accepts(.matchesJSONPath("$.a", .absent), body: "x"))
+        #expect(try !accepts(.matchesJSONPath("$"), body: "x"))
+    }
+
+    @Test func problemsAndWarningsPointIntoStub() throws {
+        var request = StubRequest()
+        request.body = [.matchesJSONPath("$.[")]
+        #expect(try CompiledStubRequest(request).warnings.map(\.pointer) == ["/request/bodyPatterns/0/matchesJsonPath"])
+        request.body = [.anything, .matchesJSONSchema(["type": "nope"])]
+        #expect { try CompiledStubRequest(request) } throws: { error in
+            (error as? StubMatcherProblem)?.pointer.hasPrefix("/request/bodyPatterns/1/matchesJsonSchema") == true
+        }
+        request.body = [.equalToJSON("${json-unit.regex}(")]
+        #expect(throws: StubMatcherProblem.self) { try CompiledStubRequest(request) }
+    }
+
+    @Test func valuesOfFieldsAreThoseThatEqualitiesCompare() throws {
+        let facts = facts("POST", "/?q=1&q=2", headers: ["X-A: h", "Cookie: c=d"], body: Self.body)
+        #expect(facts.values(of: .query("q")) == ["1", "2"])
+        #expect(facts.values(of: .header("x-a")) == ["h"])
+        #expect(facts.values(of: .cookie("c")) == ["d"])
+        #expect(facts.values(of: .form("f")) == [])
+        #expect(facts.values(of: .jsonPath("$.l[*].n")) == ["x", "y"])
+        #expect(facts.values(of: .jsonPath("$.a")) == ["1"])
+        #expect(facts.values(of: .jsonPath("$.q")) == [])
+        #expect(facts.values(of: .jsonPath("$.[")) == [])
+        #expect(facts.values(of: .body) == [Self.body])
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseStubMatching
+import RepriseStubs
+import RepriseText
+import Testing
+
+@Suite struct XPathMatcherTests {
+    private static let document =
+        "<s:E xmlns:s='u' xmlns='d' s:k='1' l='2'><s:B><v>1</v><v a='x'>2</v><v>10</v></s:B><!--c--><w> t </w></s:E>"
+
+    /// The values are WireMock's.
+    @Test(arguments: [
+        ("/E/B/v", true),
+        ("/s:E/s:B", false),
+        ("//v[2]", true),
+        ("//v[@a]", true),
+        ("//v[@a='x']/text()", true),
+        ("//v[text()='2']", true),
+        ("//v[.='2']", true),
+        ("//v[last()]", true),
+        ("//v[position()<3]", true),
+        ("/E/@k", true),
+        ("//@l", true),
+        ("//@nope", false),
+        ("count(//v)", false),
+        ("//v > 5", false),
+        ("//v[. > 5]", true),
+        ("//v[number(.) > 100]", false),
+        ("//w[normalize-space()='t']", true),
+        ("//*[local-name()='v']", true),
+        ("//*[name()='s:B']", true),
+        ("/E/B/v | //nope", true),
+        ("/E//v", true),
+        ("E", true),
+        ("B", false),
+        ("/", true),
+        ("//comment()", true),
+        ("string(//v)", false),
+        ("boolean(//v)", false),
+        ("/E[", false),
+        ("", false),
+        ("//v[contains(.,'1')]", true),
+        ("//v[starts-with(.,'1')][2]", true),
+        ("//v/..", true),
+        ("//v/parent::B", true),
+        ("//v/ancestor::E", true),
+        ("//v[1]/following-sibling::v", true),
+        ("//v[3]/preceding-sibling::v[1]", true),
+        ("//v[not(@a)]", true),
+        ("//v[string-length(.)=2]", true),
+        ("id('x')", false),
+        ("//v[sum(//v)=13]", true),
+        ("(//v)[2]", true),
+        ("//v[position() mod 2 = 0]", true),
+        ("/E/B/v[2]/@a", true),
+        ("/*/*[1]/*", true),
+        ("//v[concat(.,'z')='2z']", true),
+        ("//v[translate(.,'2','9')='9']", true),
+        ("//v[substring(.,1,1)='1']", true),
+        ("//processing-instruction()", false),
+        ("//v[true()]", true),
+        ("//v[false()]", false),
+        ("//v['']", false),
+        ("//v[0]", false),
+        ("unknown()", false),
+        ("//v[floor(1.5)=1]", true),
+        ("1", false),
+        ("'a'", false),
+        ("//q:v", false),
+    ])
+    func findsNodesWithoutNamespaces(path: String, matches: Bool) throws {
+        #expect(try accepts(.matchesXPath(path), body: Self.document) == matches)
+    }
+
+    /// The values are WireMock's.
+    @Test(arguments: [
+        ("/E/B/v", false),
+        ("/s:E/s:B", true),
+        ("/s:E/s:B/v", false),
+        ("/s:E/s:B/d:v", true),
+        ("//d:v", true),
+        ("//@s:k", true),
+        ("//@l", true),
+        ("//@d:l", false),
+        ("//x:v", false),
+        ("//s:*", true),
+        ("//d:*[.='2']", true),
+    ])
+    func findsNodesOfDeclaredNamespaces(path: String, matches: Bool) throws {
+        let namespaces = [
+            ValueMatcher.XMLNamespace(prefix: "s", uri: "u"), ValueMatcher.XMLNamespace(prefix: "d", uri: "d"),
+        ]
+        #expect(try accepts(.matchesXPath(path, namespaces: namespaces), body: Self.document) == matches)
+    }
+
+    /// The values are WireMock's.
+    @Test(arguments: [
+        ("//v/text()", ValueMatcher.equalTo("2"), true), ("//v", .equalTo("2"), false),
+        ("//v", .contains("<v a=\"x\">2</v>"), true), ("//v", .equalToXML("<v a='x'>2</v>"), true),
+        ("//@a", .equalTo("x"), true), ("//nope", .absent, false), ("//nope", .doesNotMatch("x"), false),
+        ("//v/text()", .doesNotContain("2"), true), ("//w/text()", .equalTo(" t "), true),
+        ("//w/text()", .equalTo("t"), false), ("//comment()", .equalTo("c"), false), ("/E", .contains("<s:B>"), true),
+        ("//v/text()", .matches("1."), true),
+    ])
+    func oneNodeThatSatisfiesMatcherIsEnough(path: String, matcher: ValueMatcher, matches: Bool) throws {
+        #expect(try accepts(.matchesXPath(path, namespaces: [], matcher), body: Self.document) == matches)
+    }
+
+    @Test func invalidExpressionIsWarningAndMatchesNothing() throws {
+        var request = StubRequest()
+        request.body = [.matchesXPath("/a[")]
+        let compiled = try CompiledStubRequest(request)
+        #expect(compiled.warnings.map(\.pointer) == ["/request/bodyPatterns/0/matchesXPath"])
+        #expect(!compiled.matches(facts("POST", "/", body: "<a/>")))
+    }
+
+    @Test func expensiveExpressionIsNoMatchAndIsReported() throws {
+        var request = StubRequest()
+        request.body = [.matchesXPath("//*[count(//*[count(//*) > 0]) = 0]")]
+        let body = "<a>" + String(repeating: "<b/>", count: 2000) + "</a>"
+        let facts = facts("POST", "/", body: body)
+        #expect(try !CompiledStubRequest(request).matches(facts))
+        #expect(facts.exhaustedBudget)
+    }
+
+    @Test func deeplyNestedExpressionIsInvalid() throws {
+        let path = String(repeating: "(", count: 50_000) + "a"
+        #expect(try !accepts(.matchesXPath(path), body: "<a/>"))
+    }
+}
