@@ -16,10 +16,7 @@ struct FoundationPattern: Sendable {
         do {
             // The expression alone first, because the group could complete an invalid one.
             _ = try NSRegularExpression(pattern: source)
-            let quotesTheEnd = source.range(of: "\\Q", options: .backwards).map { quote in
-                source.range(of: "\\E", range: quote.upperBound..<source.endIndex) == nil
-            }
-            let closed = quotesTheEnd == true ? source + "\\E" : source
+            let closed = Self.quotesEnd(of: source) ? source + "\\E" : source
             // A line end before the parenthesis would end a comment of (?x), but is text otherwise.
             let usesComments = source.contains("(?x") || source.contains("x)") && source.contains("(?")
             let end = usesComments && source.contains("#") ? "\n)" : ")"
@@ -32,6 +29,17 @@ struct FoundationPattern: Sendable {
                 message: "expected a regular expression, found \"\(source)\"; correct its syntax"
             )
         }
+    }
+
+    /// Whether the end of an expression is within `\Q…\E`, which needs no `\E` there.
+    private static func quotesEnd(of source: String) -> Bool {
+        let text = Array(source.utf8)[...]
+        var index = text.startIndex
+        while let quote = ByteSearch.firstIndex(of: Array("\\Q".utf8), in: text, from: index) {
+            guard let end = ByteSearch.firstIndex(of: Array("\\E".utf8), in: text, from: quote) else { return true }
+            index = end + 2
+        }
+        return false
     }
 
     /// Whether the expression matches the whole text.
