@@ -82,7 +82,7 @@ let package = Package(
         .target(name: "RepriseTemplates", dependencies: ["RepriseText"]),
         .target(
             name: "RepriseStubMatching",
-            dependencies: ["RepriseText", "RepriseStubs", "RepriseContentCoding"]
+            dependencies: ["RepriseText", "RepriseStubs", "RepriseMatching", "RepriseContentCoding"]
         ),
         .target(
             name: "RepriseRedaction",

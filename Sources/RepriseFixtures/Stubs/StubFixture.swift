@@ -6,14 +6,35 @@ public import RepriseText
 
 /// A stub mapping that is ready to answer.
 public struct StubFixture: Sendable {
+    /// Shared by all copies, because there may be 100,000 stubs, and mappings are large.
+    private let storage: Storage
+
     /// The place where the stub is defined.
-    public let source: FixtureSource
+    public var source: FixtureSource { storage.source }
     /// The mapping. Its ``StubMapping/id`` is set.
-    public let mapping: StubMapping
+    public var mapping: StubMapping { storage.mapping }
     /// The conditions, compiled.
-    package let request: CompiledStubRequest
+    package var request: CompiledStubRequest { storage.request }
     /// The answer, compiled.
-    package let answer: StubAnswer
+    package var answer: StubAnswer { storage.answer }
+    /// The precedence among stubs; the lowest number answers.
+    package var priority: Int { storage.priority }
+
+    private final class Storage: Sendable {
+        let source: FixtureSource
+        let mapping: StubMapping
+        let request: CompiledStubRequest
+        let answer: StubAnswer
+        let priority: Int
+
+        init(_ mapping: StubMapping, _ source: FixtureSource, _ request: CompiledStubRequest, _ answer: StubAnswer) {
+            self.mapping = mapping
+            self.source = source
+            self.request = request
+            self.answer = answer
+            priority = mapping.priority ?? StubMapping.defaultPriority
+        }
+    }
 
     /// Compiles a mapping.
     ///
@@ -39,21 +60,17 @@ public struct StubFixture: Sendable {
     ) throws(FixtureProblem) {
         var mapping = mapping
         if mapping.id == nil { mapping.id = StubID.make(for: mapping, source) }
-        self.source = source
-        self.mapping = mapping
+        let request: CompiledStubRequest
         do throws(StubMatcherProblem) {
             request = try CompiledStubRequest(mapping.request)
         } catch {
             throw FixtureProblem(file: source.file, location: source.location, message: "\(error)")
         }
-        answer = StubAnswer(mapping, files: files, options: options)
+        storage = Storage(mapping, source, request, StubAnswer(mapping, files: files, options: options))
     }
 
     /// The identifier of the mapping.
     package var id: String { mapping.id ?? "" }
-
-    /// The precedence among stubs; the lowest number answers.
-    package var priority: Int { mapping.priority ?? StubMapping.defaultPriority }
 
     /// Whether the conditions or the answer look at the content of a request.
     var needsContent: Bool { request.needsBody || answer.needsContent }

@@ -6,9 +6,11 @@ internal import RepriseText
 
 /// Makes identifiers for stubs that have none.
 enum StubID {
-    /// Returns a UUID (RFC 9562, version 8) that depends on the mapping and its place, so it is the same in each run.
+    /// Returns a UUID (RFC 9562, version 8) that depends on the place of the mapping, or on the mapping if it is in
+    /// memory, so it is the same in each run.
     static func make(for mapping: StubMapping, _ source: FixtureSource) -> String {
-        var bytes = Array(SHA256.digest(of: Array("\(source) \(mapping)".utf8)).prefix(16))
+        let place = source.location.map { "\(source.file):\($0.line):\($0.column)" }
+        var bytes = Array(SHA256.digest(of: Array((place ?? "\(mapping)").utf8)).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         let digits = Array("0123456789abcdef".utf8)

@@ -7,8 +7,7 @@ internal import RepriseText
 extension CompiledStubRequest {
     /// What the index needs to know.
     var key: StubKey {
-        let known = equalities.filter { if case .jsonPath = $0.field { false } else { true } }
-        return StubKey(url.target, known.map { StubKey.Equality(StubKey.Field($0.field), $0.value) })
+        StubKey(url.target, equalities)
     }
 }
 
@@ -62,36 +61,5 @@ extension PathTemplateMatcher {
             }
         }
         return .template(segments)
-    }
-}
-
-extension StubKey.Field {
-    fileprivate init(_ field: EqualityCondition.Field) {
-        switch field {
-        case .query(let name): self = .query(name)
-        case .header(let name): self = .header(name)
-        case .cookie(let name): self = .cookie(name)
-        case .form(let name): self = .form(name)
-        case .jsonPath(let path): self = .jsonPath(path)
-        case .body: self = .body
-        }
-    }
-}
-
-extension StubRequestFacts {
-    /// Returns the values of a field, for the index.
-    func values(of field: StubKey.Field) -> [String] {
-        switch field {
-        case .query(let name): texts(query.values(named: Array(name.utf8)))
-        case .header(let name): texts(headers.values(named: Array(name.utf8)))
-        case .cookie(let name): texts(cookies.values(named: Array(name.utf8)))
-        case .form(let name): texts(form.values(named: Array(name.utf8)))
-        case .jsonPath: []
-        case .body: texts([contentText])
-        }
-    }
-
-    private func texts(_ values: [ArraySlice<UInt8>]) -> [String] {
-        values.map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseMatching
 package import RepriseStubs
 
 /// The conditions of a stub on requests, compiled when the stub is loaded.
@@ -11,7 +12,7 @@ package struct CompiledStubRequest: Sendable {
     /// What does not work as in WireMock.
     package let warnings: [StubMatcherProblem]
     /// The values that a matching request must have. An index uses them to find stubs by hash.
-    package let equalities: [EqualityCondition]
+    package let equalities: [StubKey.Equality]
     /// Whether there are only conditions on the method and the target, so that both can be compared without
     /// ``StubRequestFacts``.
     package let isPlain: Bool
@@ -36,7 +37,7 @@ package struct CompiledStubRequest: Sendable {
         ordered = conditions.enumerated()
             .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
             .map(\.element)
-        equalities = EqualityCondition.conditions(of: request)
+        equalities = StubKey.Equality.conditions(of: request)
         isPlain = conditions.isEmpty && request.scheme == nil && request.port == nil
         needsBody = conditions.contains { $0.needsBody }
         switch request.method {
@@ -135,9 +136,9 @@ extension ValueMatcher {
     }
 }
 
-extension EqualityCondition {
+extension StubKey.Equality {
     /// Returns the values that a request needs to satisfy the conditions of a stub.
-    static func conditions(of request: StubRequest) -> [EqualityCondition] {
+    static func conditions(of request: StubRequest) -> [StubKey.Equality] {
         request.query.flatMap { conditions(.query($0.name), $0.matcher) }
             + request.headers.flatMap { conditions(.header($0.name.lowercased()), $0.matcher) }
             + request.cookies.flatMap { conditions(.cookie($0.name), $0.matcher) }
@@ -145,11 +146,11 @@ extension EqualityCondition {
             + request.body.flatMap { conditions(.body, $0) }
     }
 
-    private static func conditions(_ field: Field, _ matcher: ValueMatcher) -> [EqualityCondition] {
+    private static func conditions(_ field: StubKey.Field, _ matcher: ValueMatcher) -> [StubKey.Equality] {
         switch (matcher, field) {
-        case (.equalTo(let text, ignoringCase: false), _): [EqualityCondition(field: field, value: text)]
+        case (.equalTo(let text, ignoringCase: false), _): [StubKey.Equality(field, text)]
         case (.matchesJSONPath(let path, .equalTo(let text, ignoringCase: false)?), .body):
-            [EqualityCondition(field: .jsonPath(path), value: text)]
+            [StubKey.Equality(.jsonPath(path), text)]
         case (.and(let matchers), _), (.hasExactly(let matchers), _), (.includes(let matchers), _):
             matchers.flatMap { conditions(field, $0) }
         default: []

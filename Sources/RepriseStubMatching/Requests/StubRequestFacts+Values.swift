@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseMatching
 import RepriseText
 
 extension StubRequestFacts {
@@ -21,9 +22,9 @@ extension StubRequestFacts {
         return budget.refusals == before ? found : nil
     }
 
-    /// Returns the values that the request has in a field. A stub with an ``EqualityCondition`` on the field matches only
+    /// Returns the values that the request has in a field. A stub with an ``StubKey/Equality`` on the field matches only
     /// if its value is one of these.
-    package func values(of field: EqualityCondition.Field) -> [String] {
+    package func values(of field: StubKey.Field) -> [String] {
         let values: [ArraySlice<UInt8>]
         switch field {
         case .query(let name): values = query.values(named: Array(name.utf8))

@@ -116,8 +116,8 @@ import Testing
         request.form = [NamedMatcher("f", .includes([.equalTo("5")]))]
         #expect(
             try CompiledStubRequest(request).equalities == [
-                .init(field: .query("q"), value: "1"), .init(field: .header("x-y"), value: "2"),
-                .init(field: .form("f"), value: "5"),
+                .init(.query("q"), "1"), .init(.header("x-y"), "2"),
+                .init(.form("f"), "5"),
             ]
         )
     }
