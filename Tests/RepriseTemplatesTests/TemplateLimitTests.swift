@@ -46,6 +46,7 @@ struct TemplateLimitTests {
         "{{unknown 'x'}}", "{{#if false}}{{unknown 'x'}}{{/if}}", "{{math 1 '/' 0}}", "{{now offset='1 weeks'}}",
         "{{now format='qqq'}}", "{{range 3 1}}", "{{parseJson 'nope'}}", "{{now timezone='Nowhere'}}",
         "{{substring 'hello' 3 99}}", "{{gt 'b' 1}}", "{{array 1 request.query.none}}", "{{jsonPath '' '$.a'}}",
+        "{{numberFormat 4.5 '0.0' '\u{FFFD}?g'}}", "{{numberFormat 4.5 '0.0' ''}}",
     ])
     func failsAsWireMock(_ template: String) {
         #expect(throws: TemplateFailure.self) { try Rendering.render(template) }

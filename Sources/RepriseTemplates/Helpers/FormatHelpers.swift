@@ -12,7 +12,7 @@ enum FormatHelpers {
     @Sendable private static func numberFormat(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         guard let number = call.subject.number else { return call.parameter(0) }
         let formatter = NumberFormatter()
-        let locale = call.arguments.count > 2 ? try call.text(call.parameter(1)) : try call.optionText("locale") ?? "en"
+        let locale = try locale(call)
         formatter.locale = Locale(identifier: locale)
         formatter.numberStyle = .decimal
         var format = try call.optionText("format")
@@ -29,6 +29,19 @@ enum FormatHelpers {
         formatter.roundingMode = .halfEven
         try apply(call, to: formatter)
         return .string(formatter.string(from: NSNumber(value: number)) ?? "")
+    }
+
+    /// Returns the identifier of the locale. Foundation on Linux ends the process for one that is not well-formed.
+    private static func locale(_ call: HelperInvocation) throws(TemplateFailure) -> String {
+        let name = call.arguments.count > 2 ? try call.text(call.parameter(1)) : try call.optionText("locale") ?? "en"
+        let parts = name.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
+        let isValid = parts.allSatisfy { part in
+            2...8 ~= part.utf8.count && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+        guard isValid, parts.count <= 3, parts[0].count <= 3, parts[0].allSatisfy(\.isLetter) else {
+            throw call.failure(expected: "a locale such as 'de_DE'", found: .string(name), "correct it")
+        }
+        return name
     }
 
     private static func apply(_ call: HelperInvocation, to formatter: NumberFormatter) throws(TemplateFailure) {
@@ -67,7 +80,7 @@ enum FormatHelpers {
         if let name = try call.optionText("tz") { zone = try DateHelpers.zone(name, call) }
         var format = try call.optionText("format") ?? "medium"
         if call.arguments.count > 1 { format = try call.text(call.parameter(0)) }
-        let locale = call.arguments.count > 2 ? try call.text(call.parameter(1)) : try call.optionText("locale") ?? "en"
+        let locale = try locale(call)
         guard let style = styles[format], locale.hasPrefix("en") else {
             if styles[format] != nil { return .string(localized(date, format, locale, zone)) }
             return .string(try DateHelpers.pattern(format, call).text(of: date.milliseconds, in: zone))
