@@ -190,7 +190,7 @@ let package = Package(
         .testTarget(name: "RepriseTemplatesTests", dependencies: ["RepriseTemplates", "RepriseText"]),
         .testTarget(
             name: "RepriseStubMatchingTests",
-            dependencies: ["RepriseStubMatching", "RepriseStubs", "RepriseText"]
+            dependencies: ["RepriseStubMatching", "RepriseMatching", "RepriseStubs", "RepriseText"]
         ),
         .testTarget(
             name: "RepriseRedactionTests",

@@ -79,7 +79,7 @@ extension TemplateParser {
             guard head.parameters.isEmpty else {
                 throw problem("expected block parameters in a block only", at: opening.offset)
             }
-            guard !["true", "false", "null", "undefined"].contains(head.path.text) else {
+            guard !["true", "false"].contains(head.path.text) else {
                 throw problem(
                     "expected a name, found '\(head.path.text)'; write the text without braces",
                     at: head.offset
