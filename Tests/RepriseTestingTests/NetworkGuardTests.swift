@@ -140,13 +140,18 @@ import Testing
                 let number = NetworkGuard.open("other.cassette.json")
                 defer { NetworkGuard.close(number) }
                 let text = try await withCassette("absent", mode: .live, in: folder.url, environment: [:]) { _ in
-                    try await Task.detached { try await api.get("/books").send().text }.value
+                    try await Self.text(ofDetached: api.get("/books"))
                 }
                 #expect(text == Self.answer)
-                await #expect(throws: ClientError.self) {
-                    try await Task.detached { try await api.get("/books").send().text }.value
-                }
+                await #expect(throws: ClientError.self) { try await Self.text(ofDetached: api.get("/books")) }
             }
+        }
+
+        /// Sends a call from a task that inherits nothing, as if `CI` were not set.
+        private static func text(ofDetached call: Call) async throws -> String {
+            try await Task.detached {
+                try await NetworkGuard.$environment.withValue([:]) { try await call.send().text }
+            }.value
         }
 
         @Test func liveTestPermitsNothingToTestWithCassette() async throws {
