@@ -149,7 +149,7 @@ let package = Package(
             name: "RepriseReplay",
             dependencies: [
                 "Reprise", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
-                "RepriseRedaction", "RepriseFixtures", "RepriseRecording",
+                "RepriseRedaction", "RepriseStubs", "RepriseStubMatching", "RepriseFixtures", "RepriseRecording",
             ]
         ),
         .target(
@@ -235,21 +235,22 @@ let package = Package(
         .testTarget(
             name: "RepriseReplayTests",
             dependencies: [
-                "RepriseReplay", "Reprise", "RepriseText", "RepriseCassettes", "RepriseFixtures", "RepriseLocking",
-                "RepriseTestSupport",
+                "RepriseReplay", "Reprise", "RepriseText", "RepriseCassettes", "RepriseStubs", "RepriseFixtures",
+                "RepriseLocking", "RepriseTestSupport",
             ]
         ),
         .testTarget(
             name: "RepriseTestingTests",
             dependencies: [
-                "RepriseTesting", "RepriseReplay", "RepriseServer", "Reprise", "RepriseCassettes", "RepriseFixtures",
+                "RepriseTesting", "RepriseReplay", "RepriseServer", "Reprise", "RepriseCassettes", "RepriseStubs",
+                "RepriseFixtures",
             ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "RepriseDocumentationTests",
             dependencies: [
-                "Reprise", "RepriseReplay", "RepriseServer", "RepriseTesting",
+                "Reprise", "RepriseReplay", "RepriseServer", "RepriseStubs", "RepriseTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Examples/Fixtures", "Messages/Messages.txt"]

@@ -16,6 +16,8 @@
 @_exported public import struct RepriseFixtures.FixtureSet
 @_exported public import struct RepriseFixtures.Matcher
 @_exported public import enum RepriseFixtures.RedactionFile
+@_exported public import struct RepriseFixtures.StubFixture
+@_exported public import struct RepriseFixtures.StubOptions
 @_exported public import struct RepriseIO.Trust
 @_exported public import enum RepriseMatching.AfterLast
 @_exported public import enum RepriseMatching.BodyPattern

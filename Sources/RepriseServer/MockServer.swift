@@ -37,7 +37,8 @@ public final class MockServer: Sendable {
     /// Starts serving fixtures and stubs from memory.
     ///
     /// ```swift
-    /// let server = try await MockServer.start(stubs: [StubFixture(StubMapping(.get("/ping"), .text("pong")))])
+    /// let set = try FixtureLoader.load(["Fixtures"])
+    /// let server = try await MockServer.start(fixtures: set.fixtures, stubs: set.stubs)
     /// ```
     ///
     /// - Throws: ``StartError`` if the server cannot start.

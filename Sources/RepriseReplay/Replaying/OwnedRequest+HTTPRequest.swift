@@ -10,6 +10,13 @@ extension OwnedRequest {
     /// Creates a request from a client's request, without its body, and with only the header lines that matching may
     /// compare.
     init(_ request: HTTPRequest, _ rules: MatchingRules) {
+        self.init(request, hasAllLines: !rules.options.headerNames.isEmpty)
+    }
+
+    /// Creates a request from a client's request, without its body.
+    ///
+    /// - Parameter hasAllLines: Whether it has all header lines, instead of only the Content-Type.
+    init(_ request: HTTPRequest, hasAllLines: Bool) {
         let method = request.method.rawValue
         let target = request.path ?? "/"
         let authority = request.authority
@@ -33,7 +40,7 @@ extension OwnedRequest {
             query: mark < end ? mark + 1..<end : nil
         )
         let lines = head.count
-        if !rules.options.headerNames.isEmpty {
+        if hasAllLines {
             for line in request.headerFields.withJoinedCookies.lazy.compactMap(HeaderLine.init(field:)) {
                 head += line.bytes + [0x0D, 0x0A]
             }

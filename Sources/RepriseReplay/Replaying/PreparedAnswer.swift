@@ -19,13 +19,23 @@ final class PreparedAnswer: Sendable {
     let hasPauses: Bool
     /// The failure that takes the place of the head.
     let failure: Failure?
+    /// Whether the answer was recorded or is the content of a route file, instead of what a stub says.
+    let isRecorded: Bool
     /// The body's length, if the head announces it.
     private let length: Int?
     private let chunking: ReplayingTransport.Chunking
 
-    /// - Parameter failureDelay: The time before the failure, if the answer is a failure.
-    init(_ plan: ResponsePlan, chunking: ReplayingTransport.Chunking, failureDelay: Duration?) {
+    /// - Parameters:
+    ///   - failureDelay: The time before the failure, if the answer is a failure.
+    ///   - isRecorded: Whether the answer is not that of a stub.
+    init(
+        _ plan: ResponsePlan,
+        chunking: ReplayingTransport.Chunking,
+        failureDelay: Duration?,
+        isRecorded: Bool = true
+    ) {
         failure = plan.failure
+        self.isRecorded = isRecorded
         self.chunking = chunking
         var delay = failureDelay ?? .zero
         var start = 0
@@ -59,7 +69,7 @@ final class PreparedAnswer: Sendable {
 
     /// Returns a body that is played step by step.
     func stream(timer: ReplayTimer?) -> Body {
-        let source = ReplayBody(Playback(steps, chunking: chunking), timer: timer)
+        let source = ReplayBody(Playback(steps, chunking: chunking), timer: timer, isRecorded: isRecorded)
         return Body(source, length: length)
     }
 }

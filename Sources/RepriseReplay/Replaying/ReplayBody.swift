@@ -7,6 +7,7 @@ internal import RepriseText
 /// Plays the steps after a head: waits, reads files, and returns the parts of the body.
 final class ReplayBody: BodySource {
     private let timer: ReplayTimer?
+    private let isRecorded: Bool
     private let state: Locked<State>
     private let reader = FileReader()
 
@@ -15,8 +16,10 @@ final class ReplayBody: BodySource {
         var ending: Result<Void, TransportError>?
     }
 
-    init(_ playback: Playback, timer: ReplayTimer?) {
+    /// - Parameter isRecorded: Whether the answer is not that of a stub.
+    init(_ playback: Playback, timer: ReplayTimer?, isRecorded: Bool) {
         self.timer = timer
+        self.isRecorded = isRecorded
         state = Locked(State(playback: playback))
     }
 
@@ -46,7 +49,7 @@ final class ReplayBody: BodySource {
                 end(.success(()))
                 return nil
             case .end(let ending):
-                let error = TransportError(replaying: ending)
+                let error = isRecorded ? TransportError(replaying: ending) : TransportError(ofStub: ending)
                 end(.failure(error))
                 throw error
             }

@@ -10,11 +10,17 @@ extension ReplayCatalog {
     /// and the code that ignores the differences if all of them look volatile.
     func message(
         for request: HTTPRequest,
+        _ incoming: OwnedRequest,
         _ report: MissReport,
         _ configuration: ReplayingTransport.Configuration
     ) -> String {
         var text = String(decoding: report.text(tool, suggestsOptions: false), as: UTF8.self)
         while text.last == "\n" { text.removeLast() }
+        if let stubs {
+            if fixtures.isEmpty { text = "No stub answers \(request.method) \(request.shownURL)." }
+            let lines = stubs.explanation(incoming, request)
+            if !lines.isEmpty { text += "\n\nStubs for this path:\n\n  \(lines.joined(separator: "\n  "))" }
+        }
         let commands = [command(recording: request)] + (configuration.remedy.map { [$0] } ?? [])
         text += "\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"
         if let parts = report.nearMisses.volatile { text += "\n\n\(suggestion(ignoring: parts, configuration))" }

@@ -12,6 +12,8 @@ internal import RepriseText
 final class ReplayCatalog: Sendable {
     let fixtures: [Fixture]
     let index: FixtureIndex
+    /// The stubs; nil if there are none.
+    let stubs: ReplayStubs?
     private let play: PlayState
     let rules: MatchingRules
     private let chunking: @Sendable (Int) -> ReplayingTransport.Chunking
@@ -24,25 +26,39 @@ final class ReplayCatalog: Sendable {
         var log = ReplayLog()
     }
 
-    /// One use of a fixture.
+    /// One use of a fixture or stub.
     struct Turn: Sendable {
+        /// The number of the fixture. Stubs follow the fixtures.
         let fixture: Int
         let answer: PreparedAnswer
-        /// Whether this is the fixture's first use.
+        /// Whether this is the fixture's first use. Always false for a stub, which has no recorded time.
         let isFirst: Bool
-        /// Whether the fixture is a GET fixture that answers a HEAD request.
+        /// Whether only the head is returned, because the request is a HEAD request.
         var isHeadOnly = false
+        /// The time before the answer, besides that of the answer itself.
+        var delay = Duration.zero
     }
 
     /// The result of looking up a request.
     enum Outcome {
         case answer(Turn)
         case options([String])
+        case proxy(ProxyTurn)
         case miss
+    }
+
+    /// One use of a stub whose answer is that of another server.
+    struct ProxyTurn: Sendable {
+        /// The number of the stub, which follows the fixtures.
+        let fixture: Int
+        let stub: StubFixture
+        let proxy: StubProxy
+        let delay: Duration
     }
 
     init(
         _ fixtures: [Fixture],
+        stubs: [StubFixture],
         _ configuration: ReplayingTransport.Configuration,
         chunking: @escaping @Sendable (Int) -> ReplayingTransport.Chunking
     ) {
@@ -52,6 +68,8 @@ final class ReplayCatalog: Sendable {
         self.fixtures = fixtures
         index = FixtureIndex(fixtures, options: rules.options)
         play = PlayState(index)
+        let count = fixtures.count
+        self.stubs = ReplayStubs(stubs, seed: configuration.stubs.seed) { chunking(count + $0) }
         state = Locked(
             State(
                 answers: Array(repeating: nil, count: fixtures.count),
@@ -62,11 +80,39 @@ final class ReplayCatalog: Sendable {
 
     /// Whether matching depends on the request's body.
     func needsBody(_ request: OwnedRequest) -> Bool {
-        !rules.custom.isEmpty || index.needsBody(request.view)
+        !rules.custom.isEmpty || index.needsBody(request.view) || stubs?.needsBody(request) == true
     }
 
     /// Returns the answer to a complete request. A hit advances its sequence.
+    ///
+    /// In the order of the server: stubs with the default priority or a lower number, recordings and route files, and
+    /// then the other stubs.
     func outcome(_ request: OwnedRequest, _ original: HTTPRequest) -> Outcome {
+        guard let stubs, let lookup = stubs.lookup(request, original) else {
+            return recordedOutcome(request, original)
+        }
+        if let turn = stubs.take(lookup, .early) { return outcome(of: turn, stubs, original) }
+        let outcome = recordedOutcome(request, original)
+        guard case .miss = outcome, let turn = stubs.take(lookup, .late) else { return outcome }
+        return self.outcome(of: turn, stubs, original)
+    }
+
+    private func outcome(of turn: ReplayStubs.Turn, _ stubs: ReplayStubs, _ original: HTTPRequest) -> Outcome {
+        let number = fixtures.count + turn.stub
+        state.withLock { $0.log.append(ReplayLog.Entry(fixture: number, ordinal: turn.ordinal, sequence: nil)) }
+        switch turn.answer {
+        case .prepared(let answer):
+            let isHeadOnly = original.method == .head
+            return .answer(
+                Turn(fixture: number, answer: answer, isFirst: false, isHeadOnly: isHeadOnly, delay: turn.delay)
+            )
+        case .proxy(let proxy):
+            let stub = stubs.catalog.stubs[turn.stub]
+            return .proxy(ProxyTurn(fixture: number, stub: stub, proxy: proxy, delay: turn.delay))
+        }
+    }
+
+    private func recordedOutcome(_ request: OwnedRequest, _ original: HTTPRequest) -> Outcome {
         let match = index.match(request)
         if let outcome = outcome(match, request, original) { return outcome }
         guard match != .miss else { return .miss }

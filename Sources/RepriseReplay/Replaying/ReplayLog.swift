@@ -3,9 +3,11 @@
 /// The history of a replay, in order. It keeps the last 10,000 answers.
 struct ReplayLog: Sendable {
     struct Entry: Sendable {
+        /// The number of the fixture. Stubs follow the fixtures.
         let fixture: Int
         let ordinal: Int
-        let sequence: Int
+        /// The number of the sequence; nil for a stub.
+        let sequence: Int?
     }
 
     static let maximumEntries = 10_000

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseFixtures
 internal import RepriseMatching
 public import RepriseText
 
@@ -8,19 +9,19 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
     /// The fixture that answered a request. Identical requests that are in progress at the same time are
     /// distinguished by their order of arrival.
     public struct Choice: Sendable, Hashable, CustomStringConvertible {
-        /// The recorded request, such as `GET /users?page=2`.
+        /// The recorded request, such as `GET /users?page=2`, or the method and path of a stub.
         public var request: String
         /// The source of the fixture.
         public var source: FixtureSource
         /// The position of the request among equal requests, starting from 1; 0 for a HEAD request that a GET fixture
-        /// answered.
+        /// answered. For a stub, the number of its answer, starting from 1.
         public var ordinal: Int
-        /// The number of fixtures for these requests.
+        /// The number of fixtures for these requests; 0 for a stub, which answers any number of them.
         public var count: Int
 
         /// A line such as `GET /jobs/7 -> jobs.cassette.json:12 (2 of 3)`.
         public var description: String {
-            let place = ordinal == 0 ? "head only" : "\(ordinal) of \(count)"
+            let place = count == 0 ? "answer \(ordinal)" : ordinal == 0 ? "head only" : "\(ordinal) of \(count)"
             return "\(request) -> \(source) (\(place))"
         }
     }
@@ -48,7 +49,8 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
     public var choices: [Choice] = []
     /// The number of earlier choices that are omitted.
     public var omitted = 0
-    /// The recorded exchanges that were not requested, in file order.
+    /// The recorded exchanges that were not requested, in file order. Stubs are not listed: not every test uses all of
+    /// them.
     public var unused: [Unused] = []
     /// The requests that were not recorded, in order; at most the first 10,000.
     public var misses: [Miss] = []
@@ -86,12 +88,21 @@ extension ReplayCatalog {
         report.omitted = log.dropped
         report.misses = log.misses
         report.choices = log.entries.map { entry in
+            guard let sequence = entry.sequence else {
+                let stub = stubs?.catalog.stubs[entry.fixture - fixtures.count]
+                return ReplayReport.Choice(
+                    request: stub?.summary ?? "",
+                    source: stub?.source ?? FixtureSource(file: ""),
+                    ordinal: entry.ordinal,
+                    count: 0
+                )
+            }
             let fixture = fixtures[entry.fixture]
             return ReplayReport.Choice(
                 request: fixture.pattern.summary,
                 source: fixture.source,
                 ordinal: entry.ordinal,
-                count: index[FixtureSequence.ID(number: entry.sequence)].fixtures.count
+                count: index[FixtureSequence.ID(number: sequence)].fixtures.count
             )
         }
         report.unused = unused.map { number in

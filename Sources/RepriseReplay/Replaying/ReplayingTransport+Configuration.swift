@@ -21,6 +21,11 @@ extension ReplayingTransport {
         public var unmatched: ReplayMode.Unmatched
         /// The transport for requests that pass through; nil, the default, for the client's live transport.
         public var base: (any Transport)?
+        /// How stubs answer. In addition, ``ReplayingTransport/init(paths:configuration:)`` loads them with these options.
+        public var stubs: StubOptions
+        /// The transport for requests that stubs send on to another server (`proxyBaseUrl`). If nil, the default, such
+        /// requests fail: a test does not reach the network because of a file.
+        public var proxy: (any Transport)?
         /// The clock for pauses; nil for `Ambient.clock`, or else the system clock. With `Pace.virtual`, any clock
         /// other than a ``VirtualClock`` is replaced by one.
         public var clock: (any Clock<Duration>)?
@@ -37,6 +42,8 @@ extension ReplayingTransport {
             chunking: Chunking = .recorded,
             unmatched: ReplayMode.Unmatched = .fail,
             over base: (any Transport)? = nil,
+            stubs: StubOptions = StubOptions(),
+            proxy: (any Transport)? = nil,
             clock: (any Clock<Duration>)? = nil,
             remedy: String? = nil
         ) {
@@ -46,6 +53,8 @@ extension ReplayingTransport {
             self.chunking = chunking
             self.unmatched = unmatched
             self.base = base
+            self.stubs = stubs
+            self.proxy = proxy
             self.clock = clock
             self.remedy = remedy
         }

@@ -25,33 +25,39 @@ public final class ReplayingTransport: TimekeepingTransport {
     /// How the transport replays.
     public let configuration: Configuration
     private let catalog: ReplayCatalog
-    private let timing: ReplayTiming
+    let timing: ReplayTiming
 
     /// Creates a replay of fixtures.
     ///
     /// - Parameters:
     ///   - fixtures: The fixtures, in file order. `Matcher.custom` and `Pace.virtual` require their
     ///     `Fixture.recording`.
+    ///   - stubs: The stubs, in file order: of those with the same priority, the last one that matches answers.
     ///   - configuration: How to replay.
-    public convenience init(fixtures: [Fixture], configuration: Configuration = Configuration()) {
-        self.init(fixtures: fixtures, configuration: configuration) { _ in configuration.chunking }
+    public convenience init(
+        fixtures: [Fixture] = [],
+        stubs: [StubFixture] = [],
+        configuration: Configuration = Configuration()
+    ) {
+        self.init(fixtures: fixtures, stubs: stubs, configuration: configuration) { _ in configuration.chunking }
     }
 
-    /// Creates a replay with a separate chunking for each fixture.
+    /// Creates a replay with a separate chunking for each fixture. Stubs follow the fixtures.
     package init(
         fixtures: [Fixture],
+        stubs: [StubFixture] = [],
         configuration: Configuration,
         chunking: @escaping @Sendable (_ fixture: Int) -> Chunking
     ) {
         self.configuration = configuration
-        catalog = ReplayCatalog(fixtures, configuration, chunking: chunking)
+        catalog = ReplayCatalog(fixtures, stubs: stubs, configuration, chunking: chunking)
         timing = ReplayTiming(configuration, fixtures)
     }
 
     /// Creates a replay of the fixtures at `paths`: files, and folders, which are read recursively.
     ///
     /// - Parameters:
-    ///   - paths: Cassettes, HAR files, route files, and folders of them.
+    ///   - paths: Cassettes, HAR files, route files, stub mappings, and folders of them.
     ///   - configuration: How to replay.
     /// - Throws: All problems found in the files.
     public convenience init(
@@ -70,8 +76,12 @@ public final class ReplayingTransport: TimekeepingTransport {
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         // Only the recording has the time of a failure.
         let keepsRecordings = configuration.pace != .instant || !rules.custom.isEmpty
-        let set = try FixtureLoader.load(paths, keepsRecordings: keepsRecordings)
-        self.init(fixtures: set.fixtures + fixtures, configuration: configuration)
+        let set = try FixtureLoader.load(
+            paths,
+            keepsRecordings: keepsRecordings,
+            stubOptions: configuration.stubs
+        )
+        self.init(fixtures: set.fixtures + fixtures, stubs: set.stubs, configuration: configuration)
     }
 
     /// Creates a replay of the fixtures at `path`: a cassette, a HAR file, or a folder.
@@ -100,14 +110,14 @@ public final class ReplayingTransport: TimekeepingTransport {
     /// If requests may pass through, it is the value of the transport that they pass through to.
     public var enforcesTimeout: Bool {
         switch configuration.unmatched {
-        case .fail: true
-        case .passThrough: base.enforcesTimeout
+        case .fail: configuration.proxy?.enforcesTimeout ?? true
+        case .passThrough: base.enforcesTimeout && configuration.proxy?.enforcesTimeout ?? true
         }
     }
 
     /// Whether the transport also enforces timeouts on `clock`, so that the client does not have to.
     package func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
-        guard case .fail = configuration.unmatched else { return false }
+        guard case .fail = configuration.unmatched, configuration.proxy == nil else { return false }
         return timing.keepsTime(on: clock)
     }
 
@@ -165,6 +175,8 @@ public final class ReplayingTransport: TimekeepingTransport {
         case .options(let methods):
             let fields: HTTPFields = [.allow: methods.joined(separator: ", ")]
             return Response(HTTPResponse(status: .noContent, headerFields: fields), body: .empty.readOnce())
+        case .proxy(let turn):
+            return try await forward(request, turn, body: body, options: options)
         case .miss:
             return try await miss(request, incoming, body: body, options: options)
         }
@@ -200,7 +212,8 @@ public final class ReplayingTransport: TimekeepingTransport {
     ) async throws(TransportError) -> Response {
         let answer = turn.answer
         let timer = timing.timer(for: turn.fixture, isFirst: turn.isFirst, options: options)
-        if let timer, answer.delay > .zero { try await timer.pass(answer.delay, isBody: false) }
+        let delay = answer.delay + turn.delay
+        if let timer, delay > .zero { try await timer.pass(delay, isBody: false) }
         guard let head = answer.head else {
             timer?.end()
             if answer.failure == .cancelled { throw await silence(recorded: answer.delay, options.timeout) }
@@ -245,7 +258,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     ) async throws(TransportError) -> Response {
         guard configuration.unmatched == .passThrough else {
             let report = catalog.missReport(incoming)
-            let message = catalog.message(for: request, report, configuration)
+            let message = catalog.message(for: request, incoming, report, configuration)
             catalog.noteMiss(request, message)
             throw TransportError(.noFixture, message)
         }

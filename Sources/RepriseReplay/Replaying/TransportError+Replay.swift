@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Reprise
+internal import RepriseAnswers
 internal import RepriseText
 
 extension TransportError {
@@ -19,6 +20,10 @@ extension TransportError {
 
     /// Creates the failure that was recorded instead of a response.
     init(replaying answer: PreparedAnswer) {
+        guard answer.isRecorded else {
+            self.init(ofStub: answer)
+            return
+        }
         switch answer.failure {
         case .connectionRefused: self.init(.connectionRefused, "the connection was refused when this was recorded")
         case .dns: self.init(.nameNotResolved, "the host name could not be resolved when this was recorded")
@@ -27,6 +32,24 @@ extension TransportError {
         case .timedOut: self.init(.timedOut, "the request timed out when this was recorded")
         case .connectionLost, nil:
             self.init(.reset, "the connection was lost before a response when this was recorded")
+        }
+    }
+
+    /// Creates the failure of a stub that has no response: what a transport with a connection reports.
+    private init(ofStub answer: PreparedAnswer) {
+        switch answer.steps.first {
+        case .raw?: self = .malformedStub
+        case .end(.truncated)?: self.init(.truncated, "the stub closes the connection without a response")
+        default: self.init(.reset, "the stub resets the connection without a response")
+        }
+    }
+
+    /// Creates the error for the body of a stub that ends before it is complete.
+    init(ofStub ending: Ending) {
+        switch ending {
+        case .complete, .reset: self.init(.reset, "the stub resets the connection here")
+        case .truncated: self.init(.truncated, "the stub closes the connection here, before the body is complete")
+        case .timedOut: self.init(.timedOut, "the stub sends nothing more from here on")
         }
     }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Reprise
+public import RepriseFixtures
+public import RepriseStubs
 
 extension StubTransport {
-    /// Creates a stub that also answers from fixtures: cassettes, HAR files, and route files, as the mock server
-    /// does.
+    /// Creates a stub that also answers from fixtures: cassettes, HAR files, route files, and stub mappings, as the mock
+    /// server does.
     ///
     /// ```swift
     /// let stub = try StubTransport(fixtures: "Fixtures") {
@@ -12,17 +14,60 @@ extension StubTransport {
     /// }
     /// ```
     ///
+    /// Recorded pauses and the delays of stub mappings take no time. To wait for them, use ``ReplayingTransport``.
+    ///
     /// - Parameters:
     ///   - path: The path of a folder, which is read recursively, or of a file.
+    ///   - options: How stub mappings answer.
     ///   - clock: The clock for the delays and pauses of routes; nil for ``Ambient/clock``, or else the system clock.
     ///   - build: Adds routes, which take precedence over the fixtures.
     /// - Throws: `FixtureProblems` with all problems found in the files, or an error from `build`.
     public convenience init(
         fixtures path: String,
+        options: StubOptions = StubOptions(),
         clock: (any Clock<Duration>)? = nil,
         _ build: (inout Routes) throws -> Void = { _ in }
     ) throws {
-        let replay = try ReplayingTransport(path)
+        let replay = try ReplayingTransport(paths: [path], configuration: .init(stubs: options))
+        try self.init(replay, clock: clock, build)
+    }
+
+    /// Creates a stub that answers with stub mappings, which match more than routes do, can have templates and scenarios,
+    /// and can be saved to files for the mock server.
+    ///
+    /// ```swift
+    /// let stub = try StubTransport(stubs: [
+    ///     StubMapping(.get("/users/{id}"), .json(["id": "42"])),
+    ///     StubMapping(.post("/users").body(.matchesJSONPath("$.name")), .status(201)),
+    /// ])
+    /// ```
+    ///
+    /// Of the stubs that match a request, the one with the lowest priority number answers, and of these the last one in
+    /// the list. Delays take no time. To wait for them, use ``ReplayingTransport``.
+    ///
+    /// - Parameters:
+    ///   - stubs: The stub mappings.
+    ///   - options: How they answer.
+    ///   - clock: The clock for the delays and pauses of routes; nil for ``Ambient/clock``, or else the system clock.
+    ///   - build: Adds routes, which take precedence over the stub mappings.
+    /// - Throws: `FixtureProblems` if a condition is invalid, such as a regular expression with a syntax error, or an
+    ///   error from `build`.
+    public convenience init(
+        stubs: [StubMapping],
+        options: StubOptions = StubOptions(),
+        clock: (any Clock<Duration>)? = nil,
+        _ build: (inout Routes) throws -> Void = { _ in }
+    ) throws {
+        let stubs = try [StubFixture](stubs, options: options)
+        let replay = ReplayingTransport(stubs: stubs, configuration: .init(stubs: options))
+        try self.init(replay, clock: clock, build)
+    }
+
+    private convenience init(
+        _ replay: ReplayingTransport,
+        clock: (any Clock<Duration>)?,
+        _ build: (inout Routes) throws -> Void
+    ) throws {
         try self.init(clock: clock) { routes in
             routes.all { request in
                 var options = request.options

@@ -34,7 +34,7 @@ struct ReplayTiming: Sendable {
     /// Returns the timer for one exchange; nil if nothing takes time.
     ///
     /// - Parameters:
-    ///   - fixture: The index of the fixture that is played.
+    ///   - fixture: The index of the fixture that is played. What follows the fixtures has no recorded time.
     ///   - isFirst: Whether the fixture is played for the first time.
     ///   - options: The request's options, which include its timeout.
     func timer(for fixture: Int, isFirst: Bool, options: RequestOptions) -> ReplayTimer? {
@@ -44,7 +44,8 @@ struct ReplayTiming: Sendable {
         case .virtual:
             guard let virtual else { return nil }
             let request = isFirst ? firstRequest + fixture : nil
-            return ReplayTimer(.on(virtual, request: request, recorded: starts[fixture]), options)
+            let start = fixture < starts.count ? starts[fixture] : nil
+            return ReplayTimer(.on(virtual, request: request, recorded: start), options)
         }
     }
 

@@ -3,6 +3,7 @@
 import Foundation
 import Reprise
 import RepriseReplay
+import RepriseStubs
 import RepriseTesting
 import Testing
 
@@ -88,6 +89,14 @@ enum ReplayExamples {
         let stub = try StubTransport(fixtures: "Fixtures") {
             $0.get("/users/42", .status(503))  // takes precedence over the folder
         }
+        return stub
+    }
+
+    static func answersWithStubMappings() throws -> StubTransport {
+        let stub = try StubTransport(stubs: [
+            StubMapping(.get("/users/{id}"), .json(["id": "42"])),
+            StubMapping(.post("/users").body(.matchesJSONPath("$.name")), .status(201)),
+        ])
         return stub
     }
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Reprise
+internal import RepriseAnswers
+internal import RepriseFixtures
+internal import RepriseLocking
+internal import RepriseStubMatching
+internal import RepriseText
+
+/// The stubs of a replay, and what requests changed about them.
+final class ReplayStubs: Sendable {
+    let catalog: StubCatalog
+    private let play: StubPlay
+    private let seed: UInt64?
+    private let chunking: @Sendable (_ stub: Int) -> ReplayingTransport.Chunking
+    /// The prepared answers of the stubs used so far that answer each request alike.
+    private let prepared: Locked<[PreparedAnswer?]>
+
+    /// The stubs that can answer one request.
+    struct Lookup {
+        fileprivate let candidates: StubCatalog.Candidates
+        fileprivate let facts: StubRequestFacts
+    }
+
+    /// One use of a stub.
+    struct Turn: Sendable {
+        let stub: Int
+        /// The number of the answer of this stub, starting at 1.
+        let ordinal: Int
+        let answer: Answer
+        /// The time before the head.
+        let delay: Duration
+    }
+
+    /// What answers.
+    enum Answer: Sendable {
+        case prepared(PreparedAnswer)
+        case proxy(StubProxy)
+    }
+
+    /// Returns nil if there are no stubs.
+    init?(
+        _ stubs: [StubFixture],
+        seed: UInt64?,
+        chunking: @escaping @Sendable (_ stub: Int) -> ReplayingTransport.Chunking
+    ) {
+        guard !stubs.isEmpty else { return nil }
+        catalog = StubCatalog(stubs)
+        play = StubPlay(stubs)
+        self.seed = seed
+        self.chunking = chunking
+        prepared = Locked(Array(repeating: nil, count: stubs.count))
+    }
+
+    /// Whether an answer depends on the request's body.
+    func needsBody(_ request: OwnedRequest) -> Bool {
+        catalog.needsContent && !catalog.candidates(request.view).isEmpty
+    }
+
+    /// Returns the stubs that can answer a request; nil if no stub has its target.
+    ///
+    /// - Parameters:
+    ///   - request: The request with its body.
+    ///   - original: The request with all header lines.
+    func lookup(_ request: OwnedRequest, _ original: HTTPRequest) -> Lookup? {
+        let candidates = catalog.candidates(request.view)
+        return candidates.isEmpty ? nil : Lookup(candidates: candidates, facts: facts(request, original))
+    }
+
+    private func facts(_ request: OwnedRequest, _ original: HTTPRequest) -> StubRequestFacts {
+        var whole = OwnedRequest(original, hasAllLines: true)
+        whole.content = request.content
+        whole.isContentComplete = request.isContentComplete
+        return StubRequestFacts(whole, scheme: original.scheme?.lowercased() == "https" ? "https" : "http")
+    }
+
+    /// Takes the answer of the first stub that matches a request and is ready; nil if there is none.
+    func take(_ lookup: Lookup, _ precedence: StubCatalog.Precedence) -> Turn? {
+        guard let (number, ordinal) = catalog.take(lookup.candidates, precedence, lookup.facts, play) else {
+            return nil
+        }
+        let stub = catalog.stubs[number]
+        let answer: Answer
+        switch stub.answer.kind {
+        case .plan(let plan): answer = .prepared(prepare(plan, of: number))
+        case .template(let template):
+            let plan = template.plan(for: lookup.facts, pathTemplate: stub.request.pathTemplate, ordinal: ordinal)
+            answer = .prepared(PreparedAnswer(stub: plan, chunking: chunking(number)))
+        case .proxy(let proxy): answer = .proxy(proxy)
+        }
+        return Turn(stub: number, ordinal: ordinal, answer: answer, delay: delay(of: stub, ordinal: ordinal))
+    }
+
+    private func prepare(_ plan: ResponsePlan, of stub: Int) -> PreparedAnswer {
+        if let answer = prepared.withLock({ $0[stub] }) { return answer }
+        let answer = PreparedAnswer(stub: plan, chunking: chunking(stub))
+        prepared.withLock { $0[stub] = answer }
+        return answer
+    }
+
+    /// Returns the same delay as the server, for the same seed.
+    private func delay(of stub: StubFixture, ordinal: Int) -> Duration {
+        guard let delay = stub.answer.delay else { return .zero }
+        var random = StubRandom(seed: seed, stub: stub.id, ordinal: ordinal)
+        return delay.duration(&random)
+    }
+
+    /// The most stubs that the message of a miss names.
+    private static let maximumShown = 5
+
+    /// Returns lines about the stubs whose target is that of a request, in the order in which they are asked: why none
+    /// of them answered.
+    func explanation(_ request: OwnedRequest, _ original: HTTPRequest) -> [String] {
+        guard let lookup = lookup(request, original) else { return [] }
+        return catalog.matches(lookup.facts).prefix(Self.maximumShown).map { number, matches in
+            let stub = catalog.stubs[number]
+            let reason = matches ? play.reasonNotReady(number) : "a condition does not match the request"
+            return "\(stub.summary) (\(stub.source)): \(reason ?? "it was not ready")"
+        }
+    }
+}
+
+extension PreparedAnswer {
+    /// Prepares the answer of a stub.
+    fileprivate convenience init(stub plan: ResponsePlan, chunking: ReplayingTransport.Chunking) {
+        self.init(plan, chunking: chunking, failureDelay: nil, isRecorded: false)
+    }
+}
